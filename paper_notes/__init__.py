@@ -1,0 +1,3 @@
+"""paper-notes: a static site generator for bilingual collections of paper notes."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,59 @@
+"""The whole build, top to bottom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from paper_notes.artifacts import Artifact
+from paper_notes.checks import check
+from paper_notes.corpus.load import load
+from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
+from paper_notes.indexes.site import indexes
+from paper_notes.markdown.render import render_bodies
+from paper_notes.output.disk import MANIFEST, compare
+from paper_notes.output.plan import Plan
+from paper_notes.render.pages import render_pages
+from paper_notes.render.theme import load_theme
+from paper_notes.sources.tree import read_readme, read_tree
+
+
+@dataclass(frozen=True)
+class Build:
+    """What a build found out. `plan` is None if there are errors: then nothing may be written."""
+
+    plan: Plan | None
+    diagnostics: tuple[Diagnostic, ...]
+    notes: int = 0
+
+
+def build(root: Path) -> Build:
+    """Work out the site of the collection at `root`, without writing anything: `output.disk.apply` does that."""
+    sources, unreadable = read_tree(root)
+    readme, unreadable_readme = read_readme(root)
+    corpus, mistakes = load(sources)
+    problems = [*unreadable, *unreadable_readme, *mistakes]
+    if corpus is None:
+        return _stopped(problems)
+
+    bodies, mistakes = render_bodies(corpus.notes)
+    problems += mistakes
+    theme, mistakes = load_theme(root)
+    problems += mistakes
+    if theme is None:
+        return _stopped(problems)
+
+    pages, mistakes = render_pages(corpus, bodies, theme)
+    problems += mistakes
+    lists, mistakes = indexes(corpus, pages, readme)
+    problems += mistakes
+    artifacts: list[Artifact] = [*pages.artifacts, *lists]
+    if not has_errors(problems):
+        problems += check(corpus, artifacts)
+    if has_errors(problems):
+        return _stopped(problems)
+    return Build(compare(root, artifacts, MANIFEST), in_file_order(problems), len(corpus.notes))
+
+
+def _stopped(problems: list[Diagnostic]) -> Build:
+    return Build(None, in_file_order(problems))

@@ -1,0 +1,85 @@
+"""Rules over corpus and artifacts that no single file can break: each a small function in a table."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Corpus, Lang, Text
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.render.pages import SITE
+
+Artifacts = Mapping[PurePosixPath, Artifact]
+_HREF = re.compile(r'<a\b[^>]*?\bhref="([^"]*)"')
+_ID = re.compile(r'\bid="([^"]+)"')
+_LOADS = re.compile(
+    r"""<(?:script|img|image|feimage|iframe|frame|source|track|video|audio|embed|object|input"""
+    r"""|link(?![^>]*\brel=["']?(?:canonical|alternate|author|license|next|prev|me)\b))\b"""
+    r"""[^>]*?\s(?:src|srcset|href|xlink:href|data|poster)\s*=\s*["']?(?!data:|["'#>\s])([^"'>\s]+)""",
+    re.IGNORECASE,
+)
+_STYLE = re.compile(r"<style\b[^>]*>(.*?)</style>", re.DOTALL | re.IGNORECASE)
+_STYLE_LOADS = re.compile(r"""(?:\burl\(|@import)\s*["']?(?!data:|["'#\s])([^"')\s]+)""", re.IGNORECASE)
+
+
+def _one_language(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
+    """Texts of the YAML files that lack a language the note (or the site) speaks."""
+    languages = corpus.site.languages
+    for topic in corpus.topics:
+        yield from _untranslated(topic.location, "the topic's title", topic.title, languages)
+        yield from _untranslated(topic.location, "the topic's intro", topic.intro, languages)
+        for path in topic.reading_paths:
+            yield from _untranslated(path.location, "the reading path's title", path.title, languages)
+            yield from _untranslated(path.location, "the reading path's guide", path.guide, languages)
+    for note in corpus.notes:
+        yield from _untranslated(note.location, "the title", note.title, note.languages)
+        yield from _untranslated(note.location, "the summary", note.summary, note.languages)
+
+
+def _untranslated(where: Location, name: str, text: Text | None, languages: tuple[Lang, ...]) -> Iterator[Diagnostic]:
+    for lang in languages:
+        if text is not None and not text.has(lang):
+            hint = f"add `{lang}:` to it"
+            yield Diagnostic(where, "missing-translation", f"{name} has no {lang} text", hint, "warning")
+
+
+def _dead_links(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
+    """Links between our own pages that lead nowhere. Sources are checked earlier: this is about us."""
+    pages = {path: artifact.data.decode() for path, artifact in artifacts.items() if path.suffix == ".html"}
+    ids = {path: {html.unescape(name) for name in _ID.findall(page)} for path, page in pages.items()}
+    for path, page in pages.items():
+        for href in dict.fromkeys(_HREF.findall(page)):
+            link = urlsplit(html.unescape(href))
+            if link.scheme or link.netloc:
+                continue
+            file, anchor = unquote(link.path), unquote(link.fragment)
+            target = PurePosixPath(posixpath.normpath(path.parent / file)) if file else path
+            if target not in artifacts or (anchor and anchor not in ids.get(target, ())):
+                yield Diagnostic(Location(path), "dead-link", f'the link to "{href}" leads nowhere')
+
+
+def _loading(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
+    """Pages that would ask for another file."""
+    for path, artifact in artifacts.items():
+        if path.suffix != ".html":
+            continue
+        page = artifact.data.decode()
+        styles = " ".join(_STYLE.findall(page))
+        if found := _LOADS.search(_STYLE.sub("", page)) or _STYLE_LOADS.search(styles):
+            message = f'the page needs another file: "{found[1][:80]}"'
+            yield Diagnostic(Location(path), "page-loads-file", message, "inline it in the template")
+
+
+Check = Callable[[Corpus, Artifacts], Iterator[Diagnostic]]
+CHECKS: tuple[Check, ...] = (_one_language, _dead_links, _loading)
+
+
+def check(corpus: Corpus, artifacts: Iterable[Artifact]) -> tuple[Diagnostic, ...]:
+    """What all rules find."""
+    by_path = {artifact.path: artifact for artifact in artifacts if artifact.path.is_relative_to(SITE)}
+    return tuple(problem for rule in CHECKS for problem in rule(corpus, by_path))

@@ -1,0 +1,199 @@
+"""The command line: words on the terminal and exit codes, nothing else."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from paper_notes import __version__
+
+if TYPE_CHECKING:
+    from paper_notes.diagnostics import Diagnostic
+    from paper_notes.output.plan import Plan
+
+INPUT_WRONG = 1
+OUR_BUG = 3
+
+_root = click.option(
+    "--root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=".",
+    show_default="the current folder",
+    help="The collection: the folder that holds notes_src/.",
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="paper-notes")
+def main() -> None:
+    """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
+
+
+@main.command()
+@_root
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
+@_json
+def build(root: Path, only_check: bool, as_json: bool) -> None:
+    """Bring site/ and the README tables up to date with notes_src/."""
+    from paper_notes.build import build as run
+    from paper_notes.output.disk import OutputProblem, apply
+
+    try:
+        result = run(root)
+        if result.plan and not only_check:
+            apply(root, result.plan)
+    except OutputProblem as problem:
+        _fail(str(problem))
+    _say_diagnostics(result.diagnostics)
+    plan = result.plan
+    if as_json:
+        _print_json(
+            diagnostics=[diagnostic.as_json() for diagnostic in result.diagnostics],
+            created=[str(artifact.path) for artifact in plan.create] if plan else [],
+            updated=[str(artifact.path) for artifact in plan.update] if plan else [],
+            deleted=[str(path) for path in plan.delete] if plan else [],
+            unchanged=len(plan.unchanged) if plan else 0,
+            written=bool(plan and not only_check and not plan.empty),
+        )
+    if plan is None:
+        _fail("nothing was written")
+    if plan.empty:
+        click.echo(f"{_notes(result.notes)}: everything is up to date, nothing to write.", err=True)
+    elif only_check:
+        _say_difference(plan)
+        _fail("the site is not what its sources say; run `paper-notes build`")
+    else:
+        counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
+        click.echo(f"{_notes(result.notes)}: {counts}, {len(plan.unchanged)} unchanged.", err=True)
+        click.echo(f"Open {click.format_filename(root / 'site' / 'index.html')}", err=True)
+
+
+def _say_difference(plan: Plan) -> None:
+    updated = [artifact.path for artifact in (*plan.update, *((plan.manifest,) if plan.manifest else ()))]
+    created = [artifact.path for artifact in plan.create]
+    for word, paths in (("create", created), ("update", updated), ("delete", plan.delete)):
+        for path in paths:
+            click.echo(f"would {word} {path}", err=True)
+
+
+@main.command()
+@_root
+@_json
+def check(root: Path, as_json: bool) -> None:
+    """Say everything that is wrong with the collection, and write nothing."""
+    from paper_notes.build import build as run
+    from paper_notes.output.disk import OutputProblem
+
+    try:
+        result = run(root)
+    except OutputProblem as problem:
+        _fail(str(problem))
+    _say_diagnostics(result.diagnostics)
+    if as_json:
+        _print_json(diagnostics=[diagnostic.as_json() for diagnostic in result.diagnostics])
+    if result.plan is None:
+        sys.exit(INPUT_WRONG)
+    if not result.diagnostics:
+        click.echo(f"{_notes(result.notes)}: nothing is wrong.", err=True)
+
+
+@main.command()
+@click.argument("paper")
+@click.option("--topic", required=True, help="The topic's folder below notes_src/.")
+@click.option("--name", help="A short name for the folder and the page, such as ReSpec.")
+@click.option("--offline", is_flag=True, help="Ask nobody: fill in what the id itself tells.")
+@_root
+@_json
+def new(paper: str, topic: str, name: str | None, offline: bool, root: Path, as_json: bool) -> None:
+    """Start a note on the arXiv paper PAPER: 2510.26475, arXiv:2510.26475v2, cs/0112017, or its address."""
+    from paper_notes.corpus.load import load
+    from paper_notes.diagnostics import has_errors, in_file_order
+    from paper_notes.importers.arxiv import API_URL, ImportProblem, fetch, offline_draft, parse_arxiv_id
+    from paper_notes.output.disk import OutputProblem, apply, compare
+    from paper_notes.scaffold import ScaffoldProblem, check_target, scaffold
+    from paper_notes.sources.tree import read_tree
+
+    reference = parse_arxiv_id(paper)
+    if reference is None:
+        _fail(f'"{paper}" is no arXiv id', "write it like 2510.26475, arXiv:2510.26475v2, cs/0112017 or its address")
+    sources, unreadable = read_tree(root)
+    corpus, mistakes = load(sources)
+    problems = in_file_order([*unreadable, *mistakes])
+    if corpus is None or has_errors(problems):
+        _say_diagnostics(problems)
+        _fail("the collection has errors; mend them first. Nothing was written")
+    try:
+        check_target(corpus, reference.id, topic=topic, name=name)
+        if offline:
+            draft = offline_draft(reference)
+        else:
+            click.echo(f"Asking arXiv for {reference} ...", err=True)
+            draft = fetch(reference, base_url=os.environ.get("PAPER_NOTES_ARXIV_URL") or API_URL)
+        today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
+        artifacts = scaffold(corpus, sources, draft, topic=topic, name=name, today=today)
+        plan = compare(root, artifacts)
+        apply(root, plan)
+    except (ImportProblem, ScaffoldProblem) as problem:
+        _fail(f"{problem.message}. Nothing was written", problem.hint)
+    except OutputProblem as problem:
+        _fail(str(problem))
+    if as_json:
+        created, updated = ([str(artifact.path) for artifact in part] for part in (plan.create, plan.update))
+        _print_json(created=created, updated=updated)
+        return
+    for word, part in (("created", plan.create), ("updated", plan.update)):
+        for artifact in part:
+            click.echo(f"{word} {click.format_filename(root / artifact.path)}", err=True)
+
+
+def _notes(count: int) -> str:
+    return "1 note" if count == 1 else f"{count} notes"
+
+
+def _say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
+    colours = {"error": "red", "warning": "yellow"}
+    for diagnostic in diagnostics:
+        severity = click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
+        click.echo(f"{diagnostic.location}: {severity}: {diagnostic.message}", err=True, color=_colour())
+        if diagnostic.hint:
+            click.echo(f"  hint: {diagnostic.hint}", err=True)
+    errors = sum(diagnostic.severity == "error" for diagnostic in diagnostics)
+    warnings = len(diagnostics) - errors
+    counts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    if counts:
+        click.echo(", ".join(counts), err=True)
+
+
+def _colour() -> bool | None:
+    """False where the user asked for none; None lets click look at the terminal."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
+def _print_json(**values: object) -> None:
+    click.echo(json.dumps(values, ensure_ascii=False, indent=2))
+
+
+def _fail(message: str, hint: str = "") -> NoReturn:
+    click.echo(f"paper-notes: {message}", err=True)
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
+    sys.exit(INPUT_WRONG)
+
+
+def run() -> None:
+    """The entry point: a bug of ours is a sentence and exit code 3, not a traceback."""
+    try:
+        main()
+    except Exception as error:  # the last resort: whatever was not foreseen
+        if os.environ.get("PAPER_NOTES_DEBUG"):
+            raise
+        click.echo(f"paper-notes: this is a bug of ours, not yours: {type(error).__name__}: {error}", err=True)
+        click.echo("  hint: PAPER_NOTES_DEBUG=1 shows where; please report it", err=True)
+        sys.exit(OUR_BUG)

@@ -1,0 +1,220 @@
+"""Sources to Corpus: every file gets its meaning, and every mistake its diagnostic, in one pass over all files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.model import (
+    BibKey,
+    Corpus,
+    Correction,
+    Lang,
+    Note,
+    Paper,
+    ReadingPath,
+    Site,
+    Term,
+    Text,
+    Topic,
+    TopicId,
+)
+from paper_notes.corpus.notes import NoteDraft, load_notes
+from paper_notes.corpus.papers import papers_from
+from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
+from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
+from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.sources.bibtex import BibEntry, parse_bibtex
+from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+BASE = PurePosixPath(SOURCE_FOLDER)
+SITE_FILE = BASE / "site.yaml"
+GLOSSARY_FILE = BASE / "glossary.yaml"
+TOPIC_FILE = "topic.yaml"
+
+
+def load(sources: tuple[Source, ...]) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
+    """The corpus that the sources mean. It is None only where `site.yaml` gives nothing to stand on.
+
+    With errors among the diagnostics the corpus holds what could be understood, so that later stages can find their
+    own mistakes in the same run; it must then not be written.
+    """
+    problems: list[Diagnostic] = []
+    by_path = {source.path: source for source in sources}
+    loaded = _site(by_path.get(SITE_FILE), problems)
+    if loaded is None:
+        return None, tuple(problems)
+    site, places = loaded
+    papers = _papers(sources, problems)
+    terms = _terms(by_path.get(GLOSSARY_FILE), site.default_language, problems)
+    folders = _folders(sources)
+    _check_topics(site, places, folders, problems)
+    topics = [_topic(topic, by_path, site.default_language, problems) for topic in site.topics if topic in folders]
+    drafts = [
+        draft for topic in site.topics for draft in load_notes(topic, folders.get(topic, ()), site, papers, problems)
+    ]
+    index = index_of((draft.note for draft in drafts), site.topics)
+    corpus = Corpus(
+        site=site,
+        topics=tuple(_with_paths(topic, document, file, index, problems) for topic, document, file in topics),
+        notes=tuple(_with_corrections(draft, index, problems) for draft in drafts),
+        papers=papers,
+        terms=terms,
+        pdfs=tuple(source.path for source in sources if source.path.suffix.lower() == ".pdf"),
+    )
+    return corpus, tuple(problems)
+
+
+def index_of(notes: Iterable[Note], topics: Iterable[TopicId]) -> NoteIndex:
+    """The index that resolves references to these notes."""
+    return NoteIndex((NoteName(note.id, note.topic, note.number, note.name) for note in notes), topics)
+
+
+def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
+    """The sources of each folder directly below the base."""
+    found: dict[TopicId, list[Source]] = {}
+    for source in sources:
+        parts = source.path.relative_to(BASE).parts
+        if len(parts) > 1:
+            found.setdefault(TopicId(parts[0]), []).append(source)
+    return {topic: tuple(members) for topic, members in found.items()}
+
+
+def _site(source: Source | None, problems: list[Diagnostic]) -> tuple[Site, Mapping[TopicId, Location]] | None:
+    if source is None:
+        hint = "write a title and the list of topics into it"
+        problems.append(Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint))
+        return None
+    document = parse_yaml(source.path, source.text)
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        return None
+    file, found = validate(SiteFile, document, "zh")
+    problems += found
+    if file is None:
+        return None
+    base_url = file.base_url
+    site = Site(
+        title=file.title.text(),
+        languages=tuple(dict.fromkeys(file.languages)),
+        topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
+        description=file.description.text() if file.description else None,
+        base_url=base_url.rstrip("/") + "/" if base_url else None,
+        readme=file.readme,
+    )
+    places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
+    return site, places
+
+
+def _check_topics(
+    site: Site, places: Mapping[TopicId, Location], folders: Mapping[TopicId, tuple[Source, ...]], problems: list[Diagnostic]
+) -> None:
+    for topic in site.topics:
+        if topic not in folders:
+            hint = did_you_mean(topic, set(folders) - set(site.topics)) or f"make {BASE / topic}/{TOPIC_FILE}"
+            message = f'the topic "{topic}" has no folder'
+            problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
+    for topic, members in folders.items():
+        is_topic = any(source.path.name in (TOPIC_FILE, "note.yaml") for source in members)
+        if is_topic and topic not in site.topics:
+            where = Location(BASE / topic / TOPIC_FILE)
+            message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
+            problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
+
+
+def _papers(sources: tuple[Source, ...], problems: list[Diagnostic]) -> Mapping[BibKey, Paper]:
+    entries: list[BibEntry] = []
+    for source in sources:
+        if source.path.suffix.lower() == ".bib":
+            found, diagnostics = parse_bibtex(source)
+            entries += found
+            problems += diagnostics
+    papers, diagnostics = papers_from(entries)
+    problems += diagnostics
+    return papers
+
+
+def _terms(source: Source | None, lang: Lang, problems: list[Diagnostic]) -> tuple[Term, ...]:
+    if source is None:
+        return ()
+    document = parse_yaml(source.path, source.text)
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        return ()
+    if isinstance(document.value, list):
+        document = document.below("terms")
+    file, found = validate(GlossaryFile, document, lang)
+    problems += found
+    if file is None:
+        return ()
+    return tuple(
+        Term(
+            zh=value.zh,
+            en=value.en,
+            aliases=value.aliases,
+            definition=value.definition.text() if value.definition else None,
+            location=document.location(("terms", position)),
+        )
+        for position, value in enumerate(file.terms)
+    )
+
+
+def _topic(
+    topic_id: TopicId, by_path: Mapping[PurePosixPath, Source], lang: Lang, problems: list[Diagnostic]
+) -> tuple[Topic, YamlDocument | None, TopicFile | None]:
+    path = BASE / topic_id / TOPIC_FILE
+    bare = Topic(topic_id, Text(zh=topic_id, en=topic_id), "", None, (), Location(path))
+    source = by_path.get(path)
+    if source is None:
+        hint = "write `title: {zh: ..., en: ...}` into it"
+        problems.append(Diagnostic(Location(path), "missing-topic-file", f"there is no {path}", hint))
+        return bare, None, None
+    document = parse_yaml(path, source.text)
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        return bare, None, None
+    file, found = validate(TopicFile, document, lang)
+    problems += found
+    if file is None:
+        return bare, document, None
+    intro = file.intro.text() if file.intro else None
+    return Topic(topic_id, file.title.text(), file.emoji, intro, (), Location(path)), document, file
+
+
+def _with_paths(
+    topic: Topic,
+    document: YamlDocument | None,
+    file: TopicFile | None,
+    index: NoteIndex,
+    problems: list[Diagnostic],
+) -> Topic:
+    if document is None or file is None:
+        return topic
+    paths = []
+    for number, value in enumerate(file.reading_paths):
+        steps = []
+        for place, step in enumerate(value.steps):
+            found = index.find(step, topic.id)
+            if isinstance(found, Dangling):
+                where = document.location(("reading_paths", number, "steps", place))
+                problems.append(Diagnostic(where, "dangling-reference", found.message, found.hint))
+            else:
+                steps.append(found)
+        guide = value.guide.text() if value.guide else None
+        where = document.location(("reading_paths", number))
+        paths.append(ReadingPath(value.id, value.title.text(), tuple(steps), guide, where))
+    return replace(topic, reading_paths=tuple(paths))
+
+
+def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnostic]) -> Note:
+    corrections = []
+    for number, value in enumerate(draft.file.corrects):
+        found = index.find(value.note, draft.note.topic)
+        if isinstance(found, Dangling):
+            where = draft.document.location(("corrects", number, "note"))
+            problems.append(Diagnostic(where, "dangling-reference", found.message, found.hint))
+        else:
+            corrections.append(Correction(found, value.claim.text(), value.correction.text(), value.date))
+    return replace(draft.note, corrects=tuple(corrections))

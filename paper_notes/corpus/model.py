@@ -1,0 +1,270 @@
+"""The Corpus: everything the sources mean, as frozen values that refer to each other by id."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Literal, NewType, get_args
+
+from paper_notes.diagnostics import Location
+from paper_notes.sources.tree import Source
+
+Lang = Literal["zh", "en"]
+LANGS: tuple[Lang, ...] = get_args(Lang)
+
+TopicId = NewType("TopicId", str)
+"""A folder name below `notes_src/`, for example `spec-rl`."""
+NoteId = NewType("NoteId", str)
+"""Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
+BibKey = NewType("BibKey", str)
+ArxivId = NewType("ArxivId", str)
+"""Without a version: `2510.26475`, `cs/0112017`."""
+
+Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
+Status = Literal["todo", "reading", "read", "revisit"]
+ReadingSource = Literal["pdf", "html", "abstract", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text in up to two languages; at least one is there. Asking for a missing one gives the other."""
+
+    zh: str | None = None
+    en: str | None = None
+
+    def __getitem__(self, lang: Lang) -> str:
+        wanted, other = (self.zh, self.en) if lang == "zh" else (self.en, self.zh)
+        return wanted if wanted is not None else other or ""
+
+    def has(self, lang: Lang) -> bool:
+        """True if the text exists in this very language."""
+        return (self.zh if lang == "zh" else self.en) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """`site.yaml`."""
+
+    title: Text
+    languages: tuple[Lang, ...]
+    """The first is the default."""
+    topics: tuple[TopicId, ...]
+    description: Text | None
+    base_url: str | None
+    """With a final slash, or None when the site is not published."""
+    readme: bool
+    """Whether the marked region of the root README is kept."""
+
+    @property
+    def default_language(self) -> Lang:
+        return self.languages[0]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPath:
+    """An order to read notes in, over one or more topics."""
+
+    id: str
+    title: Text
+    steps: tuple[NoteId, ...]
+    guide: Text | None
+    """Markdown."""
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A folder of notes and its `topic.yaml`."""
+
+    id: TopicId
+    title: Text
+    emoji: str
+    intro: Text | None
+    """Markdown."""
+    reading_paths: tuple[ReadingPath, ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A claim of another note that this note corrects."""
+
+    note: NoteId
+    claim: Text
+    correction: Text
+    date: datetime.date | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteText:
+    """The Markdown of a note in one language. `first_line` is the line of the file that `text` starts on."""
+
+    lang: Lang
+    path: PurePosixPath
+    text: str = field(repr=False)
+    first_line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One note: its facts, its text in one or two languages, and the files beside it."""
+
+    id: NoteId
+    topic: TopicId
+    number: int
+    name: str
+    """Folder or file name without suffix: the file name of its page."""
+    title: Text
+    kind: Kind
+    papers: tuple[BibKey, ...]
+    """The first is the main one."""
+    summary: Text | None
+    tags: tuple[str, ...]
+    created: datetime.date | None
+    updated: datetime.date | None
+    status: Status
+    rating: int | None
+    """1 to 5."""
+    own: bool
+    """The reader is an author of the paper."""
+    reading_source: ReadingSource | None
+    reviewed: bool
+    corrects: tuple[Correction, ...]
+    extra: Mapping[str, object]
+    texts: tuple[NoteText, ...]
+    files: Mapping[str, Source] = field(repr=False)
+    """Figures and other files of the note's own folder, by path relative to it."""
+    location: Location
+
+    @property
+    def label(self) -> str:
+        """The number as people write it: `04`."""
+        return f"{self.number:02}"
+
+    @property
+    def languages(self) -> tuple[Lang, ...]:
+        return tuple(text.lang for text in self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A name in BibTeX's parts. A corporate author has only `last`."""
+
+    first: str = ""
+    von: str = ""
+    last: str = ""
+    jr: str = ""
+
+    @property
+    def full(self) -> str:
+        """In reading order: `Charles Louis de la Vallée Poussin`; a Chinese name is written family name first."""
+        if self._is_chinese:
+            return self.last + self.first
+        parts = (self.first, self.von, self.last)
+        name = " ".join(part for part in parts if part)
+        return f"{name}, {self.jr}" if self.jr else name
+
+    @property
+    def family(self) -> str:
+        """What a citation shows: the family name, and the whole name where it is Chinese."""
+        return self.full if self._is_chinese else f"{self.von} {self.last}".strip()
+
+    @property
+    def _is_chinese(self) -> bool:
+        return bool(self.first) and all("\u4e00" <= character <= "\u9fff" for character in self.first + self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A named address of the outside: `arXiv`, `code`, `DOI` ..."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A BibTeX entry, read."""
+
+    key: BibKey
+    entry_type: str
+    title: str
+    authors: tuple[PersonName, ...]
+    more_authors: bool
+    """The entry says `and others`."""
+    team: str
+    """`organization`, or empty."""
+    venue: str
+    """Journal, book title or publisher, or empty."""
+    year: int | None
+    month: int | None
+    """1 to 12."""
+    day: int | None
+    arxiv: ArxivId | None
+    doi: str | None
+    links: tuple[Link, ...]
+    abstract: str
+    bibtex: str = field(repr=False)
+    """The entry as it stands in the file, with strings resolved, for export."""
+    location: Location
+
+    @property
+    def date_label(self) -> str:
+        """As precise as is known: `2025-10-30`, `2025-10`, `2025` or empty."""
+        if self.year is None:
+            return ""
+        if self.month is None:
+            return f"{self.year:04}"
+        day = f"-{self.day:02}" if self.day else ""
+        return f"{self.year:04}-{self.month:02}{day}"
+
+    @property
+    def short_authors(self) -> str:
+        """For citations: `Leviathan et al.`, `Li and Wei`, `Google`."""
+        families = [name.family for name in self.authors]
+        if len(families) > 2 or (self.more_authors and families):
+            return f"{families[0]} et al."
+        return " and ".join(families) or self.team or self.title
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One row of `glossary.yaml`."""
+
+    zh: str
+    en: str
+    aliases: tuple[str, ...]
+    definition: Text | None
+    location: Location
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Everything the sources mean. `notes` are ordered by topic and number, `topics` as the site says."""
+
+    site: Site
+    topics: tuple[Topic, ...]
+    notes: tuple[Note, ...]
+    papers: Mapping[BibKey, Paper]
+    terms: tuple[Term, ...]
+    pdfs: tuple[PurePosixPath, ...]
+
+    @cached_property
+    def _notes_by_id(self) -> dict[NoteId, Note]:
+        return {note.id: note for note in self.notes}
+
+    @cached_property
+    def _topics_by_id(self) -> dict[TopicId, Topic]:
+        return {topic.id: topic for topic in self.topics}
+
+    def note(self, note_id: NoteId) -> Note:
+        return self._notes_by_id[note_id]
+
+    def topic(self, topic_id: TopicId) -> Topic:
+        return self._topics_by_id[topic_id]
+
+    def notes_of(self, topic_id: TopicId) -> tuple[Note, ...]:
+        return tuple(note for note in self.notes if note.topic == topic_id)

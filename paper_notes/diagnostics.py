@@ -1,0 +1,73 @@
+"""What is wrong, where, by which rule, and how to fix it: the one way every stage speaks to the user."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A place in a source file. `path` is relative to the collection's root; line and column count from 1."""
+
+    path: PurePosixPath
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `rule` is a stable kebab-case id, `hint` says how to mend it (may be empty)."""
+
+    location: Location
+    rule: str
+    message: str
+    hint: str = ""
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        text = f"{self.location}: {self.severity}[{self.rule}]: {self.message}"
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
+
+    def as_json(self) -> dict[str, str | int]:
+        """The finding as a flat JSON object, for `--json`."""
+        return {
+            "path": str(self.location.path),
+            "line": self.location.line,
+            "column": self.location.column,
+            "rule": self.rule,
+            "severity": self.severity,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
+
+def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sorted by path, line and column; what was said twice is said once."""
+    unique = dict.fromkeys(diagnostics)
+    return tuple(sorted(unique, key=lambda d: (d.location, d.rule, d.message)))
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """True if any finding must stop the build."""
+    return any(d.severity == "error" for d in diagnostics)
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """A hint naming the closest known word, or all of them when they are few, or nothing."""
+    options = sorted(set(known))
+    lowered = {option.lower(): option for option in options}
+    close = difflib.get_close_matches(wrong.lower(), lowered, n=1, cutoff=0.6)
+    if close:
+        return f'did you mean "{lowered[close[0]]}"?'
+    if 0 < len(options) <= 12:
+        return "known: " + ", ".join(options)
+    return ""

@@ -1,0 +1,164 @@
+"""Draft: what an importer found out about a paper, before it becomes source files; and its BibTeX entry."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Container
+from dataclasses import dataclass
+
+from paper_notes.corpus.model import ArxivId, BibKey, Link, PersonName
+from paper_notes.corpus.papers import plain_text
+from paper_notes.sources.bibtex import MONTHS
+
+_SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
+_PARTICLES = frozenset({"Van", "Von", "De", "Der", "Den", "Di", "Del", "Della", "Dos", "Ter", "Ten", "El", "La", "Le"})
+_GROUP = re.compile(
+    r"(?:.*\s)?Team(?:\s.*)?|.*[\s-](?:AI|Labs?|Group|Collaborations?|Consortium|Project|Initiative|Inc\.?|Research)"
+)
+_UNLIKE_A_NAME = re.compile(r"[;；、，&]|\b(?:et al|and|others)\b", re.IGNORECASE)
+_UNFOLDED = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+_MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A paper as far as an importer knows it. What is unknown is None or empty; texts have no line breaks."""
+
+    arxiv: ArxivId
+    version: int | None
+    """The version that was asked for or found."""
+    year: int
+    month: int
+    """Year and month of version 1; from the id where no date is known."""
+    title: str | None = None
+    authors: tuple[PersonName, ...] = ()
+    published: datetime.date | None = None
+    """Of version 1."""
+    updated: datetime.date | None = None
+    """Of `version`."""
+    abstract: str = ""
+    """As the authors wrote it, with TeX."""
+    primary_class: str = ""
+    doi: str | None = None
+    journal_ref: str | None = None
+    comment: str | None = None
+    links: tuple[Link, ...] = ()
+
+    @property
+    def unknown_title(self) -> str:
+        """What stands for the title while it is not known."""
+        return f"arXiv:{self.arxiv}"
+
+
+def person_name(text: str) -> PersonName | None:
+    """A name in reading order, split into BibTeX's parts; None if there is no letter in it.
+
+    A guess by BibTeX's own rule (lower-case words before the last are the `von` part), with three additions: `Jr.`
+    and the like are set apart, a capital particle (`Van Durme`) belongs to the family name, and one word or the name
+    of a group (`DeepSeek-AI`, `Gemini Team`) is a name that has only `last`.
+    """
+    words = text.replace(",", " ").split()
+    name = " ".join(words)
+    if not any(character.isalpha() for character in name):
+        return None
+    if len(words) == 1 or _GROUP.fullmatch(name):
+        return PersonName(last=name)
+    jr = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
+    lower = [place for place in range(1, len(words) - 1) if words[place][0].islower() and words[place][-1] != "."]
+    if lower:
+        start, end = lower[0], lower[-1] + 1
+        return PersonName(" ".join(words[:start]), " ".join(words[start:end]), " ".join(words[end:]), jr)
+    last = len(words) - 1
+    while last > 1 and words[last - 1] in _PARTICLES:
+        last -= 1
+    return PersonName(" ".join(words[:last]), "", " ".join(words[last:]), jr)
+
+
+def ascii_words(text: str) -> tuple[str, ...]:
+    """The words without accents and punctuation: `EAGLE-3` is one word. What is not Latin is left out."""
+    folded = unicodedata.normalize("NFKD", text.translate(_UNFOLDED)).encode("ascii", "ignore").decode()
+    words = (re.sub(r"[^A-Za-z0-9]", "", word) for word in folded.split())
+    return tuple(word for word in words if word)
+
+
+def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
+    """The paper as BibTeX, under a key that is not taken.
+
+    Every paper needs a title and somebody responsible (`corpus.papers` asks for them), so until they are known the
+    id stands for the title and arXiv for the team.
+    """
+    title = _tex(draft.title or "", protect=True)
+    doi = re.match(r"10\.\d{4,9}/[^\s{}\\,]+", draft.doi or "")
+    fields = {
+        "title": title if plain_text(title) else f"{{{draft.unknown_title}}}",
+        "author": " and ".join(map(_author, draft.authors)),
+        "organization": "" if draft.authors else "arXiv",
+        "year": f"{draft.year}",
+        "month": list(MONTHS)[draft.month - 1],
+        "eprint": draft.arxiv,
+        "archivePrefix": "arXiv",
+        "primaryClass": re.sub(r"[^\w.-]", "", draft.primary_class),
+        "doi": doi[0] if doi else "",
+        "abstract": _tex(draft.abstract),
+    }
+    lines = [
+        f"  {name} = {value},\n" if name == "month" else f"  {name} = {{{value}}},\n"
+        for name, value in fields.items()
+        if value
+    ]
+    return f"@misc{{{_free_key(draft, taken)},\n{''.join(lines)}}}\n"
+
+
+def _free_key(draft: Draft, taken: Container[BibKey]) -> BibKey:
+    """`chen2025respec`: family name, year, first word of the title; with a letter behind it if that is taken."""
+    author = draft.authors[0] if draft.authors else PersonName()
+    family = ascii_words(author.last if author.first else author.last.removeprefix("The ").partition(" ")[0])
+    title = [word for word in ascii_words(plain_text(draft.title or "")) if word.lower() not in ("a", "an", "the")]
+    key = f"{''.join(family)}{draft.year}{''.join(title[:1])}".lower()
+    if not family or not draft.title:
+        key = "arxiv" + re.sub(r"\W", "", draft.arxiv)
+    endings = ["", *"abcdefghijklmnopqrstuvwxyz", *(f"x{number}" for number in range(1, 1000))]
+    return next(free for ending in endings if (free := BibKey(key + ending)) not in taken)
+
+
+def _author(name: PersonName) -> str:
+    """`von Last, Jr, First`; a name that is only `last` in braces, which keep BibTeX from taking it apart."""
+    parts = [_tex(part) for part in (f"{name.von} {name.last}".strip(), name.jr, name.first) if part]
+    if not name.first or any(map(_UNLIKE_A_NAME.search, parts)):
+        return f"{{{_tex(name.full)}}}"
+    return ", ".join(parts)
+
+
+def _tex(text: str, *, protect: bool = False) -> str:
+    """A text of arXiv's, which may hold TeX, as the value of a field; `protect` keeps the capitals of `ReSpec`."""
+    text = re.sub(r"(?<!\\)[%&#]", r"\\\g<0>", _balanced(text).rstrip("\\"))
+    parts = _MATH.split(text)
+    for place in range(0, len(parts), 2):
+        plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[place])
+        parts[place] = re.sub(r"(?<![\\\w])[^\W_]+", _protected, plain) if protect else plain
+    return "".join(parts)
+
+
+def _balanced(text: str) -> str:
+    """The text without the braces that have no partner; with one of them left, the entry would not end."""
+    opened: list[int] = []
+    lonely: set[int] = set()
+    for brace in re.finditer(r"[{}]", text):
+        if brace[0] == "{":
+            opened.append(brace.start())
+        elif opened:
+            opened.pop()
+        else:
+            lonely.add(brace.start())
+    lonely.update(opened)
+    return "".join(character for place, character in enumerate(text) if place not in lonely)
+
+
+def _protected(match: re.Match[str]) -> str:
+    word = match[0]
+    is_special = any(map(str.isupper, word[1:])) or (word[0].isupper() and any(map(str.isdigit, word)))
+    return f"{{{word}}}" if is_special else word

@@ -1,0 +1,1 @@
+"""Things about pages and corpus: README tables and lists, true by construction."""

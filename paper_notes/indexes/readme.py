@@ -1,0 +1,191 @@
+"""The README tables: notes with the size of their very pages, reading orders, papers by date, the directory block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, ReadingPath, Text, Topic
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.indexes.gfm import cell, link, plain
+from paper_notes.markdown.body import Slot
+from paper_notes.render.links import Linker, cite_label, note_path, relative, short_title, topic_path
+from paper_notes.render.list_pages import by_date
+from paper_notes.render.pages import SITE
+from paper_notes.render.parts import note_papers_in
+from paper_notes.render.words import count_of_notes, size_of
+
+_REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
+_CITATION = re.compile(r"\[(@[^\[\]\n]+)\]")
+_CITED = re.compile(r"@([\w:.+/-]*\w)(?:\s*,\s*(.*))?")
+
+
+@dataclass(frozen=True)
+class Readme:
+    """Writes one README: `path` is where it stands in the collection, which decides how its links are written."""
+
+    corpus: Corpus
+    linker: Linker
+    sizes: Mapping[NoteId, int]
+    lang: Lang
+    path: PurePosixPath
+
+    def word(self, zh: str, en: str) -> str:
+        return zh if self.lang == "zh" else en
+
+    def href(self, target: PurePosixPath) -> str:
+        """The link to a file of the site: on the published site if there is one, else beside this README."""
+        base_url = self.corpus.site.base_url
+        return f"{base_url}{target}" if base_url else relative(SITE / target, self.path)
+
+    def site(self, *, title: bool) -> str:
+        """All topics, their papers, and the directory block."""
+        site = self.corpus.site
+        parts = [f"# {plain(site.title[self.lang])}"] if title else []
+        if title and site.description:
+            parts.append(plain(site.description[self.lang]))
+        if title:
+            parts.append(self.other_language())
+        parts += [self.topic(topic, level=2) for topic in self.corpus.topics]
+        parts.append(self.papers_by_topic())
+        parts.append(self.directories())
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def topic_readme(self, topic: Topic) -> str:
+        """One topic with its papers."""
+        parts = [self.topic(topic, level=1), self.other_language()]
+        table = self.papers(topic)
+        if table:
+            parts += [f"## {self.word('论文清单（按时间）', 'Papers by date')}", table]
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def other_language(self) -> str:
+        """A line that leads to the same README in the other language."""
+        others = [lang for lang in self.corpus.site.languages if lang != self.lang]
+        names = {"zh": "中文", "en": "English"}
+        return " · ".join(f"[{names[lang]}]({readme_name(lang, self.corpus)})" for lang in others)
+
+    def topic(self, topic: Topic, *, level: int) -> str:
+        notes = self.corpus.notes_of(topic.id)
+        mark = "#" * level
+        count = count_of_notes(len(notes))[self.lang]
+        bracketed = self.word(f"（{count}）", f" ({count})")
+        heading = " ".join(part for part in (mark, topic.emoji, plain(topic.title[self.lang])) if part) + bracketed
+        parts = [heading, self.markdown(topic.intro, topic)]
+        if notes:
+            head = self.word("| # | 笔记 | 主题 | 大小 |", "| # | Note | Topic | Size |")
+            parts.append("\n".join([head, "|--:|---|---|--:|", *map(self.note_row, notes)]))
+        parts += [self.reading_path(path, topic, level=level + 1) for path in topic.reading_paths]
+        return "\n\n".join(part for part in parts if part)
+
+    def note_row(self, note: Note) -> str:
+        own = self.word(" **（本人参与）**", " **(own paper)**") if note.own else ""
+        title = link(plain(note.title[self.lang]), self.href(note_path(note))) + own
+        summary = cell(self.markdown(note.summary, self.corpus.topic(note.topic)))
+        return f"| {note.label} | {title} | {summary} | {size_of(self.sizes[note.id])} |"
+
+    def reading_path(self, path: ReadingPath, topic: Topic, *, level: int) -> str:
+        steps = " → ".join(self.step(step, topic) for step in path.steps)
+        title = f"{'#' * level} {plain(path.title[self.lang])}"
+        return "\n\n".join(part for part in (title, steps, self.markdown(path.guide, topic)) if part)
+
+    def step(self, note_id: NoteId, topic: Topic) -> str:
+        note = self.corpus.note(note_id)
+        label = f"{self.linker.prefix(note, topic.id)}{note.label} {short_title(note.title[self.lang])}"
+        return link(plain(label), self.href(note_path(note)))
+
+    def markdown(self, text: Text | None, topic: Topic) -> str:
+        """A Markdown text of a YAML file, with references and citations as links that work on GitHub."""
+        if text is None:
+            return ""
+        linked = _REFERENCE.sub(lambda match: self._reference(match, topic), text[self.lang].strip())
+        return _CITATION.sub(self._citation, linked)
+
+    def _reference(self, match: re.Match[str], topic: Topic) -> str:
+        found = self.linker.target(Slot("note", match[1], match[2] or "", topic.location), topic.id)
+        if isinstance(found, Diagnostic):
+            return match[0]
+        note = self.corpus.note(found[0])
+        prefix = self.linker.prefix(note, topic.id)
+        label = match[2] or plain(f"{prefix}#{note.number} {short_title(note.title[self.lang])}")
+        anchor = f"#{found[1]}" if found[1] else ""
+        return link(label, self.href(note_path(note)) + anchor)
+
+    def _citation(self, match: re.Match[str]) -> str:
+        cited = [_CITED.fullmatch(part.strip()) for part in match[1].split(";")]
+        known = [(self.corpus.papers.get(BibKey(part[1])), part[2]) for part in cited if part]
+        if len(known) < len(cited) or any(paper is None for paper, _ in known):
+            return match[0]
+        return f"({'; '.join(_cited(paper, place) for paper, place in known if paper)})"
+
+    def papers_by_topic(self) -> str:
+        parts = []
+        for topic in self.corpus.topics:
+            table = self.papers(topic)
+            if table:
+                parts += [f"### {plain(topic.title[self.lang])}", table]
+        title = f"## {self.word('论文清单（按时间）', 'Papers by date')}"
+        return "\n\n".join([title, *parts]) if parts else ""
+
+    def papers(self, topic: Topic) -> str:
+        keys = note_papers_in(self.corpus.notes_of(topic.id))
+        papers = by_date(self.corpus.papers[key] for key in keys)
+        if not papers:
+            return ""
+        head = self.word("| 论文 | 团队 | 日期 | arXiv |", "| Paper | Team | Date | arXiv |")
+        return "\n".join([head, "|---|---|---|---|", *map(self.paper_row, papers)])
+
+    def paper_row(self, paper: Paper) -> str:
+        links = [
+            link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
+            for item in paper.links
+        ]
+        team = plain(paper.team or paper.short_authors)
+        return f"| {plain(paper.title)} | {team} | {paper.date_label or '—'} | {' · '.join(links) or '—'} |"
+
+    def directories(self) -> str:
+        """The tree of the collection with what is really in it."""
+        rows = [("site/", ""), ("├── index.html", self.word("首页：所有笔记", "home: all notes"))]
+        for place, topic in enumerate(self.corpus.topics):
+            notes = self.corpus.notes_of(topic.id)
+            total = size_of(sum(self.sizes[note.id] for note in notes)) if notes else "0 KB"
+            branch = "└──" if place == len(self.corpus.topics) - 1 else "├──"
+            pdfs = self._pdfs(topic)
+            has_pdfs = f", {pdfs} PDF" if pdfs else ""
+            counted = f"{len(notes)} HTML{has_pdfs}, {total}"
+            rows.append((f"{branch} {topic.id}/", f"{topic.title[self.lang]} — {counted}"))
+        width = max(len(name) for name, _ in rows) + 2
+        block = "\n".join(f"{name:<{width}}# {about}" if about else name for name, about in rows)
+        return f"## {self.word('目录结构', 'Directories')}\n\n```text\n{block}\n```"
+
+    def _pdfs(self, topic: Topic) -> int:
+        """How many of the topic's papers have their PDF in the collection (found by arXiv id in its name)."""
+        keys = note_papers_in(self.corpus.notes_of(topic.id))
+        ids = {self.corpus.papers[key].arxiv for key in keys}
+        return sum(any(arxiv and arxiv.replace("/", "-") in path.name for arxiv in ids) for path in self.corpus.pdfs)
+
+
+def readme_name(lang: Lang, corpus: Corpus) -> str:
+    """`README.md` in the site's first language, `README.en.md` in another."""
+    return "README.md" if lang == corpus.site.default_language else f"README.{lang}.md"
+
+
+def readme_files(corpus: Corpus, linker: Linker, sizes: Mapping[NoteId, int]) -> tuple[Artifact, ...]:
+    """The READMEs of the site and of each topic, in each language of the site."""
+    made = []
+    for lang in corpus.site.languages:
+        name = readme_name(lang, corpus)
+        path = SITE / name
+        made.append(Artifact.text(path, Readme(corpus, linker, sizes, lang, path).site(title=True)))
+        for topic in corpus.topics:
+            path = SITE / topic_path(topic.id).parent / name
+            made.append(Artifact.text(path, Readme(corpus, linker, sizes, lang, path).topic_readme(topic)))
+    return tuple(made)
+
+
+def _cited(paper: Paper, place: str | None) -> str:
+    label = plain(cite_label(paper))
+    return (link(label, paper.links[0].url) if paper.links else label) + (f", {place}" if place else "")

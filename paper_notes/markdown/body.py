@@ -1,0 +1,82 @@
+"""The values this stage gives: a note's body in sections, with slots where the corpus must fill something in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import Diagnostic, Location
+
+SLOT = re.compile("\ufdd0(\\d+)\ufdd1")
+"""Where a slot stands in rendered HTML. Sources cannot hold these noncharacters (`sources.tree` refuses them)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Something that only the corpus can render.
+
+    kind `note`: `target` is a reference such as `models/#19`, maybe with `#section`; `text` the author's link text.
+    kind `cite`: `target` is a BibTeX key; `text` the place in the paper, such as `Table 2`.
+    """
+
+    kind: Literal["note", "cite"]
+    target: str
+    text: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class SectionHalf:
+    """A section in one language. `heading` holds no links, so that it can stand inside one."""
+
+    heading: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class BodySection:
+    """A heading (level 2 to 4) and what follows it, in the languages that have it."""
+
+    id: str
+    level: int
+    halves: Mapping[Lang, SectionHalf]
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """What of a body exists once per language."""
+
+    lead: str
+    """HTML before the first heading."""
+    footnotes: str
+    slots: tuple[Slot, ...]
+    words: int
+    """English words."""
+    characters: int
+    """Chinese characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A note's rendered text. Slot markers in a half's HTML index that half's `slots`."""
+
+    halves: Mapping[Lang, Half]
+    sections: tuple[BodySection, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A short text rendered, with the same kind of slots."""
+
+    html: str
+    slots: tuple[Slot, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def fill(html: str, slots: tuple[Slot, ...], render: Callable[[Slot], str]) -> str:
+    """The HTML with each slot replaced by what `render` makes of it."""
+    return SLOT.sub(lambda match: render(slots[int(match[1])]), html)

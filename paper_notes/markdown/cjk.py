@@ -1,0 +1,103 @@
+"""Chinese next to CommonMark: emphasis beside full-width punctuation, and line breaks that are not spaces.
+
+CommonMark decides by the neighbouring characters whether `**` opens or closes; in text without spaces
+`**重点（一）**是` stays unclosed. The amendment here follows the specification of tats-u/markdown-cjk-friendly.
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Scanned
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+_CJK = re.compile(
+    "[\u1100-\u11ff\u2e80-\u303f\u3041-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+    "\ufe30-\ufe4f\uff01-\uffee\U00020000-\U0003ffff]"
+)
+
+
+def is_cjk(character: str) -> bool:
+    """True for Chinese, Japanese and Korean letters and punctuation, full-width forms included."""
+    return _CJK.match(character) is not None
+
+
+_CLOSING = re.compile("[，。、；：！？）》】」』〉〕”’…,.;:!?)]+")
+_OPENING = re.compile("[（《【「『〈〔“‘(]+$")
+
+
+def hold_punctuation(state: StateCore) -> None:
+    """Keep a formula on one line with the punctuation that touches it: browsers break lines around `<math>` freely."""
+    for block in state.tokens:
+        if block.type == "inline" and any(token.type == "math_inline" for token in block.children or []):
+            block.children = _held(block.children or [])
+
+
+def _held(tokens: list[Token]) -> list[Token]:
+    made: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.type != "math_inline":
+            made.append(token)
+            continue
+        before = made[-1] if made and made[-1].type == "text" else None
+        after = tokens[place + 1] if place + 1 < len(tokens) and tokens[place + 1].type == "text" else None
+        opening = _OPENING.search(before.content) if before else None
+        closing = _CLOSING.match(after.content) if after else None
+        if not opening and not closing:
+            made.append(token)
+            continue
+        group = [Token("held_open", "span", 1, attrs={"class": "held"})]
+        if before and opening:
+            before.content = before.content[: opening.start()]
+            group.append(Token("text", "", 0, content=opening[0]))
+        group.append(token)
+        if after and closing:
+            after.content = after.content[closing.end() :]
+            group.append(Token("text", "", 0, content=closing[0]))
+        made += [*group, Token("held_close", "span", -1)]
+    return made
+
+
+class _CjkState(StateInline):
+    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:  # noqa: N802, N803 -- overrides the library's name
+        marker = self.src[start]
+        end = start
+        while end < self.posMax and self.src[end] == marker:
+            end += 1
+        before = self.src[start - 1] if start > 0 else " "
+        after = self.src[end] if end < self.posMax else " "
+        left = _flanking(before, after)
+        right = _flanking(after, before)
+        can_open = left and (canSplitWord or not right or _is_punctuation(before))
+        can_close = right and (canSplitWord or not left or _is_punctuation(after))
+        return Scanned(can_open, can_close, end - start)
+
+
+def _flanking(outer: str, inner: str) -> bool:
+    """Whether a run of delimiters may start (or end) emphasis, from the characters outside and inside of it."""
+    if isWhiteSpace(ord(inner)):
+        return False
+    if not _is_punctuation(inner) or is_cjk(inner):
+        return True
+    return isWhiteSpace(ord(outer)) or _is_punctuation(outer) or is_cjk(outer)
+
+
+def _is_punctuation(character: str) -> bool:
+    return isMdAsciiPunct(ord(character)) or isPunctChar(character)
+
+
+class CjkInline(ParserInline):
+    """The inline parser with the amended rule."""
+
+    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
+        state = _CjkState(src, md, env, tokens)
+        self.tokenize(state)
+        for rule in self.ruler2.getRules(""):
+            rule(state)
+        return state.tokens

@@ -1,0 +1,82 @@
+"""Images of a note, inlined: SVG as elements of the page, pixels as data."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from markupsafe import escape
+
+from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.markdown.context import Context
+from paper_notes.markdown.svg import inline_svg
+from paper_notes.sources.tree import Source
+
+_SIGNATURES = {
+    ".png": (b"\x89PNG\r\n\x1a\n", "image/png"),
+    ".jpg": (b"\xff\xd8\xff", "image/jpeg"),
+    ".jpeg": (b"\xff\xd8\xff", "image/jpeg"),
+    ".gif": (b"GIF8", "image/gif"),
+    ".webp": (b"RIFF", "image/webp"),
+    ".avif": (b"\x00\x00\x00", "image/avif"),
+}
+_LARGE = 1_000_000
+
+
+def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
+    """The HTML of an image; empty (and a diagnostic) if it cannot be shown."""
+    if re.match(r"[a-z][a-z0-9+.-]*:|//", src, re.IGNORECASE):
+        hint = "save the image beside the note: a page needs nothing from elsewhere"
+        context.report(where, "remote-image", f'the image "{src[:80]}" is not a file of the note', hint)
+        return ""
+    name = PurePosixPath(unquote(src)).as_posix()
+    source = context.files.get(name)
+    if source is None:
+        context.report(
+            where, "missing-image", f'there is no file "{name}" beside the note', _missing_hint(context, name)
+        )
+        return ""
+    if not alt.strip():
+        hint = "write what it shows between the brackets: ![...]"
+        context.report(
+            where, "missing-alt", f'the image "{name}" has no text for those who cannot see it', hint, "warning"
+        )
+    if source.path.suffix.lower() == ".svg":
+        return _svg(context, source, alt)
+    return _pixels(context, source, alt, where)
+
+
+def _missing_hint(context: Context, name: str) -> str:
+    if ".." in PurePosixPath(name).parts or name.startswith("/"):
+        return "a note uses only files of its own folder: copy it there"
+    images = [file for file in context.files if PurePosixPath(file).suffix.lower() in {".svg", *_SIGNATURES}]
+    return did_you_mean(name, images) or "the note's folder holds no images"
+
+
+def _svg(context: Context, source: Source, alt: str) -> str:
+    def report(line: int, column: int, message: str, hint: str) -> None:
+        context.report(Location(source.path, line, column), "bad-svg", message, hint)
+
+    context.counters["svg"] += 1
+    stem = re.sub(r"[^A-Za-z0-9_-]", "", source.path.stem)
+    prefix = f"{context.lang}-{context.counters['svg']}{stem}"
+    return inline_svg(source.text, lang=context.lang, prefix=prefix, label=alt, report=report)
+
+
+def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
+    signature, mime = _SIGNATURES.get(source.path.suffix.lower(), (b"", ""))
+    if not mime:
+        hint = "use SVG, PNG, JPEG, WebP, AVIF or GIF"
+        context.report(where, "bad-image", f'"{source.path.name}" is not a kind of image a page can show', hint)
+        return ""
+    if not source.data.startswith(signature):
+        hint = "save it again in the format its name says"
+        context.report(where, "bad-image", f'the content of "{source.path.name}" is not {mime}', hint)
+        return ""
+    if len(source.data) > _LARGE:
+        message = f'"{source.path.name}" makes the page {len(source.data) * 4 // 3:,} bytes larger'
+        context.report(where, "large-image", message, "scale it down, or save it as WebP", "warning")
+    data = base64.b64encode(source.data).decode()
+    return f'<img src="data:{mime};base64,{data}" alt="{escape(alt)}">'

@@ -1,0 +1,64 @@
+"""TeX to MathML Core, by math-core, with the macros that real notes use beyond amsmath."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from math_core import LatexError, LatexToMathML
+
+MACROS = {
+    "mathbbm": r"\mathbb{#1}",
+    "mathds": r"\mathbb{#1}",
+    "mbox": r"\text{#1}",
+    "textup": r"\text{#1}",
+    "pmb": r"\boldsymbol{#1}",
+    "substack": r"\begin{subarray}{c}#1\end{subarray}",
+    "norm": r"\left\lVert #1\right\rVert",
+    "abs": r"\left\lvert #1\right\rvert",
+    "dotsb": r"\cdots",
+    "dotsc": r"\ldots",
+    "hdots": r"\ldots",
+    "E": r"\mathbb{E}",
+    "KL": r"\operatorname{KL}",
+    "Var": r"\operatorname{Var}",
+    "Cov": r"\operatorname{Cov}",
+    "Tr": r"\operatorname{Tr}",
+    "tr": r"\operatorname{tr}",
+    "rank": r"\operatorname{rank}",
+    "diag": r"\operatorname{diag}",
+    "sign": r"\operatorname{sign}",
+    "sgn": r"\operatorname{sgn}",
+    "softmax": r"\operatorname{softmax}",
+    "indep": r"\perp\!\!\!\perp",
+}
+"""Commands of common preambles that the converter does not bring along."""
+_ENVIRONMENTS = {"split": "aligned", "smallmatrix": "matrix", "eqnarray": "align"}
+_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(_ENVIRONMENTS) + r")\}")
+_ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
+
+
+class TexProblem(Exception):
+    """TeX that does not parse. `offset` counts characters from the start of the formula."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.message, self.offset = message, offset
+
+
+@lru_cache(maxsize=1)
+def _converter() -> LatexToMathML:
+    return LatexToMathML(macros=MACROS, allow_unreliable_rendering=True, fancy_error=False)
+
+
+@lru_cache(maxsize=4096)
+def mathml(tex: str, *, display: bool) -> str:
+    """The formula as a `<math>` element. Raises TexProblem."""
+    known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
+    try:
+        return _converter().convert_with_local_state(known, displaystyle=display)
+    except LatexError as error:
+        match = _ERROR.match(str(error))
+        if match is None:
+            raise TexProblem(str(error), 0) from None
+        raise TexProblem(match[2].rstrip("."), min(int(match[1]), len(tex))) from None

@@ -1,0 +1,204 @@
+"""Tokens to HTML: what differs from markdown-it's own renderer. Components are rendered by their functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from markupsafe import escape
+
+from paper_notes.diagnostics import did_you_mean
+from paper_notes.markdown.cjk import is_cjk
+from paper_notes.markdown.code import UnknownLanguage, highlight, known_languages
+from paper_notes.markdown.components import COMPONENTS, Block, unknown
+from paper_notes.markdown.context import context_of
+from paper_notes.markdown.images import inline_image
+from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.markdown.sanitise import WRITTEN_CLASSES, report_forbidden
+
+Tokens = Sequence[Token]
+
+
+class BodyRenderer(RendererHTML):
+    """A method named like a token type renders it; see RendererHTML."""
+
+    def render(self, tokens: Tokens, options: OptionsDict, env: EnvType) -> str:
+        html: list[str] = []
+        position = 0
+        while position < len(tokens):
+            token = tokens[position]
+            if token.type == "component_open":
+                end = _closing(tokens, position)
+                html.append(self._component(tokens[position : end + 1], options, env))
+                position = end + 1
+                continue
+            if token.type == "inline":
+                html.append(self.renderInline(token.children or [], options, env))
+            elif token.type in self.rules:
+                html.append(self.rules[token.type](tokens, position, options, env))
+            else:
+                html.append(self.renderToken(tokens, position, options, env))
+            position += 1
+        return "".join(html)
+
+    def _component(self, tokens: Tokens, options: OptionsDict, env: EnvType) -> str:
+        context = context_of(env)
+        opening, content = tokens[0], list(tokens[1:-1])
+        where = context.locate(opening.meta["line"], opening.info)
+        title = ""
+        if content and content[0].type == "inline" and content[0].meta.get("title"):
+            title = self.renderInline(content.pop(0).children or [], options, env)
+        anchor = f' id="{context.block_id(opening.meta["id"], where)}"' if opening.meta["id"] else ""
+
+        def render(inner: list[Token]) -> str:
+            return self.render(inner, options, env)
+
+        block = Block(opening.info, title, anchor, content, context, where, render)
+        return COMPONENTS.get(opening.info, unknown)(block)
+
+    def slot(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return tokens[idx].content
+
+    def softbreak(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        before = _text_beside(tokens, idx, -1)
+        after = _text_beside(tokens, idx, 1)
+        return "" if before and after and is_cjk(before[-1]) and is_cjk(after[0]) else "\n"
+
+    def image(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        context, token = context_of(env), tokens[idx]
+        src = str(token.attrs.get("src", ""))
+        where = context.locate(token.meta.get("line", context.block_line), f"]({src}")
+        return context.keep(inline_image(context, src, token.content, where))
+
+    def math_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return self._formula(tokens[idx], env, display=False)
+
+    def math_inline_double(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return f'<span class="math-block" tabindex="0">{self._formula(tokens[idx], env, display=True)}</span>'
+
+    def math_block(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return f'<div class="math-block" tabindex="0">{self._formula(tokens[idx], env, display=True)}</div>\n'
+
+    def _formula(self, token: Token, env: EnvType, *, display: bool) -> str:
+        context = context_of(env)
+        try:
+            return context.keep(mathml(token.content, display=display))
+        except TexProblem as problem:
+            before = token.content[: problem.offset]
+            row = before.count("\n")
+            line_text = token.content.split("\n")[row]
+            start = (token.map or [token.meta.get("line", context.block_line)])[0] + row
+            found = context.locate(start, line_text.strip(), 3)
+            column = found.column + len(before) - (before.rfind("\n") + 1) - _indent(line_text)
+            where = type(found)(found.path, found.line, max(1, column))
+            hint = "see the guide for the TeX that is understood" if "Unknown" in problem.message else ""
+            context.report(where, "bad-tex", f"TeX: {problem.message}", hint)
+            return str(escape(token.content))
+
+    def fence(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        context, token = context_of(env), tokens[idx]
+        language = token.info.split()[0] if token.info.strip() else ""
+        try:
+            code = highlight(token.content, language)
+        except UnknownLanguage:
+            hint = did_you_mean(language, known_languages()) or "use `text` for no highlighting"
+            where = context.locate_in(token, language)
+            context.report(where, "unknown-code-language", f'no highlighting for "{language}"', hint, "warning")
+            code = str(escape(token.content))
+        name = f' class="hl language-{escape(language)}"' if language else ' class="hl"'
+        return context.keep(f'<div class="code"><pre tabindex="0"><code{name}>{code}</code></pre></div>\n')
+
+    def code_block(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        code = escape(tokens[idx].content)
+        return context_of(env).keep(f'<div class="code"><pre tabindex="0"><code class="hl">{code}</code></pre></div>\n')
+
+    def html_block(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        token = tokens[idx]
+        start, end = token.map or (0, 1)
+        report_forbidden(context_of(env), token.content, start, end - start)
+        return token.content
+
+    def html_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        context, token = context_of(env), tokens[idx]
+        report_forbidden(context, token.content, token.meta.get("line", context.block_line), 1)
+        return token.content
+
+    def table_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        label = context_of(env).word("表格", "Table")
+        return f'<div class="table" role="region" aria-label="{label}" tabindex="0"><table>\n'
+
+    def table_close(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return "</table></div>\n"
+
+    def th_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return _cell(tokens[idx])
+
+    td_open = th_open
+
+    def dt_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        starts = idx == 0 or tokens[idx - 1].type != "dt_close"
+        return "<div><dt>" if starts else "<dt>"
+
+    def dd_close(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        goes_on = idx + 1 < len(tokens) and tokens[idx + 1].type == "dd_open"
+        return "</dd>\n" if goes_on else "</dd></div>\n"
+
+    def span_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        context, token = context_of(env), tokens[idx]
+        classes = str(token.attrs.get("class", "")).split()
+        for name in classes:
+            if name not in WRITTEN_CLASSES:
+                where = context.locate(token.meta.get("line", context.block_line), f".{name}")
+                hint = did_you_mean(name, WRITTEN_CLASSES)
+                context.report(where, "unknown-class", f'there is no mark "{name}"', hint)
+        return self.renderToken(tokens, idx, options, env)
+
+    def link_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        context, token = context_of(env), tokens[idx]
+        href = str(token.attrs.get("href", ""))
+        where = context.locate(token.meta.get("line", context.block_line), href)
+        if href.startswith("#"):
+            context.anchors.append((href[1:], where))
+            return f'<a href="#{escape(href[1:])}">'
+        if not href.startswith(("http://", "https://", "mailto:")):
+            hint = "write [[#15]] or [[models/#19]] for a note, [text](#section) for a place in this one"
+            context.report(where, "local-link", f'the link to "{href}" would lead nowhere in a page on its own', hint)
+        title = f' title="{escape(str(token.attrs["title"]))}"' if "title" in token.attrs else ""
+        return f'<a class="external" href="{escape(href)}"{title}>'
+
+
+def _closing(tokens: Tokens, start: int) -> int:
+    depth = 0
+    for position in range(start, len(tokens)):
+        if tokens[position].type == "component_open":
+            depth += 1
+        elif tokens[position].type == "component_close":
+            depth -= 1
+            if depth == 0:
+                return position
+    return len(tokens) - 1
+
+
+def _text_beside(tokens: Tokens, idx: int, step: int) -> str:
+    """The nearest visible text before or after a token, through closing and opening marks such as `**`."""
+    position = idx + step
+    while 0 <= position < len(tokens):
+        if tokens[position].content:
+            return tokens[position].content if tokens[position].type == "text" else ""
+        if not tokens[position].nesting and tokens[position].type != "text":
+            return ""
+        position += step
+    return ""
+
+
+def _cell(token: Token) -> str:
+    """A table cell; its alignment as a class, because pages carry no `style` attributes."""
+    style = str(token.attrs.get("style", ""))
+    aligned = style.removeprefix("text-align:")
+    return f'<{token.tag} class="{aligned}">' if style else f"<{token.tag}>"
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -1,0 +1,218 @@
+"""An SVG file as a piece of a page: checked against a list of what may stand in it, ids made its own, one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from xml.parsers import expat
+
+from markupsafe import escape
+
+from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import did_you_mean
+
+Report = Callable[[int, int, str, str], None]
+"""Called with line, column (both from 1), message and hint."""
+
+MAX_ELEMENTS = 20_000
+
+ELEMENTS = frozenset(
+    "svg g defs title desc symbol use switch marker linearGradient radialGradient stop clipPath mask pattern filter"
+    " feGaussianBlur feOffset feMerge feMergeNode feColorMatrix feFlood feComposite feBlend feDropShadow"
+    " path rect circle ellipse line polyline polygon text tspan textPath"
+    " animate animateTransform animateMotion mpath set".split()
+)
+_PRESENTATION = frozenset(
+    "fill fill-opacity fill-rule stroke stroke-width stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin"
+    " stroke-miterlimit stroke-opacity opacity color font-size font-weight font-style font-variant text-anchor"
+    " dominant-baseline alignment-baseline baseline-shift letter-spacing word-spacing text-decoration writing-mode"
+    " clip-path clip-rule mask filter marker-start marker-mid marker-end stop-color stop-opacity paint-order"
+    " vector-effect shape-rendering text-rendering visibility display overflow flood-color flood-opacity"
+    " mix-blend-mode transform-origin transform-box".split()
+)
+ATTRIBUTES = _PRESENTATION | frozenset(
+    "id x y x1 y1 x2 y2 cx cy r rx ry fx fy dx dy d points width height viewBox preserveAspectRatio transform"
+    " pathLength rotate textLength lengthAdjust startOffset offset gradientUnits gradientTransform spreadMethod"
+    " patternUnits patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits markerWidth"
+    " markerHeight markerUnits refX refY orient href in in2 result stdDeviation mode operator k1 k2 k3 k4 values type"
+    " filterUnits primitiveUnits attributeName attributeType from to by begin dur end repeatCount repeatDur"
+    " keyTimes keySplines keyPoints calcMode fill additive accumulate restart path min max role aria-hidden".split()
+)
+_IGNORED = frozenset("style class version baseProfile font-family xmlns lang systemLanguage enable-background".split())
+"""Attributes that are dropped without a word, or read by us (`style`, `systemLanguage`)."""
+_ANIMATABLE = ATTRIBUTES - {"id", "href"}
+_HTML_HINTS = {
+    "b": 'write <tspan font-weight="bold">',
+    "strong": 'write <tspan font-weight="bold">',
+    "i": 'write <tspan font-style="italic">',
+    "em": 'write <tspan font-style="italic">',
+    "sub": 'write <tspan baseline-shift="sub" font-size="70%">',
+    "sup": 'write <tspan baseline-shift="super" font-size="70%">',
+    "br": "write one <text> or <tspan x=... dy=...> for each line",
+    "style": "put fill, stroke and so on into attributes: a style sheet would reach the whole page",
+    "script": "figures cannot run programs",
+    "foreignObject": "use <text> and <tspan>: HTML inside SVG is not safe to inline",
+    "image": "pixel images go beside the SVG: ![...](picture.png)",
+}
+_LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'")\s]+)\1\s*\)""")
+_TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
+
+
+def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report) -> str:
+    """The file's picture for one language as an `<svg>` element.
+
+    `prefix` makes its ids unique in the page, `label` is what a screen reader says. Elements whose `systemLanguage` is
+    another language are left out. What cannot stay is reported and left out.
+    """
+    inliner = _Inliner(lang, prefix, label, report)
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = inliner.start
+    parser.EndElementHandler = inliner.end
+    parser.CharacterDataHandler = inliner.text
+    parser.StartDoctypeDeclHandler = inliner.doctype
+    inliner.position = lambda: (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        hint = "SVG is XML: close every tag, quote every attribute, write & as &amp; and < as &lt;"
+        report(error.lineno, error.offset + 1, f"the SVG is not well-formed: {reason}", hint)
+    except _Stop:
+        pass
+    return "".join(inliner.out)
+
+
+class _Stop(Exception):
+    """Reading on makes no sense; the reason has been reported."""
+
+
+class _Inliner:
+    def __init__(self, lang: Lang, prefix: str, label: str, report: Report) -> None:
+        self.lang, self.prefix, self.label, self.report = lang, prefix, label, report
+        self.position: Callable[[], tuple[int, int]] = lambda: (1, 1)
+        self.out: list[str] = []
+        self.stack: list[str] = []
+        self.skipping = 0
+        """Depth inside an element that is left out; 0 outside."""
+        self.chosen: list[bool] = []
+        """For each open `<switch>`: whether one of its children was taken."""
+        self.elements = 0
+
+    def problem(self, message: str, hint: str = "") -> None:
+        self.report(*self.position(), message, hint)
+
+    def doctype(self, name: str, _system: str | None, _public: str | None, subset: bool) -> None:
+        if subset:
+            self.problem("a DOCTYPE with declarations is not allowed in a figure", "delete the DOCTYPE")
+            raise _Stop
+
+    def start(self, qualified: str, attributes: dict[str, str]) -> None:
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            self.problem(f"the figure has more than {MAX_ELEMENTS:,} elements", "use a pixel image instead")
+            raise _Stop
+        space, _, name = qualified.rpartition(":")
+        if self.skipping or not self.wanted(space, name, attributes):
+            self.skipping += 1
+            return
+        if not self.stack and name != "svg":
+            self.problem(f"the file starts with <{name}>, not with <svg>")
+            raise _Stop
+        if name not in ELEMENTS:
+            hint = _HTML_HINTS.get(name) or did_you_mean(name, ELEMENTS)
+            self.problem(f"<{name}> cannot stand in a figure", hint)
+            self.skipping = 1
+            return
+        kept = {} if name == "switch" else self.attributes(name, attributes)
+        if not self.stack:
+            kept = self.root(attributes, kept)
+        self.stack.append(name)
+        if name == "switch":
+            self.chosen.append(False)
+        else:
+            written = "".join(f' {key}="{escape(value)}"' for key, value in kept.items())
+            self.out.append(f"<{name}{written}>")
+
+    def wanted(self, space: str, name: str, attributes: dict[str, str]) -> bool:
+        """False for other namespaces, other languages, and what a `<switch>` does not choose."""
+        if space not in ("", "svg") or name == "metadata":
+            return False
+        in_switch = bool(self.stack) and self.stack[-1] == "switch"
+        if in_switch and self.chosen[-1]:
+            return False
+        languages = attributes.get("systemLanguage")
+        if languages is not None:
+            spoken = {language.strip().split("-")[0].lower() for language in languages.split(",")}
+            if self.lang not in spoken:
+                return False
+        if in_switch:
+            self.chosen[-1] = True
+        return True
+
+    def root(self, attributes: dict[str, str], kept: dict[str, str]) -> dict[str, str]:
+        if "viewBox" not in attributes:
+            width, height = (re.match(r"\s*([\d.]+)", attributes.get(side, "")) for side in ("width", "height"))
+            if width and height:
+                kept["viewBox"] = f"0 0 {width[1]} {height[1]}"
+            else:
+                self.problem("the SVG has no viewBox, so it cannot be scaled", 'add viewBox="0 0 480 300" to <svg>')
+        kept.pop("width", None)
+        kept.pop("height", None)
+        hidden = {"role": "img", "aria-label": self.label} if self.label else {"aria-hidden": "true"}
+        return {**kept, **hidden}
+
+    def attributes(self, element: str, attributes: dict[str, str]) -> dict[str, str]:
+        kept: dict[str, str] = {}
+        for qualified, value in {**attributes, **_declarations(attributes.get("style", ""))}.items():
+            space, _, name = qualified.rpartition(":")
+            if name in _IGNORED or (space and space != "xlink") or name.startswith(("data-", "aria-")):
+                continue
+            if name not in ATTRIBUTES:
+                hint = "figures cannot run programs" if name.startswith("on") else did_you_mean(name, ATTRIBUTES)
+                self.problem(f'the attribute "{name}" of <{element}> cannot stand in a figure', hint)
+            elif (safe := self.value(name, value)) is None:
+                self.problem(f'{name}="{value[:60]}" leads out of the figure', "refer only to #ids of the same file")
+            else:
+                kept[name] = safe
+        return kept
+
+    def value(self, name: str, value: str) -> str | None:
+        if name == "id":
+            return self.own(value)
+        if name == "href":
+            return f"#{self.own(value[1:])}" if value.startswith("#") else None
+        if name == "attributeName":
+            return value if value in _ANIMATABLE else None
+        if name in ("begin", "end"):
+            return re.sub(r"([\w-]+)\.(begin|end)", lambda match: f"{self.own(match[1])}.{match[2]}", value)
+        local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
+        return None if "url(" in _LOCAL_URL.sub("", value).lower().replace(" ", "") or "\\" in value else local
+
+    def own(self, name: str) -> str:
+        return f"{self.prefix}-{name}"
+
+    def end(self, qualified: str) -> None:
+        if self.skipping:
+            self.skipping -= 1
+            return
+        name = self.stack.pop()
+        if name == "switch":
+            self.chosen.pop()
+        else:
+            self.out.append(f"</{name}>")
+
+    def text(self, data: str) -> None:
+        if self.skipping or not self.stack:
+            return
+        if self.stack[-1] in _TEXT_ELEMENTS:
+            self.out.append(str(escape(data)))
+        elif data.strip():
+            self.problem(f'the text "{data.strip()[:40]}" stands outside of <text>', "put it into <text>")
+
+
+def _declarations(style: str) -> dict[str, str]:
+    """The properties of a `style` attribute that exist as attributes too; drawing programs write them this way."""
+    pairs = (part.partition(":") for part in style.split(";") if ":" in part)
+    declared = {name.strip(): value.strip() for name, _, value in pairs}
+    return {name: value for name, value in declared.items() if name in _PRESENTATION}

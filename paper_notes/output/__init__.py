@@ -1,0 +1,1 @@
+"""Artifacts against what is on disk: the plan, and the only writer."""

@@ -1,0 +1,52 @@
+"""The Plan: wanted artifacts against what is on disk. A pure diff by hash."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from paper_notes.artifacts import Artifact
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What has to be done so that the disk is as wanted. Paths are relative to the collection's root."""
+
+    create: tuple[Artifact, ...]
+    update: tuple[Artifact, ...]
+    delete: tuple[PurePosixPath, ...]
+    unchanged: tuple[PurePosixPath, ...]
+    manifest: Artifact | None = None
+    """The new list of the files that are ours, if it differs from the one on disk."""
+
+    @property
+    def empty(self) -> bool:
+        """True if the disk is as wanted."""
+        return not (self.create or self.update or self.delete or self.manifest)
+
+
+def plan(wanted: Iterable[Artifact], on_disk: Mapping[PurePosixPath, str], owned: Iterable[PurePosixPath]) -> Plan:
+    """Compare `wanted` with the SHA-256 digests `on_disk` (of every wanted or owned file that exists).
+
+    Only files that are `owned` (listed in the manifest of an earlier build) and no longer wanted are deleted.
+    """
+    create, update, unchanged = [], [], []
+    paths = set()
+    for artifact in sorted(wanted, key=lambda artifact: artifact.path):
+        paths.add(artifact.path)
+        digest = on_disk.get(artifact.path)
+        if digest is None:
+            create.append(artifact)
+        elif digest != artifact.sha256:
+            update.append(artifact)
+        else:
+            unchanged.append(artifact.path)
+    delete = tuple(sorted(path for path in owned if path not in paths and path in on_disk))
+    return Plan(tuple(create), tuple(update), delete, tuple(unchanged))
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 as hex, as Artifact has it."""
+    return hashlib.sha256(data).hexdigest()

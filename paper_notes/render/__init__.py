@@ -1,0 +1,1 @@
+"""Meaning to pages: views, the theme, and the templates that turn them into HTML."""

@@ -1,0 +1,114 @@
+"""Where things are in the site, and how one page points at another."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from markupsafe import Markup, escape
+
+from paper_notes.corpus.load import index_of
+from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, TopicId
+from paper_notes.corpus.references import Dangling
+from paper_notes.diagnostics import Diagnostic, did_you_mean
+from paper_notes.markdown.body import Body, Slot
+
+HOME = PurePosixPath("index.html")
+_AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
+
+
+def topic_path(topic: TopicId) -> PurePosixPath:
+    """The topic's page, relative to the site."""
+    return PurePosixPath(topic, "index.html")
+
+
+def note_path(note: Note) -> PurePosixPath:
+    """The note's page, relative to the site."""
+    return PurePosixPath(note.topic, "notes", f"{note.name}.html")
+
+
+def relative(target: PurePosixPath, start: PurePosixPath) -> str:
+    """The link from the page `start` to the page `target`."""
+    return posixpath.relpath(target, start.parent)
+
+
+def short_title(title: str) -> str:
+    """A title up to its colon: what a reference in running text shows."""
+    return _AFTER_COLON.sub("", title).strip() or title
+
+
+def cite_label(paper: Paper) -> str:
+    """The text of a citation: `Leviathan et al., 2022`."""
+    return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
+
+
+class Linker:
+    """Fills the slots of bodies, and finds the references that lead nowhere. Built once over the whole corpus."""
+
+    def __init__(self, corpus: Corpus, bodies: Mapping[NoteId, Body]) -> None:
+        self.corpus = corpus
+        self.index = index_of(corpus.notes, (topic.id for topic in corpus.topics))
+        self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
+
+    def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
+        """The note and section (maybe empty) that a reference in a text of `topic` means."""
+        name, _, section = _split_section(slot.target)
+        found = self.index.find(name, topic)
+        if isinstance(found, Dangling):
+            return Diagnostic(slot.location, "dangling-reference", found.message, found.hint)
+        if section and section not in self.sections.get(found, set()):
+            message = f'the note "{name}" has no section "{section}"'
+            hint = did_you_mean(section, self.sections.get(found, ()))
+            return Diagnostic(slot.location, "unknown-anchor", message, hint)
+        return found, section
+
+    def check(self, slots: tuple[Slot, ...], topic: TopicId) -> tuple[Diagnostic, ...]:
+        """What is wrong with the references of a text of `topic`."""
+        problems = []
+        for slot in slots:
+            if slot.kind == "note":
+                found = self.target(slot, topic)
+                problems += [found] if isinstance(found, Diagnostic) else []
+            elif slot.target not in self.corpus.papers:
+                message = f'no entry "{slot.target}" in the .bib files'
+                hint = did_you_mean(slot.target, self.corpus.papers)
+                problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint))
+        return tuple(problems)
+
+    def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang) -> Markup:
+        """The slot as HTML on `page`."""
+        if slot.kind == "cite":
+            return self._citation(slot)
+        found = self.target(slot, topic)
+        if isinstance(found, Diagnostic):
+            return escape(slot.text or slot.target)
+        note = self.corpus.note(found[0])
+        label = slot.text or f"{self.prefix(note, topic)}#{note.number} {short_title(note.title[lang])}"
+        anchor = f"#{found[1]}" if found[1] else ""
+        href = relative(note_path(note), page) + anchor
+        return Markup('<a class="note-ref" href="{}" title="{}">{}</a>').format(href, note.title[lang], label)
+
+    def prefix(self, note: Note, topic: TopicId) -> str:
+        """What tells a note of another topic apart: its topic's emoji, or name."""
+        if note.topic == topic:
+            return ""
+        other = self.corpus.topic(note.topic)
+        return f"{other.emoji or other.id} "
+
+    def _citation(self, slot: Slot) -> Markup:
+        paper = self.corpus.papers.get(BibKey(slot.target))
+        if paper is None:
+            return escape(slot.target)
+        place = f", {slot.text}" if slot.text else ""
+        template = Markup('<a class="cite" href="#ref-{}" title="{}">{}</a>{}')
+        return template.format(slot.target, paper.title, cite_label(paper), place)
+
+
+def _split_section(target: str) -> tuple[str, str, str]:
+    """`models/#19#method` into reference, `#`, section; a `#` right before a number belongs to the reference."""
+    match = re.fullmatch(r"((?:[^#]*/)?#?[^#]*)(?:#(.+))?", target)
+    if match is None:
+        return target, "", ""
+    return match[1], "#" if match[2] else "", match[2] or ""

@@ -1,0 +1,74 @@
+"""The views of the pages that list notes: a topic, and the home page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from paper_notes.corpus.model import Note, NoteId, Paper, Topic
+from paper_notes.render.parts import Maker, bi, note_papers_in
+from paper_notes.render.views import HomePage, NoteRow, PathView, TopicBlock, TopicPage
+from paper_notes.render.words import KINDS, STATUSES, count_of_notes, size_of
+
+
+def topic_page(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> TopicPage:
+    """The view of a topic's page. `sizes` are the bytes of each note's page."""
+    title = bi(topic.title)
+    block = topic_block(topic, sizes, maker)
+    return TopicPage(maker.chrome(title, bi(topic.intro) if topic.intro else title, topic.id), block)
+
+
+def home_page(sizes: Mapping[NoteId, int], maker: Maker) -> HomePage:
+    """The view of the site's first page."""
+    site = maker.corpus.site
+    title = bi(site.title)
+    description = bi(site.description) if site.description else None
+    return HomePage(
+        chrome=maker.chrome(title, description or title, None),
+        description=description,
+        count=bi(count_of_notes(len(maker.corpus.notes))),
+        topics=tuple(topic_block(topic, sizes, maker) for topic in maker.corpus.topics),
+    )
+
+
+def topic_block(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> TopicBlock:
+    """A topic with all that is listed under it."""
+    notes = maker.corpus.notes_of(topic.id)
+    keys = note_papers_in(notes)
+    return TopicBlock(
+        link=maker.topic_link(topic, maker.topic),
+        intro=maker.snippet(topic.intro, topic.location),
+        count=bi(count_of_notes(len(notes))),
+        notes=tuple(_row(note, sizes, maker) for note in notes),
+        paths=tuple(
+            PathView(
+                path.id,
+                bi(path.title),
+                tuple(maker.note_link(step) for step in path.steps),
+                maker.snippet(path.guide, path.location),
+            )
+            for path in topic.reading_paths
+        ),
+        papers=tuple(maker.paper(paper) for paper in by_date(maker.corpus.papers[key] for key in keys)),
+    )
+
+
+def by_date(papers: Iterable[Paper]) -> list[Paper]:
+    """Oldest first; papers without a date last."""
+    return sorted(papers, key=lambda paper: (paper.date_label or "9999", paper.title.casefold()))
+
+
+def _row(note: Note, sizes: Mapping[NoteId, int], maker: Maker) -> NoteRow:
+    date = note.updated or note.created
+    return NoteRow(
+        link=maker.note_link(note.id),
+        summary=maker.snippet(note.summary, note.location, inline=True),
+        kind=bi(KINDS[note.kind]),
+        kind_id=note.kind,
+        status=bi(STATUSES[note.status]),
+        date=date.isoformat() if date else "",
+        tags=note.tags,
+        languages=note.languages,
+        size=size_of(sizes[note.id]),
+        rating=note.rating,
+        own=note.own,
+    )

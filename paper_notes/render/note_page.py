@@ -1,0 +1,152 @@
+"""A note and its body to the view of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from paper_notes.corpus.model import BibKey, Corpus, Correction, Lang, Note, NoteId, ReadingPath
+from paper_notes.markdown.body import Body, BodySection
+from paper_notes.markdown.render import without_links
+from paper_notes.render.links import Linker, cite_label
+from paper_notes.render.parts import Maker, bi
+from paper_notes.render.views import Bi, CorrectionView, NotePage, PathStep, ReferenceView, Section
+from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
+
+
+@dataclass(frozen=True)
+class Relations:
+    """What other notes say about each note."""
+
+    backlinks: Mapping[NoteId, tuple[NoteId, ...]]
+    corrected_by: Mapping[NoteId, tuple[tuple[NoteId, Correction], ...]]
+    paths: Mapping[NoteId, tuple[ReadingPath, ...]]
+
+
+def relations(corpus: Corpus, bodies: Mapping[NoteId, Body], linker: Linker) -> Relations:
+    """Found once, for all notes."""
+    backlinks: dict[NoteId, dict[NoteId, None]] = {}
+    corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
+    paths: dict[NoteId, list[ReadingPath]] = {}
+    for note in corpus.notes:
+        slots = [slot for half in bodies[note.id].halves.values() for slot in half.slots if slot.kind == "note"]
+        for slot in slots:
+            found = linker.target(slot, note.topic)
+            if isinstance(found, tuple) and found[0] != note.id:
+                backlinks.setdefault(found[0], {})[note.id] = None
+        for correction in note.corrects:
+            corrected.setdefault(correction.note, []).append((note.id, correction))
+    for topic in corpus.topics:
+        for path in topic.reading_paths:
+            for step in path.steps:
+                paths.setdefault(step, []).append(path)
+    return Relations(
+        {note: tuple(links) for note, links in backlinks.items()},
+        {note: tuple(found) for note, found in corrected.items()},
+        {note: tuple(found) for note, found in paths.items()},
+    )
+
+
+def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> NotePage:
+    """The view of a note's page."""
+    summary = maker.snippet(note.summary, note.location, inline=True)
+    title = bi(note.title)
+    description = bi(note.summary) if note.summary else title
+    corpus = maker.corpus
+    return NotePage(
+        chrome=maker.chrome(title, description, note.topic),
+        languages=note.languages,
+        topic=maker.topic_link(corpus.topic(note.topic), note.topic),
+        label=note.label,
+        kind=bi(KINDS[note.kind]),
+        kind_id=note.kind,
+        title=title,
+        status=bi(STATUSES[note.status]),
+        rating=note.rating,
+        own=note.own,
+        created=note.created.isoformat() if note.created else "",
+        updated=note.updated.isoformat() if note.updated else "",
+        reading_source=bi(READING_SOURCES[note.reading_source]) if note.reading_source else None,
+        reviewed=note.reviewed,
+        minutes=_minutes(body),
+        tags=note.tags,
+        summary=summary,
+        papers=maker.papers(note.papers),
+        zh_lead=_lead(body, "zh", maker),
+        en_lead=_lead(body, "en", maker),
+        sections=_sections(body, maker),
+        zh_notes=_footnotes(body, "zh", maker),
+        en_notes=_footnotes(body, "en", maker),
+        references=_references(body, maker),
+        backlinks=tuple(maker.note_link(other) for other in relations.backlinks.get(note.id, ())),
+        paths=tuple(_step(path, note.id, maker) for path in relations.paths.get(note.id, ())),
+        corrects=tuple(_correction(item.note, item, maker) for item in note.corrects),
+        corrected_by=tuple(_correction(by, item, maker) for by, item in relations.corrected_by.get(note.id, ())),
+    )
+
+
+def _minutes(body: Body) -> Bi:
+    """Each language's own reading time, or that of the one there is."""
+    times = {lang: reading_time(half.words, half.characters, lang) for lang, half in body.halves.items()}
+    only = next(iter(times.values()), "")
+    return Bi(times.get("zh", only), times.get("en", only))
+
+
+def _lead(body: Body, lang: Lang, maker: Maker) -> Markup | None:
+    half = body.halves.get(lang)
+    return maker.filled(half.lead, half.slots, lang) if half and half.lead.strip() else None
+
+
+def _footnotes(body: Body, lang: Lang, maker: Maker) -> Markup | None:
+    half = body.halves.get(lang)
+    return maker.filled(half.footnotes, half.slots, lang) if half and half.footnotes.strip() else None
+
+
+def _sections(body: Body, maker: Maker) -> tuple[Section, ...]:
+    made: list[Section] = []
+    counts = {2: 0, 3: 0}
+    for section in body.sections:
+        number = ""
+        if section.level == 2:
+            counts = {2: counts[2] + 1, 3: 0}
+            number = str(counts[2])
+        elif section.level == 3 and counts[2]:
+            counts[3] += 1
+            number = f"{counts[2]}.{counts[3]}"
+        zh_heading, zh_body = _half(section, body, "zh", maker)
+        en_heading, en_body = _half(section, body, "en", maker)
+        made.append(Section(section.id, section.level, number, zh_heading, zh_body, en_heading, en_body))
+    return tuple(made)
+
+
+def _half(section: BodySection, body: Body, lang: Lang, maker: Maker) -> tuple[Markup | None, Markup | None]:
+    half = section.halves.get(lang)
+    if half is None:
+        return None, None
+    slots = body.halves[lang].slots
+    # a heading's slots are links, and headings hold none: only their text stays
+    heading = Markup(without_links(maker.filled(half.heading, slots, lang)))
+    return heading, maker.filled(half.html, slots, lang)
+
+
+def _references(body: Body, maker: Maker) -> tuple[ReferenceView, ...]:
+    """The papers that the text cites, in the order of their labels."""
+    papers = maker.corpus.papers
+    slots = [slot for half in body.halves.values() for slot in half.slots if slot.kind == "cite"]
+    cited = [papers[BibKey(key)] for key in dict.fromkeys(slot.target for slot in slots) if key in papers]
+    cited.sort(key=lambda paper: (cite_label(paper).casefold(), paper.key))
+    return tuple(ReferenceView(paper.key, cite_label(paper), maker.paper(paper)) for paper in cited)
+
+
+def _step(path: ReadingPath, note_id: NoteId, maker: Maker) -> PathStep:
+    place = path.steps.index(note_id)
+    previous = maker.note_link(path.steps[place - 1]) if place else None
+    following = maker.note_link(path.steps[place + 1]) if place + 1 < len(path.steps) else None
+    return PathStep(bi(path.title), place + 1, len(path.steps), previous, following)
+
+
+def _correction(other: NoteId, item: Correction, maker: Maker) -> CorrectionView:
+    date = item.date.isoformat() if item.date else ""
+    return CorrectionView(maker.note_link(other), bi(item.claim), bi(item.correction), date)

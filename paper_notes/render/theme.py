@@ -1,0 +1,115 @@
+"""The theme: templates, styles, script and math font, from the package and from the collection's own folders."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError
+from markupsafe import Markup
+
+from paper_notes import __version__
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.render.fonts import MathFont, font_face, load_tiers
+
+GENERATOR = f"paper-notes {__version__}"
+
+
+class TemplateProblem(Exception):
+    """A template (most likely one of the collection's own) cannot be used."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Everything the pages are made with, ready to use."""
+
+    templates: Environment
+    style: Markup
+    script: Markup
+    math_fonts: tuple[MathFont, ...]
+
+    @property
+    def csp(self) -> str:
+        """The content security policy of every page: nothing is loaded, only our script runs."""
+        digest = base64.b64encode(hashlib.sha256(self.script.encode()).digest()).decode()
+        return (
+            "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+            f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        )
+
+    def render(self, template: str, page: object) -> str:
+        """The page as HTML, with the math font it needs. Raises TemplateProblem."""
+        try:
+            html = self.templates.get_template(template).render(page=page)
+        except TemplateSyntaxError as error:
+            raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
+        except (TemplateError, TypeError, ValueError) as error:
+            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
+            name = Path(frames[-1].filename).name if frames else template
+            raise _problem(name, frames[-1].lineno if frames else 1, str(error)) from error
+        face = font_face(html, self.math_fonts)
+        return html.replace("</style>", face + "</style>", 1) if face else html
+
+
+def _problem(name: str, line: int | None, message: str) -> TemplateProblem:
+    hint = "compare it with the template of the same name that comes with paper-notes"
+    where = Location(PurePosixPath("templates", name), line or 1)
+    return TemplateProblem(Diagnostic(where, "bad-template", message, hint))
+
+
+def theme_files(folder: str) -> Path:
+    """Where the theme's own `templates` or `assets` are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "theme" / folder
+    return installed if installed.is_dir() else package.parent / folder
+
+
+def load_theme(root: Path) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
+    """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
+    try:
+        return _load(root), ()
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        hint = "remove the file to get the one that comes with paper-notes"
+        return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
+
+
+def _load(root: Path) -> Theme:
+    own_templates, own_assets = root / "templates", root / "assets"
+    loaders = [FileSystemLoader(folder) for folder in (own_templates, theme_files("templates")) if folder.is_dir()]
+    environment = Environment(
+        loader=ChoiceLoader(loaders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    assets = {**_files(theme_files("assets")), **_files(own_assets)}
+    styles = [data.decode() for name, data in sorted(assets.items()) if re.fullmatch(r"css/.*\.css", name)]
+    fonts = {name.removeprefix("math-font/"): data for name, data in assets.items() if name.startswith("math-font/")}
+    return Theme(
+        environment, inline_text("".join(styles)), inline_text(assets["script.js"].decode()), load_tiers(fonts)
+    )
+
+
+def _files(folder: Path) -> Mapping[str, bytes]:
+    if not folder.is_dir():
+        return {}
+    names = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in names}
+
+
+def inline_text(text: str) -> Markup:
+    """Text of ours for the inside of `<style>` or `<script>`. It must not hold what would end the element."""
+    if "</" in text:
+        raise ValueError("a style sheet or script must not hold '</': it would end its element")
+    return Markup(text)

@@ -1,0 +1,240 @@
+"""Views: the complete, plain, frozen value that one template gets. Decisions are made here, layout in templates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from paper_notes.corpus.model import Lang
+
+
+@dataclass(frozen=True, slots=True)
+class Bi:
+    """A text in both languages, ready to show; `Markup` where it is HTML. Equal halves are shown once."""
+
+    zh: str
+    en: str
+
+    @property
+    def same(self) -> bool:
+        return self.zh == self.en
+
+
+@dataclass(frozen=True, slots=True)
+class LinkView:
+    """A link: `href` is relative to the page, or absolute for the outside."""
+
+    label: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLink:
+    """A note as other pages point at it."""
+
+    label: str
+    """`04`"""
+    title: Bi
+    href: str
+    topic_emoji: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chrome:
+    """What every page has around its content."""
+
+    languages: tuple[Lang, ...]
+    """Of the site; the first is shown first."""
+    site_title: Bi
+    title: Bi
+    """Of the page."""
+    description: Bi
+    root: str
+    """Path from the page to the site's root, with a final slash; empty for pages in the root."""
+    home_href: str
+    topics: tuple[TopicLink, ...]
+    """All topics, for the navigation."""
+    style: Markup
+    script: Markup
+    """Both ready to stand inside `<style>` and `<script>`."""
+    csp: str
+    generator: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLink:
+    """A topic as navigation and lists point at it; `current` marks the one the page belongs to."""
+
+    id: str
+    emoji: str
+    title: Bi
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaperView:
+    """The facts of one paper, from BibTeX."""
+
+    key: str
+    title: str
+    authors: tuple[str, ...]
+    more_authors: bool
+    team: str
+    venue: str
+    date: str
+    """`2025-10`, as precise as is known; may be empty."""
+    links: tuple[LinkView, ...]
+    abstract: str
+    bibtex: str
+    notes: tuple[NoteLink, ...]
+    """Notes that read this paper (on lists of papers)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One row of a note: a heading and what follows up to the next heading, in both languages.
+
+    A half is None where that language has no such section. The lead (before the first heading) is not a Section.
+    """
+
+    id: str
+    level: int
+    """2 to 4: the heading level."""
+    number: str
+    """`2`, `2.1`; empty below level 3."""
+    zh_heading: Markup | None
+    zh_body: Markup | None
+    en_heading: Markup | None
+    en_body: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceView:
+    """One entry of a note's reference list."""
+
+    key: str
+    label: str
+    """`Leviathan et al., 2022`: the text of the citations that lead here."""
+    paper: PaperView
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """Where a note stands in a reading path it belongs to."""
+
+    title: Bi
+    position: int
+    """From 1."""
+    length: int
+    previous: NoteLink | None
+    next: NoteLink | None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionView:
+    """A correction between this note and another one."""
+
+    note: NoteLink
+    claim: Bi
+    correction: Bi
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotePage:
+    """A note's page."""
+
+    chrome: Chrome
+    languages: tuple[Lang, ...]
+    """The note's own; a one-language note shows a quiet line in the other language's view."""
+    topic: TopicLink
+    label: str
+    kind: Bi
+    kind_id: str
+    title: Bi
+    status: Bi
+    rating: int | None
+    own: bool
+    created: str
+    updated: str
+    reading_source: Bi | None
+    reviewed: bool
+    minutes: Bi
+    """Reading time: `约 12 分钟`, `about 12 min`."""
+    tags: tuple[str, ...]
+    summary: Bi | None
+    papers: tuple[PaperView, ...]
+    """The first is the main one."""
+    zh_lead: Markup | None
+    en_lead: Markup | None
+    sections: tuple[Section, ...]
+    zh_notes: Markup | None
+    """Footnotes."""
+    en_notes: Markup | None
+    references: tuple[ReferenceView, ...]
+    backlinks: tuple[NoteLink, ...]
+    paths: tuple[PathStep, ...]
+    corrects: tuple[CorrectionView, ...]
+    corrected_by: tuple[CorrectionView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A note in a table."""
+
+    link: NoteLink
+    summary: Bi | None
+    kind: Bi
+    kind_id: str
+    status: Bi
+    date: str
+    tags: tuple[str, ...]
+    languages: tuple[Lang, ...]
+    size: str
+    """Of the very page: `54 KB`."""
+    rating: int | None
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PathView:
+    """A reading path as a list of notes with its guide."""
+
+    id: str
+    title: Bi
+    steps: tuple[NoteLink, ...]
+    guide: Bi | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicBlock:
+    """A topic with everything that is listed under it."""
+
+    link: TopicLink
+    intro: Bi | None
+    count: Bi
+    """`8 篇`, `8 notes`."""
+    notes: tuple[NoteRow, ...]
+    paths: tuple[PathView, ...]
+    papers: tuple[PaperView, ...]
+    """By date."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPage:
+    """A topic's page."""
+
+    chrome: Chrome
+    topic: TopicBlock
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The site's first page: all topics with all notes."""
+
+    chrome: Chrome
+    description: Bi | None
+    count: Bi
+    topics: tuple[TopicBlock, ...]

@@ -1,0 +1,51 @@
+"""Words of the pages that stand in values, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from paper_notes.corpus.model import Kind, Lang, ReadingSource, Status, Text
+
+KINDS: Mapping[Kind, Text] = {
+    "paper": Text("论文精读", "Paper"),
+    "evolution": Text("演化", "Evolution"),
+    "comparison": Text("横评", "Comparison"),
+    "landscape": Text("全景", "Landscape"),
+    "tutorial": Text("教程", "Tutorial"),
+    "industry": Text("产业", "Industry"),
+    "digest": Text("日报", "Digest"),
+}
+STATUSES: Mapping[Status, Text] = {
+    "todo": Text("待读", "To read"),
+    "reading": Text("在读", "Reading"),
+    "read": Text("已读", "Read"),
+    "revisit": Text("待重读", "To revisit"),
+}
+READING_SOURCES: Mapping[ReadingSource, Text] = {
+    "pdf": Text("PDF 全文", "the PDF"),
+    "html": Text("网页版", "the web version"),
+    "abstract": Text("仅摘要", "the abstract only"),
+    "code": Text("代码", "the code"),
+}
+CHARACTERS_PER_MINUTE = 300
+"""Chinese, technical prose read with care."""
+WORDS_PER_MINUTE = 180
+"""English, the same."""
+
+
+def count_of_notes(number: int) -> Text:
+    """`8 篇`, `8 notes`."""
+    return Text(f"{number} 篇", f"{number} note" if number == 1 else f"{number} notes")
+
+
+def reading_time(words: int, characters: int, lang: Lang) -> str:
+    """How long a half of a note takes to read."""
+    minutes = max(1, round(characters / CHARACTERS_PER_MINUTE + words / WORDS_PER_MINUTE))
+    return f"约 {minutes} 分钟" if lang == "zh" else f"about {minutes} min"
+
+
+def size_of(count: int) -> str:
+    """A number of bytes as people read it: `54 KB`, `1.2 MB` (1 KB is 1000 bytes)."""
+    if count < 999_500:
+        return f"{max(1, round(count / 1000))} KB"
+    return f"{count / 1_000_000:.1f} MB"

@@ -1,0 +1,205 @@
+"""What a new note says before anybody has written it: the sections in both languages, and what to write in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from paper_notes.corpus.model import Lang
+from paper_notes.markdown.math import TexProblem, mathml
+
+_URL = re.compile(r"https?://[!-~]*[\w/]", re.ASCII | re.IGNORECASE)
+_ESCAPED = re.compile(r"[\\`*\[<~$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
+_BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")
+
+
+def skeleton(lang: Lang, abstract: str, source: str) -> str:
+    """The Markdown of a new note. `abstract` is plain text with `$...$` or empty; `source` is Markdown: whose it is."""
+    card, sections = _TEXTS[lang]
+    if not abstract:
+        return f"{card}\n{sections}"
+    said = {"zh": "—— 摘要，", "en": "— abstract, "}[lang]
+    return f"{card}\n> {as_markdown(abstract)}\n>\n> {said}{source}\n\n{sections}"
+
+
+def as_markdown(text: str) -> str:
+    """One line of plain text as Markdown that says the same: formulas and addresses stay, all else is literal."""
+    made = ""
+    while (start := text.find("$")) >= 0:
+        end = text.find("$", start + 1)
+        tex, after = text[start + 1 : end].strip(), text[end + 1 :]
+        if end < 0 or not _is_math(text[start + 1 : end], after):
+            made += _literal(text[:start]) + r"\$"
+            text = text[start + 1 :]
+            continue
+        # a digit outside of the dollars would make them money, so it moves inside
+        before = re.sub(r"(?:\d+[.,])*\d+$", "", text[:start])
+        number = re.match(r"\d+(?:[.,]\d+)*", after)
+        tex = text[len(before) : start] + tex + (number[0] if number else "")
+        made += _literal(before) + _formula(tex)
+        text = after[len(number[0]) :] if number else after
+    made += _literal(text)
+    return _BLOCK_START.sub(r"\1\\\2", made, count=1) if _BLOCK_START.match(made) else made
+
+
+def _is_math(inner: str, after: str) -> bool:
+    if re.search(r"\\[A-Za-z]|[\^_]", inner):
+        return True
+    is_money = inner[:1].isdigit() or inner[-1:].isspace() or after[:1].isdigit()
+    return not is_money and any(map(str.isalpha, inner))
+
+
+def _formula(tex: str) -> str:
+    try:
+        mathml(tex, display=False)
+    except TexProblem:
+        fence = "`" * (max(map(len, re.findall("`+", tex)), default=0) + 1)
+        return f"{fence} ${tex}$ {fence}"
+    return f"${tex}$"
+
+
+def _literal(text: str) -> str:
+    made, done = "", 0
+    for url in _URL.finditer(text):
+        made += _ESCAPED.sub(r"\\\g<0>", text[done : url.start()])
+        made += f"<{url[0]}>" if not set("<>") & set(url[0]) else _ESCAPED.sub(r"\\\g<0>", url[0])
+        done = url.end()
+    return made + _ESCAPED.sub(r"\\\g<0>", text[done:])
+
+
+_ZH = (
+    """\
+:::tldr
+**一句话**：*这篇论文做了什么，效果如何，为什么值得记住。*
+
+:::stats
+—
+: *最重要的一个数字，出自哪张表*
+
+—
+: *第二个数字，出自哪张表*
+:::
+
+**立场**：*你自己的判断：信几分，会不会用。*
+:::
+""",
+    """\
+## 动机
+
+*现有做法卡在哪里？为什么以前没人解决？*
+
+## 背景速查
+
+*读懂后文要用到的概念，一句话一个。*
+
+:::symbols 符号表
+$x$
+: *它代表什么，形状或取值范围是什么*
+:::
+
+## 核心方法
+
+*分几步，每一步为什么这样做；画一张图。*
+
+## 公式逐行翻译
+
+*挑出最关键的公式，逐个符号翻译成人话。*
+
+:::formula 公式的名字
+$$
+y = f(x)
+$$
+
+$f(x)$
+: *这一项算的是什么*
+
+**直觉**：*为什么公式长成这样，换一种写法会坏在哪里。*
+:::
+
+## 实验
+
+*结论和支撑它的数字，注明出自哪张表；对照是否公平。*
+
+## 局限
+
+*作者承认的，和他们没有说的。*
+
+## 待验证问题
+
+1. *读完仍然存疑、可以动手验证的问题。*
+
+## 记忆点
+
+1. *半年后还想记得的一句话。*
+""",
+)
+
+_EN = (
+    """\
+:::tldr
+**In one sentence**: *what the paper does, how well it works, and why it is worth remembering.*
+
+:::stats
+—
+: *the most important number, and the table it comes from*
+
+—
+: *the second number, and the table it comes from*
+:::
+
+**Stance**: *your own judgement: how much you believe, and whether you would use it.*
+:::
+""",
+    """\
+## Motivation
+
+*Where do existing methods get stuck? Why had nobody solved it?*
+
+## Background
+
+*The ideas that the rest of the note needs, one sentence each.*
+
+:::symbols Symbols
+$x$
+: *what it stands for, and its shape or range*
+:::
+
+## Method
+
+*The steps, and why each is done this way; draw a figure.*
+
+## Formulas line by line
+
+*Pick the formula that matters most and put every symbol into words.*
+
+:::formula Name of the formula
+$$
+y = f(x)
+$$
+
+$f(x)$
+: *what this term computes*
+
+**Intuition**: *why the formula looks like this, and what would break if it did not.*
+:::
+
+## Experiments
+
+*The findings and the numbers behind them, each with its table; are the comparisons fair?*
+
+## Limitations
+
+*Those the authors admit, and those they do not mention.*
+
+## Open questions
+
+1. *A doubt that is left after reading, and that you could test.*
+
+## Memory points
+
+1. *A sentence you want to remember half a year from now.*
+""",
+)
+
+_TEXTS: Mapping[Lang, tuple[str, str]] = {"zh": _ZH, "en": _EN}
+"""The card at the top, and the sections. Both languages have the same blocks, so that they stand side by side."""

@@ -1,0 +1,300 @@
+"""BibTeX text to entries with exact positions, and a located finding for whatever could not be read.
+
+bibtexparser says where blocks start. Their inside is read here, as it keeps no columns, does not resolve `#`, lets
+undefined names and missing commas pass, and gives up a whole entry for one mistake.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from paper_notes.diagnostics import Diagnostic, Location, Severity, did_you_mean, in_file_order
+from paper_notes.sources.tree import Source
+
+_ENTRY_TYPES = (
+    "article book booklet conference inbook incollection inproceedings manual mastersthesis misc phdthesis proceedings "
+    "techreport unpublished artwork audio bookinbook collection dataset electronic image inreference legislation "
+    "letter movie music mvbook mvcollection mvproceedings mvreference online patent performance periodical reference "
+    "report review software standard suppbook suppcollection suppperiodical thesis video www"
+)
+ENTRY_TYPES = frozenset(_ENTRY_TYPES.split())
+"""The entry types of BibTeX and biblatex."""
+
+_MONTHS = "January February March April May June July August September October November December"
+MONTHS = {month[:3].lower(): month for month in _MONTHS.split()}
+"""The strings that every BibTeX style defines."""
+
+_BLOCK = re.compile(r"@(\w*)[ \t]*([{(])")
+_BAD_IN_KEY = re.compile(r"[\s{}\",#%=~\\\[\];@]")
+_FIELD = re.compile(r"([^\W\d][^\s\"#%'(),={}@]*)\s*=")
+_SWALLOWED_FIELD = re.compile(r",[ \t]*\n\s*[A-Za-z][\w+:.-]*[ \t]*=[ \t]*[{\"\d]")
+_WORD = re.compile(r"[^\s\"#%'(),={}]+")
+_SPACE = re.compile(r"\s*")
+_MARK = re.compile(r"[{}),=\"\n]")
+_LOST = frozenset({"unclosed-brace", "unclosed-quote", "unexpected-text", "bad-bibkey"})
+"""After these, the rest of the block is not reported again."""
+_MAX_RESOLVED = 100_000  # characters of a value: a few strings that double each other could ask for terabytes
+
+
+@dataclass(frozen=True, slots=True)
+class BibField:
+    """The value of a field, with strings and `#` resolved; `location` is where the value begins."""
+
+    value: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class BibEntry:
+    """One entry. `entry_type` and the names of `fields` are in lower case."""
+
+    key: str
+    entry_type: str
+    fields: Mapping[str, BibField]
+    location: Location
+    raw: str = field(repr=False)
+    """The entry as it stands in the file, with the file's own `@string` values put in."""
+
+
+def parse_bibtex(source: Source) -> tuple[tuple[BibEntry, ...], tuple[Diagnostic, ...]]:
+    """The entries of a file in file order, and all that is wrong with it.
+
+    An entry with a mistake is returned with the fields that could be read, unless its key is missing or taken.
+    """
+    reader = _Reader(source)
+    reader.read(_blocks(source.text))
+    return tuple(reader.entries.values()), in_file_order(reader.problems)
+
+
+def _blocks(text: str) -> list[re.Match[str]]:
+    """The `@type{` of every block. One at the start of a line begins a block even where a brace is still open."""
+    from bibtexparser.model import ImplicitComment
+    from bibtexparser.splitter import Splitter
+
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it logs what we report
+    starts = [-1]
+    for block in Splitter(text).split().blocks:
+        if not isinstance(block, ImplicitComment):
+            starts.append(text.index(block.raw or "@", starts[-1] + 1))
+    return [match for start in starts[1:] if (match := _BLOCK.match(text, start))]
+
+
+class _Reader:
+    """Reads one file. `entries` and `problems` are what was found; `limit`, `close` and `wary` tell of this block."""
+
+    def __init__(self, source: Source) -> None:
+        self.text, self.path = source.text, source.path
+        self.line_starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+        self.strings: dict[str, str] = {}
+        self.entries: dict[str, BibEntry] = {}
+        self.problems: list[Diagnostic] = []
+        self.limit, self.close, self.wary = 0, "}", False
+        self.resolved: list[tuple[int, int, str]] = []
+
+    def read(self, blocks: list[re.Match[str]]) -> None:
+        done = 0
+        for i, block in enumerate(blocks):
+            before = max(done, block.start() - self._at(block.start()).column + 1)  # in its line
+            if block.start() >= done and not self.text[before : block.start()].lstrip().startswith("%"):
+                self._outside(done, block.start())
+                self.limit = blocks[i + 1].start() if i + 1 < len(blocks) else len(self.text)
+                done = self._block(block)
+        self._outside(done, len(self.text))
+
+    def _at(self, offset: int) -> Location:
+        line = bisect_right(self.line_starts, offset)
+        return Location(self.path, line, offset - self.line_starts[line - 1] + 1)
+
+    def _say(self, offset: int, rule: str, message: str, hint: str, severity: Severity = "error") -> None:
+        self.problems.append(Diagnostic(self._at(offset), rule, message, hint, severity))
+
+    def _skip_space(self, offset: int) -> tuple[int, str]:
+        """The offset and the character after white space; no character at the end of the block."""
+        match = _SPACE.match(self.text, offset, self.limit)
+        end = match.end() if match else self.limit
+        return end, self.text[end : end + 1] if end < self.limit else ""
+
+    def _next(self, wanted: str, position: int, limit: int) -> int:
+        """Where the first of the wanted characters outside of braces stands, or the limit."""
+        depth = 0
+        for match in _MARK.finditer(self.text, position, limit):
+            if depth == 0 and match[0] in wanted:
+                return match.start()
+            depth = max(0, depth + (match[0] == "{") - (match[0] == "}"))
+        return limit
+
+    def _outside(self, start: int, end: int) -> None:
+        """Text between blocks: comments after `%` are fine, prose is named, what looks like BibTeX is an error."""
+        lines = re.finditer(r"[^\s%][^\n]*|%[^\n]*", self.text[start:end])
+        if found := [line for line in lines if not line[0].startswith("%")]:
+            broken = any(re.match(r"@|.*[{}=]", line[0]) for line in found)
+            hint = 'look for a "}" too many, or a missing "@type{key,"' if broken else 'begin a comment with "%"'
+            message = f"this is in no entry, and left out: {_shown(found[0][0])}"
+            self._say(start + found[0].start(), "unread-text", message, hint, "error" if broken else "warning")
+
+    def _block(self, block: re.Match[str]) -> int:
+        """Read a block; gives where it ends."""
+        kind, start, opened = block[1].lower(), block.start(), block.end() - 1
+        self.close, self.resolved, before = "}" if block[2] == "{" else ")", [], len(self.problems)
+        limit = len(self.text) if kind == "comment" else self.limit  # a comment may hold whole entries
+        closing = self._next(self.close, opened + 1, limit)
+        self.wary = closing == limit
+        end = 0 if self.wary else closing + 1
+        if kind == "preamble":
+            self._say(start, "ignored-preamble", "@preamble is not used", "delete it if you can", "warning")
+        elif kind == "string":
+            fields, end = self._fields(opened + 1)
+            self.strings |= {name: found.value for name, found in fields.items()}
+        elif kind != "comment":
+            key, position = self._key(opened + 1)
+            fields, end = self._fields(position)
+            self._keep(start, kind, key, fields, end or limit)
+        found = {problem.rule for problem in self.problems[before:]}
+        if not end and not found & _LOST:
+            hint = f"close it at its end, by line {self._at(start + len(self.text[start:limit].rstrip())).line}"
+            self._say(opened, "unclosed-brace", f"this {block[2]} of @{kind} is never closed", hint)
+        return self.limit if not end or found & _LOST else end
+
+    def _keep(self, start: int, kind: str, key: str, fields: dict[str, BibField], end: int) -> None:
+        if kind not in ENTRY_TYPES:
+            hint = did_you_mean(kind, ENTRY_TYPES) or 'use "@misc"'
+            self._say(start, "unknown-bib-type", f'"@{kind}" is no known type of entry', hint, "warning")
+        if first := self.entries.get(key):
+            message = f'the key "{key}" is already used in line {first.location.line}'
+            self._say(start, "duplicate-bibkey", message, "delete one of the two, or give it another key")
+        elif key:
+            raw = self.text[start:end].rstrip()
+            for value_start, value_end, text in reversed(self.resolved):
+                raw = raw[: value_start - start] + "{" + text + "}" + raw[value_end - start :]
+            read = {name: BibField(found.value.strip(), found.location) for name, found in fields.items()}
+            self.entries[key] = BibEntry(key, kind, read, self._at(start), raw)
+
+    def _key(self, position: int) -> tuple[str, int]:
+        """The key of an entry, and where its fields start. An empty key has been reported."""
+        start, _ = self._skip_space(position)
+        stop = self._next(",=\n" + self.close, start, self.limit)
+        key = self.text[start:stop].rstrip()
+        after, character = self._skip_space(stop)
+        if character == "=":  # then the last word was the name of a field
+            key, space, _ = key.rpartition(" ")
+            key, after = key.rstrip(), start + len(key + space)
+        if not key:
+            self._say(start, "missing-bibkey", "this entry has no key", 'write one after the brace: "@misc{key,"')
+        elif bad := _BAD_IN_KEY.search(key):
+            what, hint = f'"{bad[0]}"' if bad[0].strip() else "a space", "use letters, digits and : . / _ + -"
+            self._say(start + bad.start(), "bad-bibkey", f"a key cannot hold {what}: {_shown(key)}", hint)
+        elif _FIELD.match(self.text, after, self.limit):
+            self._say(start + len(key), "missing-comma", f'there is no comma after the key "{key}"', 'add ","')
+        return key, after + (character == ",")
+
+    def _fields(self, position: int) -> tuple[dict[str, BibField], int]:
+        """The fields from `position` on, and where the entry ends, or 0 if it does not."""
+        fields: dict[str, BibField] = {}
+        while True:
+            position, character = self._skip_space(position)
+            if not character or character == self.close:
+                return fields, position + 1 if character else 0
+            if not (match := _FIELD.match(self.text, position, self.limit)):
+                position = self._unexpected(position)
+                continue
+            name = match[1].lower()
+            value, end = self._value(name, match.end())
+            if name in fields:
+                message = f'the field "{name}" is already given in line {fields[name].location.line}'
+                self._say(position, "duplicate-field", message, "delete one of the two")
+            fields.setdefault(name, value)
+            position, character = self._skip_space(end)
+            if character == ",":
+                position += 1
+            elif end > match.end() and _FIELD.match(self.text, position, self.limit):
+                self._say(end, "missing-comma", f'there is no comma after the field "{name}"', 'add ","')
+
+    def _unexpected(self, position: int) -> int:
+        """Report what is no field, and step over it: up to a comma, or a line of comment."""
+        comment = self.text[position] == "%"
+        end = self._next("\n" if comment else "," + self.close, position, self.limit)
+        hint = "BibTeX has no comments inside an entry: delete it" if comment else 'write a field as "name = {value},"'
+        text = self.text[position : max(end, position + 1)]
+        self._say(position, "unexpected-text", f"this is no field: {_shown(text)}", hint)
+        return end + (not comment and end < self.limit and self.text[end] == ",")
+
+    def _value(self, name: str, equals_end: int) -> tuple[BibField, int]:
+        """A value, and where it ends: pieces in braces or quotation marks, numbers and names, joined by `#`."""
+        start, character = self._skip_space(equals_end)
+        text, named, position = "", False, start
+        while True:
+            word = _WORD.match(self.text, position, self.limit)
+            if character and character in '{"':
+                piece, end = self._delimited(name, position)
+            elif word and not _FIELD.match(self.text, position, self.limit):
+                piece, end = self._string(word[0], position), word.end()
+                named = named or word[0].lower() in self.strings
+            else:
+                end = position if position > start else equals_end
+                self._say(end, "bad-value", f'a value of the field "{name}" is missing', 'write it: "{...}"')
+                return BibField(text, self._at(start)), end
+            text += piece
+            if named and len(text) > _MAX_RESOLVED:
+                self._say(start, "bad-value", f'the value of "{name}" is too long', "look at its @string values")
+                text = ""
+            position, character = self._skip_space(end)
+            if character != "#":
+                break
+            position, character = self._skip_space(position + 1)
+        self.resolved += [(start, end, text)] if named else []
+        return BibField(text, self._at(start)), end
+
+    def _string(self, word: str, position: int) -> str:
+        """The value of a number, or of the name of a string."""
+        value = word if word.isdigit() else self.strings.get(word.lower(), MONTHS.get(word.lower()))
+        if value is None:
+            hint = did_you_mean(word, [*MONTHS, *self.strings])
+            if not hint.startswith("did"):
+                hint = f'write {{{word}}} if it is text, or define it above: @string{{{word} = "..."}}'
+            self._say(position, "undefined-bib-string", f'no @string "{word}" is defined in this file', hint)
+        return word if value is None else value
+
+    def _delimited(self, name: str, start: int) -> tuple[str, int]:
+        """The text in `{...}` or `"..."`, and where it ends: if never, or too late, before what looks like a field."""
+        end, opened = self._matched(start, self.limit)
+        swallowed = _SWALLOWED_FIELD.search(self.text, start, end)
+        after, character = self._skip_space(end)
+        if self.text[start] == '"':
+            goes_on = character in ("", ",", "#", self.close) or _FIELD.match(self.text, after, self.limit)
+            doubtful = bool(swallowed and not goes_on)
+        else:
+            alone = self.text[start : end - 1].rstrip(" \t").endswith("\n")
+            doubtful = self.wary and bool(swallowed or (not character and alone))
+        if not opened and not doubtful:
+            return self.text[start + 1 : end - 1], end
+        stop = swallowed.start() if swallowed else end - (not opened)
+        inner = self._matched(start, stop)[1][-1]
+        text = self.text[start:stop].rstrip()
+        rule = "unclosed-quote" if self.text[inner] == '"' else "unclosed-brace"
+        hint = f"close it where its text ends, by line {self._at(start + len(text)).line}"
+        self._say(inner, rule, f'this {self.text[inner]} of the field "{name}" is never closed', hint)
+        return text[1:], stop
+
+    def _matched(self, start: int, limit: int) -> tuple[int, list[int]]:
+        """Where the brace or quotation mark at `start` is closed, or reading ends, and what is still open there."""
+        opened = [start]
+        for match in _MARK.finditer(self.text, start + 1, limit):
+            in_quote = len(opened) == 1 and self.text[start] == '"'
+            if match[0] == "{":
+                opened.append(match.start())
+            elif match[0] == ('"' if in_quote else "}"):
+                opened.pop()
+                if not opened:
+                    return match.end(), opened
+            elif match[0] == "}":
+                return match.start(), opened
+        return limit, opened
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text.split("\n")[0].split())
+    return f'"{line[:40]}…"' if len(line) > 40 else f'"{line}"'

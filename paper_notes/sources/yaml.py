@@ -1,0 +1,192 @@
+"""YAML to plain values with a position for each: mappings, lists, and scalars that all stay text.
+
+Scalars are not guessed at: `arxiv: 2506.11250` is the text "2506.11250" and `tags: [no]` the text "no".
+The schema (`corpus.schema`) turns text into dates, numbers and booleans where it wants them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+
+from paper_notes.diagnostics import Diagnostic, Location
+
+MAX_DEPTH = 40
+MAX_NODES = 100_000
+MAX_CHARACTERS = 1_000_000
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Mark = Any
+"""`yaml.Mark`, or the C parser's own class of the same shape: `line` and `column` from 0."""
+Path = tuple[str | int, ...]
+"""Where a value stands: mapping keys and list indexes from the top."""
+
+
+@dataclass(frozen=True)
+class YamlDocument:
+    """A parsed file: `value` is made of dict, list, str and None."""
+
+    path: PurePosixPath
+    value: object
+    positions: Mapping[Path, tuple[int, int]]
+    """Line and column, from 1, of the value at a path."""
+    key_positions: Mapping[Path, tuple[int, int]]
+    """The same for the key of a mapping's item."""
+
+    def location(self, path: Path, *, key: bool = False) -> Location:
+        """Where the value (or key) at `path` stands; if it is not there, its nearest parent."""
+        table = self.key_positions if key else self.positions
+        if path in table:
+            return Location(self.path, *table[path])
+        while path not in self.positions and path:
+            path = path[:-1]
+        return Location(self.path, *self.positions.get(path, (1, 1)))
+
+    def below(self, key: str) -> YamlDocument:
+        """The same file as if its whole content stood under `key`: for files that may be a bare list."""
+        return YamlDocument(
+            self.path,
+            {key: self.value},
+            {(key, *at): place for at, place in self.positions.items()},
+            {(key, *at): place for at, place in self.key_positions.items()},
+        )
+
+
+class _Problem(Exception):
+    def __init__(self, rule: str, message: str, hint: str, mark: Mark | None) -> None:
+        super().__init__(message)
+        self.rule, self.message, self.hint, self.mark = rule, message, hint, mark
+
+
+def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocument | Diagnostic:
+    """Parse one document. `first_line` is the file's line on which `text` starts (for front matter).
+
+    An empty file is an empty mapping. Duplicate keys, several documents, custom tags and files that are too deep or
+    too large are Diagnostics.
+    """
+    try:
+        if len(text) > MAX_CHARACTERS:
+            raise _Problem("yaml-too-large", f"more than {MAX_CHARACTERS:,} characters of YAML", "split it", None)
+        builder = _Builder(yaml.parse(text, Loader=_LOADER))
+        value = builder.document()
+    except _Problem as problem:
+        return _diagnostic(path, first_line, problem.rule, problem.message, problem.hint, problem.mark)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        parts = [getattr(error, "context", None), getattr(error, "problem", None)]
+        message = ", ".join(str(part) for part in parts if part) or str(error).splitlines()[0]
+        return _diagnostic(path, first_line, "yaml-syntax", message, _syntax_hint(text, mark), mark)
+    shift = first_line - 1
+    return YamlDocument(
+        path,
+        {} if value is None else value,
+        MappingProxyType({at: (line + shift, column) for at, (line, column) in builder.positions.items()}),
+        MappingProxyType({at: (line + shift, column) for at, (line, column) in builder.key_positions.items()}),
+    )
+
+
+def _diagnostic(
+    path: PurePosixPath, first_line: int, rule: str, message: str, hint: str, mark: Mark | None
+) -> Diagnostic:
+    line, column = (mark.line + first_line, mark.column + 1) if mark else (first_line, 1)
+    return Diagnostic(Location(path, line, column), rule, message, hint)
+
+
+def _syntax_hint(text: str, mark: Mark | None) -> str:
+    lines = text.splitlines()
+    line = lines[mark.line] if mark and mark.line < len(lines) else ""
+    if "\t" in line[: len(line) - len(line.lstrip())]:
+        return "YAML is indented with spaces, not tabs"
+    if line.count(": ") > 1 or "：" in line or "#" in line or "@" in line:
+        return 'put a text that holds ": ", "#", "@", "{" or "[" into "quotes"'
+    return "look at this line and the one before it: quotes, brackets and indentation must match"
+
+
+def _start(event: yaml.Event) -> Mark:
+    """Where an event starts; every event of a text has a mark."""
+    mark: Mark = event.start_mark
+    return mark
+
+
+class _Builder:
+    """Builds values from parser events, with bounds, so that no input can exhaust the stack or the memory."""
+
+    def __init__(self, events: Iterator[yaml.Event]) -> None:
+        self.events = events
+        self.positions: dict[Path, tuple[int, int]] = {}
+        self.key_positions: dict[Path, tuple[int, int]] = {}
+        self.anchors: dict[str, tuple[object, int]] = {}
+        self.nodes = 0
+
+    def document(self) -> object:
+        value: object = None
+        seen = False
+        for event in self.events:
+            if isinstance(event, yaml.DocumentStartEvent) and seen:
+                raise _Problem("yaml-syntax", "a second document starts here", "keep one document", _start(event))
+            if isinstance(event, yaml.NodeEvent):
+                value, seen = self.node(event, ()), True
+        return value
+
+    def node(self, event: yaml.Event, path: Path) -> object:
+        mark = _start(event)
+        self.positions[path] = (mark.line + 1, mark.column + 1)
+        if len(path) > MAX_DEPTH:
+            raise _Problem("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", "flatten it", mark)
+        if isinstance(event, yaml.AliasEvent):
+            if event.anchor not in self.anchors:
+                raise _Problem("yaml-syntax", f'the alias "*{event.anchor}" has no anchor', "", mark)
+            value, size = self.anchors[event.anchor]
+            self.count(size, mark)
+            return value
+        before = self.nodes
+        self.count(1, mark)
+        tag = getattr(event, "tag", None)
+        if tag and tag not in ("!", "tag:yaml.org,2002:str"):
+            raise _Problem("yaml-syntax", f'the tag "{tag}" is not supported', "write plain values", mark)
+        if isinstance(event, yaml.ScalarEvent):
+            value = None if event.implicit[0] and event.style is None and event.value in _NULLS else event.value
+        elif isinstance(event, yaml.SequenceStartEvent):
+            value = self.sequence(path)
+        else:
+            value = self.mapping(path)
+        anchor = getattr(event, "anchor", None)
+        if anchor:
+            self.anchors[anchor] = (value, self.nodes - before)
+        return value
+
+    def count(self, nodes: int, mark: Mark) -> None:
+        self.nodes += nodes
+        if self.nodes > MAX_NODES:
+            raise _Problem("yaml-too-large", f"more than {MAX_NODES:,} values", "remove repeated aliases", mark)
+
+    def sequence(self, path: Path) -> list[object]:
+        items: list[object] = []
+        for event in self.events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                break
+            items.append(self.node(event, (*path, len(items))))
+        return items
+
+    def mapping(self, path: Path) -> dict[str, object]:
+        items: dict[str, object] = {}
+        for event in self.events:
+            if isinstance(event, yaml.MappingEndEvent):
+                break
+            mark = _start(event)
+            if not isinstance(event, yaml.ScalarEvent):
+                raise _Problem("yaml-syntax", "a key must be a plain text", "", mark)
+            key = event.value
+            if key in items:
+                line = self.key_positions[(*path, key)][0]
+                message = f'the key "{key}" stands here twice (first on line {line})'
+                raise _Problem("duplicate-key", message, "keep one of the two", mark)
+            self.key_positions[(*path, key)] = (mark.line + 1, mark.column + 1)
+            items[key] = self.node(next(self.events), (*path, key))
+        return items

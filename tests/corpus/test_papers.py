@@ -1,0 +1,89 @@
+"""Papers: what BibTeX entries mean, and what is said of fields that mean nothing."""
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+import yaml
+
+from paper_notes.corpus.model import Link, Paper, PersonName
+from paper_notes.corpus.papers import paper_from, papers_from, person_from, plain_text
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.sources.bibtex import BibEntry, parse_bibtex
+from paper_notes.sources.tree import Source
+
+HERE = Path(__file__).parent
+NAMES = yaml.safe_load((HERE / "names.yaml").read_text("utf-8"))
+TEX = yaml.safe_load((HERE / "tex.yaml").read_text("utf-8"))
+SOUND = yaml.safe_load((HERE / "papers.yaml").read_text("utf-8"))
+BROKEN = yaml.safe_load((HERE / "papers_broken.yaml").read_text("utf-8"))
+
+
+def entries(text: str, path: str = "library.bib") -> tuple[BibEntry, ...]:
+    found, problems = parse_bibtex(Source(PurePosixPath(path), text.encode()))
+    assert problems == ()
+    return found
+
+
+def said(problems: tuple[Diagnostic, ...]) -> str:
+    return "".join(f"{problem}\n" for problem in problems)
+
+
+def fact(paper: Paper, name: str) -> object:
+    value = getattr(paper, name)
+    return [[link.label, link.url] for link in value if isinstance(link, Link)] if name == "links" else value
+
+
+@pytest.mark.parametrize(("name", "parts", "full"), NAMES, ids=lambda value: value if isinstance(value, str) else "")
+def test_names(name, parts, full):
+    person = person_from(name)
+    assert person == PersonName(*parts)
+    assert person.full == full
+
+
+@pytest.mark.parametrize(("tex", "plain"), TEX)
+def test_plain_text(tex, plain):
+    assert plain_text(tex) == plain
+
+
+def test_deep_braces_are_no_trouble():
+    tex = "{" * 5000 + '\\"o' + "}" * 5000
+    assert plain_text(tex) in (tex, "ö")
+
+
+@pytest.mark.parametrize("case", SOUND, ids=lambda case: case["bib"][:90])
+def test_what_a_paper_is(case):
+    paper, problems = paper_from(entries(case["bib"])[0])
+    assert problems == ()
+    assert {name: fact(paper, name) for name in case["is"]} == case["is"]
+
+
+@pytest.mark.parametrize("case", SOUND, ids=lambda case: case["bib"][:90])
+def test_the_exported_entry_is_the_same_paper(case):
+    paper, _ = paper_from(entries(case["bib"])[0])
+    again, problems = paper_from(entries(paper.bibtex)[0])
+    assert (again, problems) == (paper, ())
+
+
+@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case["name"])
+def test_what_is_said(case):
+    papers, problems = papers_from(entries(case["bib"]))
+    assert said(problems) == case["says"]
+    assert "".join(papers) == case["keys"]
+
+
+def test_a_paper_with_mistakes_keeps_what_is_right():
+    bib = "@misc{a, year = 20, month = may, url = {x}, code = {https://x.org}, doi = {10.1145/1}}"
+    paper, _ = paper_from(entries(bib)[0])
+    assert (paper.title, paper.year, paper.month, paper.authors) == ("a", None, 5, ())
+    assert [link.label for link in paper.links] == ["DOI", "Code"]
+
+
+def test_one_key_in_two_files():
+    here = entries("@misc{a, title = {A}, author = {B}}\n")
+    there = entries("\n@misc{a, title = {C}, author = {D}}\n", "more/other.bib")
+    papers, problems = papers_from([*here, *there])
+    assert said(problems) == (
+        'more/other.bib:2:1: error[duplicate-bibkey]: the key "a" is already used in library.bib:1:1\n'
+        "  hint: delete one of the two, or give it another key\n"
+    )
+    assert papers["a"].title == "A"
