@@ -30,11 +30,12 @@ class Build:
 def build(root: Path) -> Build:
     """Work out the site of the collection at `root`, without writing anything: `output.disk.apply` does that."""
     sources, unreadable = read_tree(root)
-    readme, unreadable_readme = read_readme(root)
     corpus, mistakes = load(sources)
-    problems = [*unreadable, *unreadable_readme, *mistakes]
+    problems = [*unreadable, *mistakes]
     if corpus is None:
         return _stopped(problems)
+    readme, mistakes = read_readme(root) if corpus.site.readme else (None, ())
+    problems += mistakes
 
     bodies, mistakes = render_bodies(corpus.notes)
     problems += mistakes

@@ -64,10 +64,13 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """A hint naming the closest known word, or all of them when they are few, or nothing."""
     options = sorted(set(known))
-    lowered = {option.lower(): option for option in options}
+    if close := closest(wrong, options):
+        return f'did you mean "{close}"?'
+    return "known: " + ", ".join(options) if 0 < len(options) <= 20 else ""
+
+
+def closest(wrong: str, known: Iterable[str]) -> str:
+    """The known word that is most like the wrong one, or nothing."""
+    lowered = {option.lower(): option for option in sorted(set(known))}
     close = difflib.get_close_matches(wrong.lower(), lowered, n=1, cutoff=0.6)
-    if close:
-        return f'did you mean "{lowered[close[0]]}"?'
-    if 0 < len(options) <= 12:
-        return "known: " + ", ".join(options)
-    return ""
+    return lowered[close[0]] if close else ""

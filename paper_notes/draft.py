@@ -136,6 +136,7 @@ def _author(name: PersonName) -> str:
 def _tex(text: str, *, protect: bool = False) -> str:
     """A text of arXiv's, which may hold TeX, as the value of a field; `protect` keeps the capitals of `ReSpec`."""
     text = re.sub(r"(?<!\\)[%&#]", r"\\\g<0>", _balanced(text).rstrip("\\"))
+    text = re.sub(r"\\?@(?=\w*[{(])", "{@}", text)  # what looks like the start of another entry
     parts = _MATH.split(text)
     for place in range(0, len(parts), 2):
         plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[place])

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from paper_notes.corpus.model import Lang
 from paper_notes.markdown.math import TexProblem, mathml
 
-_URL = re.compile(r"https?://[!-~]*[\w/]", re.ASCII | re.IGNORECASE)
-_ESCAPED = re.compile(r"[\\`*\[<~$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
-_BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")
+_URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
+_ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
+_BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # what begins a list, a heading ... at the start of a line
 
 
 def skeleton(lang: Lang, abstract: str, source: str) -> str:
@@ -36,7 +36,9 @@ def as_markdown(text: str) -> str:
         before = re.sub(r"(?:\d+[.,])*\d+$", "", text[:start])
         number = re.match(r"\d+(?:[.,]\d+)*", after)
         tex = text[len(before) : start] + tex + (number[0] if number else "")
-        made += _literal(before) + _formula(tex)
+        made += _literal(before)
+        formula = _formula(tex)
+        made += f" {formula}" if made.endswith("`") and formula.startswith("`") else formula
         text = after[len(number[0]) :] if number else after
     made += _literal(text)
     return _BLOCK_START.sub(r"\1\\\2", made, count=1) if _BLOCK_START.match(made) else made
@@ -51,9 +53,11 @@ def _is_math(inner: str, after: str) -> bool:
 
 def _formula(tex: str) -> str:
     try:
+        if "`" in tex:
+            raise TexProblem("code binds tighter than formulas", tex.index("`"))
         mathml(tex, display=False)
     except TexProblem:
-        fence = "`" * (max(map(len, re.findall("`+", tex)), default=0) + 1)
+        fence = "`" * (max(map(len, re.findall("`+", tex)), default=0) + 1)  # longer than any run inside
         return f"{fence} ${tex}$ {fence}"
     return f"${tex}$"
 
@@ -62,7 +66,7 @@ def _literal(text: str) -> str:
     made, done = "", 0
     for url in _URL.finditer(text):
         made += _ESCAPED.sub(r"\\\g<0>", text[done : url.start()])
-        made += f"<{url[0]}>" if not set("<>") & set(url[0]) else _ESCAPED.sub(r"\\\g<0>", url[0])
+        made += f"<{url[0]}>"
         done = url.end()
     return made + _ESCAPED.sub(r"\\\g<0>", text[done:])
 

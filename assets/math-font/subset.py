@@ -16,9 +16,9 @@ in the Debian package texlive-fonts-extra 2022.20230122-4:
 Needs ``pip install fonttools brotli`` and the dependencies of paper-notes. The result is
 a modified version and so bears another name, "PN Math". What differs from the original:
 
-* only the characters below; points of outlines lie on a grid of GRID units of 1000 (the
-  outlines stay CFF: FreeType's autohinter would shift the radicals of a TrueType font);
-* no GSUB, GPOS and GDEF: browsers take size variants and assemblies from the MATH table;
+* only the characters below; points of outlines lie on a grid of GRID units of 1000 and
+  only roots keep their hints: without, their pieces miss the bar by a pixel or two;
+* no GSUB and GPOS: browsers take size variants and assemblies from the MATH table;
 * primes are the script-size forms, as they always stand in a superscript and Chromium
   does not apply ``ssty``;
 * accents that stand alone in ``<mo>`` are spacing glyphs: Chromium centres the advance,
@@ -37,6 +37,7 @@ import hashlib
 import io
 import sys
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ from fontTools.pens.roundingPen import RoundingPen
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.subset import Options, Subsetter
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTFont, newTable
 from fontTools.ttLib.tables import otTables
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from math_core import LatexError, LatexToMathML
@@ -64,7 +65,7 @@ BAR_WIDTH = 250
 
 SCRIPT_CAPITALS = "𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵"
 PRIMES = "′″‴‵‶‷⁗"
-LONE_ACCENTS = "\u0302\u0303\u0305\u030c\u0332\u20d7\u20db\u20dc"
+LONE_ACCENTS = "\u0302\u0303\u0332\u20d7\u20db\u20dc"
 CHANCERY, ROUNDHAND = 0xFE00, 0xFE01
 
 CORE = (
@@ -86,7 +87,7 @@ CORE = (
     # Operators and relations.
     + "∀∂∃∅∇∈∉∋∏∐∑−∓∖∗∘∙√∝∞∠∣∤∥∧∨∩∪∫∬∭∮∴∵∶∼≃≅≈≉≐≔≜≟≠≡≢≤≥≦≧≪≫≮≯≰≱≲≳"
     + "≺≻≼≽⊂⊃⊄⊆⊇⊈⊊⊋⊎⊏⊑⊓⊔⊕⊖⊗⊘⊙⊠⊢⊣⊤⊥⊨⊩⊬⊭⊲⊳⊴⊵⋀⋁⋂⋃⋄⋅⋆⋈⋉⋊⋮⋯⋰⋱…"
-    + "⨀⨁⨂⨆⩽⩾⪯⪰′″‴⁗†•◦□■△▽◁▷♯∎"
+    + "⨀⨁⨂⨆⩽⩾⪯⪰′″‴†•◦□■△▽◁▷♯∎"
     # Delimiters, accents, horizontal braces.
     + "⌈⌉⌊⌋⟨⟩⟦⟧‖"
     + "ˆ˜˙ˇ˘˚‾\u0302\u0303\u0304\u0332\u0338\u20d7\u20db"
@@ -94,8 +95,10 @@ CORE = (
     # Arrows.
     + "←↑→↓↔↕↖↗↘↙⇐⇑⇒⇓⇔⇕↦↤↩↪⇀⇁↼↽⇌⟵⟶⟷⟸⟹⟺⟼↠⇄"
 )
-# Letters that authors may type in operator names; the rest of full is what math-core makes.
-FULL_EXTRA = "".join(map(chr, range(0xC0, 0x100)))
+# What math-core makes in text, or authors in operator names; the rest of full is its mathematics.
+FULL_EXTRA = "".join(map(chr, range(0xC0, 0x100))) + (
+    "®¡¿ŁłŒœđŊŋ–—‘’“”\u0300\u0301\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+)
 
 
 def latex_samples(commands: Iterable[str]) -> Iterable[str]:
@@ -187,8 +190,7 @@ def set_character_map(font: TTFont, roundhand: bool) -> None:
 def least_assembly(construction: Any) -> int:
     """The size of a glyph assembly without its extenders."""
     parts = [p for p in construction.GlyphAssembly.PartRecords if not p.PartFlags & 1]
-    joints = zip(parts, parts[1:], strict=False)
-    overlap = sum(min(a.EndConnectorLength, b.StartConnectorLength) for a, b in joints)
+    overlap = sum(min(a.EndConnectorLength, b.StartConnectorLength) for a, b in pairwise(parts))
     return sum(p.FullAdvance for p in parts) - overlap
 
 
@@ -285,6 +287,14 @@ def redraw(font: TTFont) -> None:
         programs[name] = pen.getCharString().program
     for name, program in programs.items():
         charstrings[name].program, charstrings[name].bytecode = program, None
+
+    # Without GDEF classes HarfBuzz goes by Unicode and takes the advance off again.
+    font["GDEF"] = newTable("GDEF")
+    font["GDEF"].table = gdef = otTables.GDEF()
+    gdef.Version = 0x00010000
+    gdef.AttachList = gdef.LigCaretList = gdef.MarkAttachClassDef = None
+    gdef.GlyphClassDef = otTables.GlyphClassDef()
+    gdef.GlyphClassDef.classDefs = dict.fromkeys(sorted(accents), 1)
 
     attachment = font["MATH"].table.MathGlyphInfo.MathTopAccentAttachment
     glyphs, values = attachment.TopAccentCoverage.glyphs, attachment.TopAccentAttachment

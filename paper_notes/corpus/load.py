@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import (
+    LANGS,
     BibKey,
     Corpus,
     Correction,
@@ -20,11 +21,11 @@ from paper_notes.corpus.model import (
     Topic,
     TopicId,
 )
-from paper_notes.corpus.notes import NoteDraft, load_notes
+from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, load_notes
 from paper_notes.corpus.papers import papers_from
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
-from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, closest
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -36,20 +37,21 @@ TOPIC_FILE = "topic.yaml"
 
 
 def load(sources: tuple[Source, ...]) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
-    """The corpus that the sources mean. It is None only where `site.yaml` gives nothing to stand on.
+    """The corpus that the sources mean. It is None only where there is no `site.yaml`.
 
     With errors among the diagnostics the corpus holds what could be understood, so that later stages can find their
     own mistakes in the same run; it must then not be written.
     """
     problems: list[Diagnostic] = []
     by_path = {source.path: source for source in sources}
-    loaded = _site(by_path.get(SITE_FILE), problems)
-    if loaded is None:
-        return None, tuple(problems)
-    site, places = loaded
+    site_file = by_path.get(SITE_FILE)
+    if site_file is None:
+        hint = "write a title and the list of topics into it"
+        return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
+    folders = _folders(sources)
+    site, places = _site(site_file, problems) or (_unknown_site(folders), {})
     papers = _papers(sources, problems)
     terms = _terms(by_path.get(GLOSSARY_FILE), site.default_language, problems)
-    folders = _folders(sources)
     _check_topics(site, places, folders, problems)
     topics = [_topic(topic, by_path, site.default_language, problems) for topic in site.topics if topic in folders]
     drafts = [
@@ -82,16 +84,12 @@ def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
     return {topic: tuple(members) for topic, members in found.items()}
 
 
-def _site(source: Source | None, problems: list[Diagnostic]) -> tuple[Site, Mapping[TopicId, Location]] | None:
-    if source is None:
-        hint = "write a title and the list of topics into it"
-        problems.append(Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint))
-        return None
+def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[TopicId, Location]] | None:
     document = parse_yaml(source.path, source.text)
     if isinstance(document, Diagnostic):
         problems.append(document)
         return None
-    file, found = validate(SiteFile, document, "zh")
+    file, found = validate(SiteFile, document, _first_language(document))
     problems += found
     if file is None:
         return None
@@ -108,17 +106,37 @@ def _site(source: Source | None, problems: list[Diagnostic]) -> tuple[Site, Mapp
     return site, places
 
 
+def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]]) -> Site:
+    """Stands in for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
+    topics = tuple(topic for topic, members in folders.items() if _is_topic(members))
+    return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=False)
+
+
+def _is_topic(members: tuple[Source, ...]) -> bool:
+    return any(source.path.name in (TOPIC_FILE, NOTE_FILE, *TEXT_FILES) for source in members)
+
+
+def _first_language(document: YamlDocument) -> Lang:
+    """The language that a bare string in `site.yaml` itself counts as."""
+    value = document.value
+    languages = value.get("languages") if isinstance(value, dict) else None
+    return "en" if isinstance(languages, list) and languages[:1] == ["en"] else "zh"
+
+
 def _check_topics(
-    site: Site, places: Mapping[TopicId, Location], folders: Mapping[TopicId, tuple[Source, ...]], problems: list[Diagnostic]
+    site: Site,
+    places: Mapping[TopicId, Location],
+    folders: Mapping[TopicId, tuple[Source, ...]],
+    problems: list[Diagnostic],
 ) -> None:
     for topic in site.topics:
         if topic not in folders:
-            hint = did_you_mean(topic, set(folders) - set(site.topics)) or f"make {BASE / topic}/{TOPIC_FILE}"
+            close = closest(topic, set(folders) - set(site.topics))
+            hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
     for topic, members in folders.items():
-        is_topic = any(source.path.name in (TOPIC_FILE, "note.yaml") for source in members)
-        if is_topic and topic not in site.topics:
+        if _is_topic(members) and topic not in site.topics:
             where = Location(BASE / topic / TOPIC_FILE)
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
@@ -193,7 +211,12 @@ def _with_paths(
     if document is None or file is None:
         return topic
     paths = []
+    lines: dict[str, int] = {}
     for number, value in enumerate(file.reading_paths):
+        where = document.location(("reading_paths", number, "id"))
+        if lines.setdefault(value.id, where.line) != where.line:
+            message = f'the id "{value.id}" is already taken on line {lines[value.id]}'
+            problems.append(Diagnostic(where, "duplicate-id", message, "choose another one"))
         steps = []
         for place, step in enumerate(value.steps):
             found = index.find(step, topic.id)

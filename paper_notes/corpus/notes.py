@@ -6,18 +6,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from paper_notes.corpus.model import LANGS, BibKey, Lang, Note, NoteId, NoteText, Paper, Site, TopicId
-from paper_notes.corpus.schema import FrontMatter, NoteFile, validate
+from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+F = TypeVar("F", bound=NoteFile)
 
 NOTE_FILE = "note.yaml"
 TEXT_FILES: Mapping[str, Lang] = {f"{lang}.md": lang for lang in LANGS}
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)(?:^|\n)---[ \t]*(?:\n|$)", re.DOTALL)
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +59,15 @@ def load_notes(
 
 
 def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
-    """Two notes with one number, or names that are one file on some file systems, are errors."""
+    """Two notes with one number are errors; so no two names differ only in case, which some disks take for one."""
     numbers: dict[int, Note] = {}
-    names: dict[str, Note] = {}
     for draft in drafts:
         note = draft.note
         first = numbers.setdefault(note.number, note)
         if first is not note:
             message = f'the number {note.label} is already taken by "{first.name}"'
-            hint = f"rename the folder: the next free number is {max(d.note.number for d in drafts) + 1:02}"
+            hint = f"rename it: the next free number is {max(d.note.number for d in drafts) + 1:02}"
             problems.append(Diagnostic(note.location, "duplicate-number", message, hint))
-        twin = names.setdefault(note.name.casefold(), note)
-        if twin is not note and first is note:
-            message = f'the name "{note.name}" differs from "{twin.name}" only in case'
-            problems.append(Diagnostic(note.location, "name-clash", message, "rename one of them"))
     return tuple(drafts)
 
 
@@ -82,18 +80,19 @@ def _single_file(
         hint = "or make a folder with note.yaml and zh.md or en.md"
         problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
         return None
-    document = parse_yaml(source.path, match[1], first_line=2)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return None
-    file, found = validate(FrontMatter, document, site.default_language)
-    problems += found
-    if file is None:
-        return None
-    lang = file.language or site.default_language
+    document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
+    lang = (file.language if file else None) or site.default_language
+    if lang not in site.languages:
+        message = f'the language "{lang}" is not among the languages of site.yaml'
+        hint = f"known: {', '.join(site.languages)}"
+        problems.append(Diagnostic(document.location(("language",)), "unlisted-language", message, hint))
+        lang = site.default_language
     first_line = source.text.count("\n", 0, match.end()) + 1
     text = NoteText(lang, source.path, source.text[match.end() :], first_line)
-    return _draft(source.path.stem, topic, document, file, (text,), {}, papers, problems)
+    if not text.text.strip():
+        hint = "write it below the front matter"
+        problems.append(Diagnostic(Location(source.path), "note-without-text", "the note has no text", hint))
+    return _draft(source.path.stem, topic, document, file or _unknown(source.path.stem), (text,), {}, papers, problems)
 
 
 def _folder(
@@ -105,30 +104,44 @@ def _folder(
     problems: list[Diagnostic],
 ) -> NoteDraft | None:
     where = Location(path / NOTE_FILE)
-    texts = tuple(
-        NoteText(lang, source.path, source.text)
-        for name, lang in TEXT_FILES.items()
-        if (source := files.get(name)) and lang in site.languages and source.text.strip()
-    )
+    written = [(lang, files[name]) for name, lang in TEXT_FILES.items() if name in files and files[name].text.strip()]
+    texts = tuple(NoteText(lang, source.path, source.text) for lang, source in written if lang in site.languages)
+    for lang, source in written:
+        if lang not in site.languages:
+            message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'
+            hint = f"add {lang} to `languages:` in site.yaml"
+            problems.append(Diagnostic(Location(source.path), "unlisted-language", message, hint, "warning"))
     if not texts:
         wanted = " or ".join(f"{lang}.md" for lang in site.languages)
         message = "the note has no text in any language of the site"
         problems.append(Diagnostic(where, "note-without-text", message, f"write {wanted} beside {NOTE_FILE}"))
-    source = files.get(NOTE_FILE)
-    if source is None:
+    facts = files.get(NOTE_FILE)
+    if facts is None:
         hint = "write `title: {zh: ..., en: ...}` into it"
         problems.append(Diagnostic(where, "missing-note-file", f"the note has no {NOTE_FILE}", hint))
-        return None
-    document = parse_yaml(source.path, source.text)
+        document, file = YamlDocument(where.path, {}, {}, {}), None
+    else:
+        document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems)
+    figures = {name: member for name, member in files.items() if name != NOTE_FILE and name not in TEXT_FILES}
+    return _draft(path.name, topic, document, file or _unknown(path.name), texts, figures, papers, problems)
+
+
+def _facts(
+    model: type[F], path: PurePosixPath, text: tuple[str, int], site: Site, problems: list[Diagnostic]
+) -> tuple[YamlDocument, F | None]:
+    """The facts in a YAML text that starts on a line of the file."""
+    document = parse_yaml(path, *text)
     if isinstance(document, Diagnostic):
         problems.append(document)
-        return None
-    file, found = validate(NoteFile, document, site.default_language)
+        return YamlDocument(path, {}, {}, {}), None
+    file, found = validate(model, document, site.default_language)
     problems += found
-    if file is None:
-        return None
-    figures = {name: member for name, member in files.items() if name != NOTE_FILE and name not in TEXT_FILES}
-    return _draft(path.name, topic, document, file, texts, figures, papers, problems)
+    return document, file
+
+
+def _unknown(name: str) -> NoteFile:
+    """Stands in for facts that could not be read, so that the note's text and references to it are still checked."""
+    return NoteFile(title=TextValue(zh=name, en=name))
 
 
 def _draft(
@@ -149,16 +162,14 @@ def _draft(
         return None
     if not _SAFE_NAME.fullmatch(name):
         message = f'the name "{name}" cannot be the name of a page'
-        problems.append(Diagnostic(where, "bad-name", message, "use letters, digits and . _ + -"))
+        problems.append(Diagnostic(where, "bad-note-name", message, "use letters, digits and . _ + -"))
         return None
     keys = tuple(BibKey(key) for key in file.papers)
     for position, key in enumerate(keys):
         if key not in papers:
-            place = document.location(
-                ("papers", position) if ("papers", position) in document.positions else ("papers",)
-            )
             message = f'no entry "{key}" in the .bib files'
-            problems.append(Diagnostic(place, "unknown-bibkey", message, did_you_mean(key, papers)))
+            hint = did_you_mean(key, papers) or "add it to library.bib"
+            problems.append(Diagnostic(document.location(("papers", position)), "unknown-bibkey", message, hint))
     note = Note(
         id=NoteId(f"{topic}/{name}"),
         topic=topic,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import NoteId, TopicId
-from paper_notes.diagnostics import did_you_mean
+from paper_notes.diagnostics import closest, did_you_mean
 
 _NUMBER = re.compile(r"#?(\d{1,6})")
 
@@ -56,15 +56,19 @@ class NoteIndex:
 
     def _hint(self, wanted: str, place: str, by_number: bool) -> str:
         inside = sorted((name for (topic, _), name in self._by_name.items() if topic == place), key=lambda n: n.number)
-        if not by_number:
-            return did_you_mean(wanted, [name.name for name in inside])
-        value = int(wanted.lstrip("#"))
-        elsewhere = sorted(topic for topic, number in self._by_number if number == value)
+        if not by_number and (close := closest(wanted, [name.name for name in inside])):
+            return f'did you mean "{close}"?'
+        value = int(wanted.lstrip("#")) if by_number else -1
+        elsewhere = sorted(
+            f"{topic}/#{name.number}"
+            for (topic, _), name in self._by_name.items()
+            if topic != place and (name.number == value or name.name == wanted)
+        )
         if elsewhere:
-            return f'did you mean "{elsewhere[0]}/#{value}"?'
+            return f'did you mean "{elsewhere[0]}"?'
         if not inside:
             return "the topic has no notes yet"
-        numbers = [name.number for name in inside]
+        numbers = sorted({name.number for name in inside})
         listed = (
             ", ".join(f"#{number}" for number in numbers) if len(numbers) <= 12 else f"#{numbers[0]} to #{numbers[-1]}"
         )

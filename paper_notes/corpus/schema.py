@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import re
 import types
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from paper_notes.corpus.model import Kind, Lang, ReadingSource, Status, Text
@@ -21,11 +22,15 @@ class _File(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
+def _none_if_blank(value: str | None) -> str | None:
+    return value if value and value.strip() else None
+
+
 class TextValue(_File):
     """A text as YAML has it: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
 
-    zh: str | None = None
-    en: str | None = None
+    zh: Annotated[str | None, AfterValidator(_none_if_blank)] = None
+    en: Annotated[str | None, AfterValidator(_none_if_blank)] = None
 
     def text(self) -> Text:
         return Text(zh=self.zh, en=self.en)
@@ -34,19 +39,30 @@ class TextValue(_File):
 def _bare_string(value: object, info: ValidationInfo) -> object:
     if isinstance(value, str):
         context: Mapping[str, str] = info.context or {}
-        return {context.get("lang", "zh"): value}
-    if isinstance(value, dict) and not any(value.get(lang) for lang in ("zh", "en")) and value.keys() <= {"zh", "en"}:
+        value = {context.get("lang", "zh"): value}
+    if isinstance(value, dict) and value.keys() <= {"zh", "en"} and not any(map(_is_text, value.values())):
         raise PydanticCustomError("empty_text", "the text is empty in both languages")
     return value
 
 
-def _one_or_more(value: object) -> object:
-    return [value] if isinstance(value, str) else value
+def _is_text(value: object) -> bool:
+    return bool(value.strip()) if isinstance(value, str) else value is not None
+
+
+def _any_number(value: object) -> object:
+    return [value] if isinstance(value, str) else () if value is None else value
+
+
+def _iso_date(value: object) -> object:
+    if isinstance(value, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
+        raise PydanticCustomError("date_parsing", "no date")
+    return value
 
 
 Bilingual = Annotated[TextValue, BeforeValidator(_bare_string)]
-Strings = Annotated[tuple[str, ...], BeforeValidator(_one_or_more)]
-"""A list of texts; a single one may stand without brackets."""
+Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
+"""A list of texts; a single one may stand without brackets, and none without anything."""
+Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
 class SiteFile(_File):
@@ -84,7 +100,7 @@ class CorrectionValue(_File):
     note: str
     claim: Bilingual
     correction: Bilingual
-    date: datetime.date | None = None
+    date: Day | None = None
 
 
 class NoteFile(_File):
@@ -95,8 +111,8 @@ class NoteFile(_File):
     papers: Strings = ()
     summary: Bilingual | None = None
     tags: Strings = ()
-    created: datetime.date | None = None
-    updated: datetime.date | None = None
+    created: Day | None = None
+    updated: Day | None = None
     status: Status = "read"
     rating: int | None = Field(default=None, ge=1, le=5)
     own: bool = False
@@ -124,18 +140,30 @@ class TermValue(_File):
 class GlossaryFile(_File):
     """`glossary.yaml`, its list put under `terms`."""
 
-    terms: tuple[TermValue, ...]
+    terms: tuple[TermValue, ...] = ()
 
 
 def validate(model: type[M], document: YamlDocument, lang: Lang) -> tuple[M | None, tuple[Diagnostic, ...]]:
-    """The file as a model, or all that is wrong with it. `lang` is what a bare string counts as."""
+    """The file as a model, and all that is wrong with it. `lang` is what a bare string counts as.
+
+    With errors the model is made of the keys that are right, so that what stands on it can be checked in the same run;
+    it is None only if a key that must be there is missing or wrong.
+    """
     if not isinstance(document.value, dict):
         message = "the file must be a mapping: lines of `key: value`"
-        return None, (Diagnostic(document.location(()), "bad-value", message),)
+        hint = f"known keys: {', '.join(model.model_fields)}"
+        return None, (Diagnostic(document.location(()), "bad-value", message, hint),)
     try:
         return model.model_validate(document.value, context={"lang": lang}), ()
     except ValidationError as error:
-        return None, tuple(_diagnostic(model, document, details) for details in error.errors())
+        errors = error.errors()
+    wrong = {details["loc"][0] for details in errors if details["loc"]}
+    right = {key: value for key, value in document.value.items() if key not in wrong}
+    problems = tuple(_diagnostic(model, document, details) for details in errors)
+    try:
+        return model.model_validate(right, context={"lang": lang}), problems
+    except ValidationError:
+        return None, problems
 
 
 def _diagnostic(model: type[BaseModel], document: YamlDocument, error: ErrorDetails) -> Diagnostic:
@@ -148,21 +176,32 @@ def _diagnostic(model: type[BaseModel], document: YamlDocument, error: ErrorDeta
         where = document.location(path[:-1])
         return Diagnostic(where, "missing-key", f'the key "{path[-1]}" is missing', f"add `{path[-1]}:`")
     where = document.location(path)
-    name = ".".join(str(part) for part in path)
-    given = error.get("input")
+    name = ".".join(part for part in path if isinstance(part, str))
+    given = _shown(error.get("input"))
+    if kind == "empty_text":
+        return Diagnostic(where, "bad-value", f"`{name}` is empty", _HINTS[kind])
     if kind == "literal_error":
         choices = [choice.strip(" '") for choice in context["expected"].replace(" or ", ", ").split(", ")]
-        hint = did_you_mean(str(given), choices)
-        return Diagnostic(where, "bad-value", f'"{given}" is not a {path[-1] if path else "value"}', hint)
-    return Diagnostic(where, "bad-value", f"{name}: {_what(kind, error['msg'], given)}", _HINTS.get(kind, ""))
+        hint = did_you_mean(str(error.get("input")), choices)
+        return Diagnostic(where, "bad-value", f"`{name}` cannot be {given}", hint)
+    if kind == "model_type" and context.get("class_name") != TextValue.__name__:
+        return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")
+    wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
+    return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {given}", _HINTS.get(kind, _MEND))
 
 
-def _what(kind: str, message: str, given: object) -> str:
-    shown = f'"{given}"' if isinstance(given, str) else "nothing" if given is None else "this"
-    wanted = _WANTED.get(kind)
-    return f"{shown} is not {wanted}" if wanted else message[:1].lower() + message[1:]
+def _shown(given: object) -> str:
+    if isinstance(given, str):
+        return f'"{given}"' if given else "empty"
+    if isinstance(given, list):
+        return "a list" if given else "an empty list"
+    return "a mapping" if isinstance(given, dict) else "empty"
 
 
+_PATTERNS = {
+    "base_url": "an address that starts with https://",
+    "reading_paths.id": "made of a-z, 0-9 and -, with a letter first",
+}
 _WANTED = {
     "date_from_datetime_parsing": "a date",
     "date_parsing": "a date",
@@ -176,16 +215,18 @@ _WANTED = {
     "dict_type": "a mapping",
     "model_type": "a text or a mapping with zh and en",
     "model_attributes_type": "a text or a mapping with zh and en",
-    "string_pattern_mismatch": "of the right form",
-    "greater_than_equal": "in the range 1 to 5",
-    "less_than_equal": "in the range 1 to 5",
+    "string_too_short": "a text",
+    "too_short": "a list with something in it",
+    "greater_than_equal": "a number from 1 to 5",
+    "less_than_equal": "a number from 1 to 5",
 }
+_MEND = "mend the value, or delete the key if you do not need it"
 _HINTS = {
     "date_from_datetime_parsing": "write it as 2026-11-21",
     "date_parsing": "write it as 2026-11-21",
     "tuple_type": "write it as [a, b], or as lines that start with `- `",
+    "model_type": "write {zh: ..., en: ...}, or one text",
     "empty_text": "write {zh: ..., en: ...}, or one text",
-    "too_short": "give at least one",
 }
 
 

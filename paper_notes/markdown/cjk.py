@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 
-from markdown_it import MarkdownIt
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
-from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
-from markdown_it.utils import EnvType
 
 _CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u303f\u3041-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
@@ -64,7 +61,9 @@ def _held(tokens: list[Token]) -> list[Token]:
     return made
 
 
-class _CjkState(StateInline):
+class CjkState(StateInline):
+    """Inline parsing with the amended rule."""
+
     def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:  # noqa: N802, N803 -- overrides the library's name
         marker = self.src[start]
         end = start
@@ -90,14 +89,3 @@ def _flanking(outer: str, inner: str) -> bool:
 
 def _is_punctuation(character: str) -> bool:
     return isMdAsciiPunct(ord(character)) or isPunctChar(character)
-
-
-class CjkInline(ParserInline):
-    """The inline parser with the amended rule."""
-
-    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
-        state = _CjkState(src, md, env, tokens)
-        self.tokenize(state)
-        for rule in self.ruler2.getRules(""):
-            rule(state)
-        return state.tokens

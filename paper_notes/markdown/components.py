@@ -57,7 +57,7 @@ def _figure(block: Block) -> str:
     picture = block.render([_inline_of(images)])
     caption = block.render(_without_images(block.content))
     label = f"{block.label('图', 'Figure')} {block.context.counters['figure']}"
-    title = f" <b>{block.title}</b>" if block.title else ""
+    title = f' <span class="fig-title">{block.title}</span>' if block.title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{title}{caption}</figcaption>'
     return f'<figure class="fig"{block.anchor}><div class="fig-body">{picture}</div>{caption}</figure>\n'
 
@@ -71,7 +71,10 @@ def _without_images(tokens: list[Token]) -> list[Token]:
     kept: list[Token] = []
     for token in tokens:
         if token.children and any(child.type == "image" for child in token.children):
-            token.children = [child for child in token.children if child.type != "image"]
+            children = [child for child in token.children if child.type != "image"]
+            while children and children[0].type in ("softbreak", "hardbreak"):
+                del children[0]
+            token.children = children
         kept.append(token)
         is_paragraph = [t.type for t in kept[-3:]] == ["paragraph_open", "inline", "paragraph_close"]
         if is_paragraph and not any(child.type != "softbreak" for child in kept[-2].children or []):
@@ -116,6 +119,8 @@ def _statement(zh: str, en: str, *, counter: str = "") -> Callable[[Block], str]
         if counter:
             block.context.counters[counter] += 1
             label = f"{label} {block.context.counters[counter]}"
+        if block.name == "proof":
+            block.context.counters["step"] = 0
         title = f'<span class="thm-name">{block.title}</span>' if block.title else ""
         head = f'<p class="thm-title"><span class="thm-label">{label}</span>{title}</p>'
         return f'<div class="thm thm-{block.name}"{block.anchor}>{head}{block.inner}</div>\n'

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,7 +16,42 @@ from paper_notes.diagnostics import Diagnostic, Location, Severity
 from paper_notes.markdown.body import Slot
 from paper_notes.sources.tree import Source
 
+OWN = "\ufdd4"
+"""Stands before the ids we make, so that `sanitise` can tell them from ids in a note's own HTML."""
 _FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
+_MARKERS = re.compile("[\ufdd0-\ufdef]")
+
+
+@dataclass(frozen=True)
+class Place:
+    """The text of a block and where each of its lines stands in the source, for positions inside of it."""
+
+    text: str
+    starts: tuple[tuple[int, int, int], ...]
+    """For each line of `text`: its offset, and its line and column, from 0, in the source."""
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 0, of a character of the text."""
+        start, line, column = self.starts[max(bisect_right(self.starts, offset, key=lambda start: start[0]) - 1, 0)]
+        return line, column + offset - start
+
+    @property
+    def end(self) -> tuple[int, int]:
+        return self.at(len(self.text))
+
+
+def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int] = (0, 0)) -> Place:
+    """Where the lines of a block's text stand; `after` is where the block before it ended (cells share a line)."""
+    starts = []
+    offset = 0
+    for row, part in enumerate(text.split("\n")):
+        line = min(first + row, len(lines) - 1)
+        start = after[1] if line == after[0] else 0
+        whole = lines[line].find(part, start)
+        column = whole if whole >= 0 else lines[line].find(part.partition("|")[0], start)
+        starts.append((offset, line, column if column >= 0 else _indentation(lines[line])))
+        offset += len(part) + 1
+    return Place(text, tuple(starts))
 
 
 @dataclass
@@ -31,8 +67,10 @@ class Context:
     counters: Counter[str] = field(default_factory=Counter)
     block_ids: dict[str, Location] = field(default_factory=dict)
     anchors: list[tuple[str, Location]] = field(default_factory=list)
-    block_line: int = 0
-    """The line (from 0) of the block whose inline content is being parsed."""
+    place: Place = Place("", ((0, 0, 0),))
+    """The block whose inline content is being parsed."""
+    fixed: Location | None = None
+    """Where everything stands, for a text whose own lines are not lines of a file."""
 
     @property
     def lang(self) -> Lang:
@@ -42,36 +80,36 @@ class Context:
         """The one in the language of the text."""
         return zh if self.lang == "zh" else en
 
-    def locate(self, line: int, needle: str = "", lines: int = 1) -> Location:
-        """Where `needle` stands in the block of `lines` lines from `line` (from 0); its start if it is not found."""
-        for number in range(line, min(line + max(lines, 1), len(self.lines))):
-            column = self.lines[number].find(needle)
-            if column >= 0:
-                return self.at(number, column if needle else _indentation(self.lines[number]))
-        return self.at(line, 0)
+    def enter(self, block: Token) -> None:
+        """Begin with the inline content of a block."""
+        first = block.map[0] if block.map else self.place.starts[0][1]
+        self.place = place_of(self.lines, first, block.content, self.place.end)
 
-    def locate_in(self, token: Token, needle: str = "") -> Location:
-        """Where `needle` stands in the lines of a block token."""
-        start, end = token.map or (self.block_line, self.block_line + 1)
-        return self.locate(start, needle, end - start)
+    def locate(self, line: int, needle: str = "") -> Location:
+        """Where `needle` stands in a line (from 0) of the text; where the line's words start if it is not there."""
+        column = self.lines[line].find(needle) if needle else -1
+        return self.at(line, column if column >= 0 else _indentation(self.lines[line]))
+
+    def locate_token(self, token: Token, offset: int = 0) -> Location:
+        """Where an inline token stands, and `offset` characters on."""
+        place, start = token.meta["at"]
+        return self.at(*place.at(start + offset))
 
     def at(self, line: int, column: int) -> Location:
         """A place in the file from line and column of the text, both from 0."""
-        return Location(self.source.path, line + self.source.first_line, column + 1)
+        return self.fixed or Location(self.source.path, line + self.source.first_line, column + 1)
 
     def report(self, where: Location, rule: str, message: str, hint: str = "", severity: Severity = "error") -> None:
         self.problems.append(Diagnostic(where, rule, message, hint, severity))
 
     def keep(self, html: str) -> str:
         """Set HTML of our own making aside, so that sanitising does not touch it; a marker stands for it."""
-        self.fragments.append(html)
+        self.fragments.append(_MARKERS.sub("", html))
         return f"\ufdd2{len(self.fragments) - 1}\ufdd3"
 
     def restore(self, html: str) -> str:
         """Put what was set aside back in its place."""
-        while "\ufdd2" in html:
-            html = _FRAGMENT.sub(lambda match: self.fragments[int(match[1])], html)
-        return html
+        return _FRAGMENT.sub(lambda match: self.fragments[int(match[1])], html)
 
     def slot(self, kind: Literal["note", "cite"], target: str, text: str, location: Location) -> str:
         """A marker for something the corpus will fill in."""
@@ -79,12 +117,12 @@ class Context:
         return f"\ufdd0{len(self.slots) - 1}\ufdd1"
 
     def block_id(self, wanted: str, where: Location) -> str:
-        """The page-wide id of a block: its own id and the language, because both languages stand in one page."""
+        """An attribute: the block's own id and the language, because both languages stand in one page."""
         if wanted in self.block_ids:
             first = self.block_ids[wanted].line
             self.report(where, "duplicate-id", f'the id "{wanted}" is already taken on line {first}', "rename one")
         self.block_ids.setdefault(wanted, where)
-        return f"{wanted}-{self.lang}"
+        return f' id="{OWN}{wanted}-{self.lang}"'
 
 
 def _indentation(line: str) -> int:

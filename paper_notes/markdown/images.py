@@ -15,12 +15,12 @@ from paper_notes.markdown.svg import inline_svg
 from paper_notes.sources.tree import Source
 
 _SIGNATURES = {
-    ".png": (b"\x89PNG\r\n\x1a\n", "image/png"),
-    ".jpg": (b"\xff\xd8\xff", "image/jpeg"),
-    ".jpeg": (b"\xff\xd8\xff", "image/jpeg"),
-    ".gif": (b"GIF8", "image/gif"),
-    ".webp": (b"RIFF", "image/webp"),
-    ".avif": (b"\x00\x00\x00", "image/avif"),
+    ".png": (rb"\x89PNG\r\n\x1a\n", "image/png"),
+    ".jpg": (rb"\xff\xd8\xff", "image/jpeg"),
+    ".jpeg": (rb"\xff\xd8\xff", "image/jpeg"),
+    ".gif": (rb"GIF8[79]a", "image/gif"),
+    ".webp": (rb"RIFF....WEBP", "image/webp"),
+    ".avif": (rb"....ftypavi[fs]", "image/avif"),
 }
 _LARGE = 1_000_000
 
@@ -62,7 +62,7 @@ def _svg(context: Context, source: Source, alt: str) -> str:
     context.counters["svg"] += 1
     stem = re.sub(r"[^A-Za-z0-9_-]", "", source.path.stem)
     prefix = f"{context.lang}-{context.counters['svg']}{stem}"
-    return inline_svg(source.text, lang=context.lang, prefix=prefix, label=alt, report=report)
+    return inline_svg(source.text, lang=context.lang, prefix=prefix, label=alt.strip(), report=report)
 
 
 def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
@@ -71,7 +71,7 @@ def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
         hint = "use SVG, PNG, JPEG, WebP, AVIF or GIF"
         context.report(where, "bad-image", f'"{source.path.name}" is not a kind of image a page can show', hint)
         return ""
-    if not source.data.startswith(signature):
+    if not re.match(signature, source.data, re.DOTALL):
         hint = "save it again in the format its name says"
         context.report(where, "bad-image", f'the content of "{source.path.name}" is not {mime}', hint)
         return ""

@@ -38,12 +38,29 @@ _ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(_ENVIRONMENTS) + r")\}"
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
 
 
+_LEVELS = re.compile(r'<(mfrac|mtable)((?: [a-z]+="[^"]*")*)>')
+_LEVEL = re.compile(r' (displaystyle|scriptlevel)="([^"]*)"')
+
+
 class TexProblem(Exception):
     """TeX that does not parse. `offset` counts characters from the start of the formula."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
         self.message, self.offset = message, offset
+
+
+def _as_style(tag: re.Match[str]) -> str:
+    """`displaystyle` and `scriptlevel` as the CSS they stand for: validators know them on few elements only."""
+    rules = []
+    for name, value in _LEVEL.findall(tag[2]):
+        if name == "displaystyle":
+            rules.append(f"math-style:{'normal' if value == 'true' else 'compact'}")
+        else:
+            rules.append(f"math-depth:{value}")
+    if not rules:
+        return tag[0]
+    return f'<{tag[1]}{_LEVEL.sub("", tag[2])} style="{";".join(rules)}">'
 
 
 @lru_cache(maxsize=1)
@@ -56,9 +73,20 @@ def mathml(tex: str, *, display: bool) -> str:
     """The formula as a `<math>` element. Raises TexProblem."""
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
-        return _converter().convert_with_local_state(known, displaystyle=display)
+        return _LEVELS.sub(_as_style, _converter().convert_with_local_state(known, displaystyle=display))
     except LatexError as error:
         match = _ERROR.match(str(error))
         if match is None:
             raise TexProblem(str(error), 0) from None
-        raise TexProblem(match[2].rstrip("."), min(int(match[1]), len(tex))) from None
+        raise TexProblem(match[2].rstrip("."), min(_offset_in(tex, int(match[1])), len(tex))) from None
+
+
+def _offset_in(tex: str, offset: int) -> int:
+    """Where an offset into the formula with known environments stands in the formula as written."""
+    grown = 0
+    for match in _ENVIRONMENT.finditer(tex):
+        more = len(_ENVIRONMENTS[match[2]]) - len(match[2])
+        if offset < match.end() + grown + more:
+            break
+        grown += more
+    return offset - grown

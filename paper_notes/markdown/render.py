@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
 from itertools import pairwise
+from typing import Any
 
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteId, NoteText
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
-from paper_notes.markdown.body import Body, BodySection, Half, SectionHalf, Snippet
+from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.sanitise import sanitise
-from paper_notes.markdown.sections import RESERVED, RawSection, pair, usual_id
+from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
 
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
-_LOST_MATH = re.compile(r"\$[^$\n]*\\[A-Za-z]+[^$\n]*\$")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
@@ -39,65 +40,88 @@ def render_body(note: Note) -> Body:
         context = Context(text, note.files, text.text.split("\n"))
         contexts[text.lang] = context
         halves[text.lang], raw[text.lang] = _render_text(context)
-    sections = pair(raw)
+    sections, differences = pair(raw)
     for context in contexts.values():
-        _check_anchors(context, {section.id for section in sections})
-    problems = tuple(problem for context in contexts.values() for problem in context.problems)
-    return _with_block_links(Body(halves, sections, problems), contexts)
+        _check_ids(context, {section.id for section in sections})
+    problems = [problem for context in contexts.values() for problem in context.problems]
+    return _with_block_links(Body(halves, sections, (*problems, *differences)), contexts)
 
 
 def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
     """A short Markdown text from a YAML file (an intro, a guide, a table cell) as sanitised HTML."""
     source = NoteText(lang, location.path, text, location.line)
-    context = Context(source, {}, text.split("\n"))
+    context = Context(source, {}, text.split("\n"), fixed=location)
     md = parser()
-    env = {"context": context, "docId": lang}
+    env = {"context": context}
     tokens = md.parseInline(text, env) if inline else md.parse(text, env)
-    html = context.restore(sanitise(md.renderer.render(tokens, md.options, env), lang))
+    html = context.restore(sanitise(md.renderer.render(tokens, md.options, env)))
     return Snippet(html, tuple(context.slots), tuple(context.problems))
 
 
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
-    env = {"context": context, "docId": context.lang}
+    env: dict[str, Any] = {"context": context}
     tokens = md.parse(context.source.text, env)
-    _report_lost_math(context, tokens)
+    _report_unused_footnotes(context, env.get("footnotes", {}).get("refs", {}))
     tokens, footnote_tokens = _split_footnotes(tokens)
 
     def html(part: Sequence[Token]) -> str:
         rendered: str = md.renderer.render(list(part), md.options, env)
-        return context.restore(sanitise(rendered, context.lang))
+        return context.restore(sanitise(rendered))
 
     cuts = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
     lead = html(tokens[: cuts[0]] if cuts else tokens)
     sections: list[RawSection] = []
     taken: dict[str, Location] = {}
+    above = 1
     for start, end in pairwise([*cuts, len(tokens)]):
         opening, inline = tokens[start], tokens[start + 1]
-        where = context.locate_in(opening)
+        where = context.locate(opening.map[0] if opening.map else 0)
         heading = without_links(html([inline])).strip()
-        words = _TAG.sub("", heading)
-        section_id = opening.meta.get("id") or usual_id(words)
-        if section_id in taken:
-            hint = "give one of them an id of its own: ## Title {#my-id}"
-            message = f'the section id "{section_id}" is already taken on line {taken[section_id].line}'
-            context.report(where, "duplicate-id", message, hint)
-            section_id = ""
-        elif section_id in RESERVED:
-            message = f'the id "{section_id}" belongs to the page itself'
-            context.report(where, "duplicate-id", message, "choose another one")
-            section_id = ""
-        elif section_id:
-            taken[section_id] = where
+        words = unescape(SLOT.sub("", _TAG.sub("", heading))).strip()
+        section_id = _section_id(context, opening, words, taken, where)
         level = int(opening.tag[1])
-        if not 2 <= level <= 4:
-            hint = "the title comes from note.yaml; sections start with ##" if level == 1 else "use ## to ####"
-            context.report(where, "heading-level", f"a heading of level {level} in a note", hint)
+        _check_heading(context, inline, words, (above, level), where)
+        above = level
+        context.counters["step"] = 0
         half = SectionHalf(heading, html(tokens[start + 3 : end]))
         sections.append(RawSection(section_id, min(max(level, 2), 4), words, half, where))
     footnotes = html(footnote_tokens)
     words_count, characters = _count(tokens)
     return Half(lead, footnotes, tuple(context.slots), words_count, characters), tuple(sections)
+
+
+def _section_id(context: Context, opening: Token, words: str, taken: dict[str, Location], where: Location) -> str:
+    """The id a heading was given, or its usual one; empty if it has none or somebody else has it."""
+    section_id = str(opening.meta.get("id") or usual_id(words))
+    if section_id in taken:
+        if "id" in opening.meta:
+            message = f'the id "{section_id}" is already taken on line {taken[section_id].line}'
+            context.report(where, "duplicate-id", message, "choose another one")
+        return ""
+    if is_reserved(section_id):
+        message = f'the id "{section_id}" belongs to the page itself'
+        context.report(where, "duplicate-id", message, "choose another one")
+        return ""
+    if section_id:
+        taken[section_id] = where
+    return section_id
+
+
+def _check_heading(context: Context, inline: Token, words: str, levels: tuple[int, int], where: Location) -> None:
+    """What is wrong with a heading; `levels` are those of the heading above and its own."""
+    above, level = levels
+    if not words:
+        context.report(where, "empty-heading", "a heading without words", "write its title, or delete it")
+    if any(child.type == "footnote_ref" for child in inline.children or []):
+        hint = "put it into the text below: headings are repeated in the table of contents"
+        context.report(where, "footnote-in-heading", "a footnote cannot stand in a heading", hint)
+    if not 2 <= level <= 4:
+        hint = "the title comes from note.yaml; sections start with ##" if level == 1 else "use ## to ####"
+        context.report(where, "heading-level", f"a heading of level {level} in a note", hint)
+    elif level > above + 1:
+        message = f"a heading of level {level} follows one of level {above}"
+        context.report(where, "heading-level", message, f"use {'#' * (above + 1)}")
 
 
 def without_links(html: str) -> str:
@@ -110,15 +134,12 @@ def _split_footnotes(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]
     return (list(tokens[: starts[0]]), list(tokens[starts[0] :])) if starts else (list(tokens), [])
 
 
-def _report_lost_math(context: Context, tokens: Sequence[Token]) -> None:
-    """TeX between dollars that the parser took for money."""
-    for block in tokens:
-        for token in block.children or []:
-            if token.type == "text" and (found := _LOST_MATH.search(token.content)):
-                where = context.locate(token.meta.get("line", 0), found[0])
-                message = f'"{found[0][:60]}" is not read as a formula'
-                hint = "no space just inside the dollars, no digit just outside: write $4.5\\times$, not 4.5$\\times$"
-                context.report(where, "lost-formula", message, hint, "warning")
+def _report_unused_footnotes(context: Context, refs: Mapping[str, int]) -> None:
+    for label in (name[1:] for name, number in refs.items() if number < 0):
+        line = next((i for i, line in enumerate(context.lines) if f"[^{label}]:" in line), 0)
+        hint = f"refer to it: [^{label}], or delete it"
+        where = context.locate(line, f"[^{label}]:")
+        context.report(where, "unused-footnote", f'no text refers to the footnote "{label}"', hint, "warning")
 
 
 def _count(tokens: Sequence[Token]) -> tuple[int, int]:
@@ -134,7 +155,13 @@ def _count(tokens: Sequence[Token]) -> tuple[int, int]:
     return words, characters
 
 
-def _check_anchors(context: Context, sections: set[str]) -> None:
+def _check_ids(context: Context, sections: set[str]) -> None:
+    """Ids of blocks that are taken by a section or the page, and links in the note that lead nowhere."""
+    for block, where in context.block_ids.items():
+        full = f"{block}-{context.lang}"
+        if {block, full} & sections or is_reserved(full):
+            owner = "the page itself" if is_reserved(full) else "a section"
+            context.report(where, "duplicate-id", f'the id "{block}" belongs to {owner}', "choose another one")
     known = sections | set(context.block_ids)
     for anchor, where in context.anchors:
         if anchor not in known:

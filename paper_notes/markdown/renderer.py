@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
-from paper_notes.diagnostics import did_you_mean
+from paper_notes.diagnostics import Location, did_you_mean
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.code import UnknownLanguage, highlight, known_languages
 from paper_notes.markdown.components import COMPONENTS, Block, unknown
-from paper_notes.markdown.context import context_of
+from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.images import inline_image
 from paper_notes.markdown.math import TexProblem, mathml
-from paper_notes.markdown.sanitise import WRITTEN_CLASSES, report_forbidden
+from paper_notes.markdown.sanitise import written_html
 
 Tokens = Sequence[Token]
 
@@ -50,7 +51,7 @@ class BodyRenderer(RendererHTML):
         title = ""
         if content and content[0].type == "inline" and content[0].meta.get("title"):
             title = self.renderInline(content.pop(0).children or [], options, env)
-        anchor = f' id="{context.block_id(opening.meta["id"], where)}"' if opening.meta["id"] else ""
+        anchor = context.block_id(opening.meta["id"], where) if opening.meta["id"] else ""
 
         def render(inner: list[Token]) -> str:
             return self.render(inner, options, env)
@@ -69,7 +70,7 @@ class BodyRenderer(RendererHTML):
     def image(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         src = str(token.attrs.get("src", ""))
-        where = context.locate(token.meta.get("line", context.block_line), f"]({src}")
+        where = context.locate_token(token)
         return context.keep(inline_image(context, src, token.content, where))
 
     def math_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
@@ -86,14 +87,16 @@ class BodyRenderer(RendererHTML):
         try:
             return context.keep(mathml(token.content, display=display))
         except TexProblem as problem:
-            before = token.content[: problem.offset]
-            row = before.count("\n")
-            line_text = token.content.split("\n")[row]
-            start = (token.map or [token.meta.get("line", context.block_line)])[0] + row
-            found = context.locate(start, line_text.strip(), 3)
-            column = found.column + len(before) - (before.rfind("\n") + 1) - _indent(line_text)
-            where = type(found)(found.path, found.line, max(1, column))
-            hint = "see the guide for the TeX that is understood" if "Unknown" in problem.message else ""
+            if token.map:  # a block; its text begins after the dollars
+                place = place_of(context.lines, token.map[0], token.markup + token.content)
+                where = context.at(*place.at(len(token.markup) + problem.offset))
+            else:
+                where = context.locate_token(token, len(token.markup) + problem.offset)
+            hint = (
+                "see the guide for the TeX that is understood"
+                if "Unknown" in problem.message
+                else "check braces, arguments and environments"
+            )
             context.report(where, "bad-tex", f"TeX: {problem.message}", hint)
             return str(escape(token.content))
 
@@ -104,7 +107,7 @@ class BodyRenderer(RendererHTML):
             code = highlight(token.content, language)
         except UnknownLanguage:
             hint = did_you_mean(language, known_languages()) or "use `text` for no highlighting"
-            where = context.locate_in(token, language)
+            where = context.locate(token.map[0] if token.map else 0, language)
             context.report(where, "unknown-code-language", f'no highlighting for "{language}"', hint, "warning")
             code = str(escape(token.content))
         name = f' class="hl language-{escape(language)}"' if language else ' class="hl"'
@@ -115,19 +118,20 @@ class BodyRenderer(RendererHTML):
         return context_of(env).keep(f'<div class="code"><pre tabindex="0"><code class="hl">{code}</code></pre></div>\n')
 
     def html_block(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
-        token = tokens[idx]
-        start, end = token.map or (0, 1)
-        report_forbidden(context_of(env), token.content, start, end - start)
-        return token.content
+        context, token = context_of(env), tokens[idx]
+        place = place_of(context.lines, token.map[0] if token.map else 0, token.content)
+        return written_html(context, token.content, place)
 
     def html_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
-        report_forbidden(context, token.content, token.meta.get("line", context.block_line), 1)
-        return token.content
+        if "at" not in token.meta:  # the check box of a task list
+            return token.content
+        place, start = token.meta["at"]
+        return written_html(context, token.content, place, start)
 
     def table_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         label = context_of(env).word("表格", "Table")
-        return f'<div class="table" role="region" aria-label="{label}" tabindex="0"><table>\n'
+        return f'<div class="table" role="group" aria-label="{label}" tabindex="0"><table>\n'
 
     def table_close(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return "</table></div>\n"
@@ -145,23 +149,40 @@ class BodyRenderer(RendererHTML):
         goes_on = idx + 1 < len(tokens) and tokens[idx + 1].type == "dd_open"
         return "</dd>\n" if goes_on else "</dd></div>\n"
 
-    def span_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+    def heading_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        """A heading inside a block: it is no section. Its `{#id}` is the id of a block."""
         context, token = context_of(env), tokens[idx]
-        classes = str(token.attrs.get("class", "")).split()
-        for name in classes:
-            if name not in WRITTEN_CLASSES:
-                where = context.locate(token.meta.get("line", context.block_line), f".{name}")
-                hint = did_you_mean(name, WRITTEN_CLASSES)
-                context.report(where, "unknown-class", f'there is no mark "{name}"', hint)
-        return self.renderToken(tokens, idx, options, env)
+        where = context.locate(token.map[0] if token.map else 0)
+        if token.tag == "h1":
+            context.report(where, "heading-level", "a heading of level 1 in a note", "use ## to ####")
+        anchor = context.block_id(token.meta["id"], where) if "id" in token.meta else ""
+        return f"<{token.tag}{anchor}>"
+
+    def footnote_ref(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        number, again = _footnote(tokens[idx])
+        lang = context_of(env).lang
+        anchor = f'id="{OWN}fnref-{lang}-{number}{again}"'
+        link = f'<a href="#fn-{lang}-{number}" {anchor} role="doc-noteref">[{number}]</a>'
+        return f'<sup class="footnote-ref">{link}</sup>'
+
+    def footnote_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return f'<li id="{OWN}fn-{context_of(env).lang}-{_footnote(tokens[idx])[0]}" class="footnote-item">'
+
+    def footnote_anchor(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        context = context_of(env)
+        number, again = _footnote(tokens[idx])
+        label = context.word("回到正文", "Back to the text")
+        attributes = f'class="footnote-backref" role="doc-backlink" aria-label="{label}"'
+        return f' <a href="#fnref-{context.lang}-{number}{again}" {attributes}>\u21a9\ufe0e</a>'
 
     def link_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         href = str(token.attrs.get("href", ""))
-        where = context.locate(token.meta.get("line", context.block_line), href)
+        anchor = unquote(href[1:])
+        where = context.locate_token(token, -1) if "at" in token.meta else Location(context.source.path)
         if href.startswith("#"):
-            context.anchors.append((href[1:], where))
-            return f'<a href="#{escape(href[1:])}">'
+            context.anchors.append((anchor, where))
+            return f'<a href="#{escape(anchor)}">'
         if not href.startswith(("http://", "https://", "mailto:")):
             hint = "write [[#15]] or [[models/#19]] for a note, [text](#section) for a place in this one"
             context.report(where, "local-link", f'the link to "{href}" would lead nowhere in a page on its own', hint)
@@ -181,6 +202,12 @@ def _closing(tokens: Tokens, start: int) -> int:
     return len(tokens) - 1
 
 
+def _footnote(token: Token) -> tuple[int, str]:
+    """Its number, and what tells its second and later uses apart."""
+    again = token.meta.get("subId", 0)
+    return token.meta["id"] + 1, f"-{again + 1}" if again else ""
+
+
 def _text_beside(tokens: Tokens, idx: int, step: int) -> str:
     """The nearest visible text before or after a token, through closing and opening marks such as `**`."""
     position = idx + step
@@ -198,7 +225,3 @@ def _cell(token: Token) -> str:
     style = str(token.attrs.get("style", ""))
     aligned = style.removeprefix("text-align:")
     return f'<{token.tag} class="{aligned}">' if style else f"<{token.tag}>"
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

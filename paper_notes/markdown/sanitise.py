@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 
 import nh3
 
-from paper_notes.markdown.context import Context
+from paper_notes.markdown.context import OWN, Context, Place
 
 TAGS = frozenset(
     "a abbr aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption"
-    " figure h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp section small span strong sub summary sup table"
-    " tbody td tfoot th thead tr u ul var wbr input".split()
+    " figure h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp section small span strong sub summary sup"
+    " table tbody td tfoot th thead tr u ul var wbr input".split()
 )
 WRITTEN_CLASSES = frozenset("term pill good bad partial new open closed num".split())
 """Classes that a note may put on a span: `[text]{.term}`."""
 _OUR_CLASSES = WRITTEN_CLASSES | frozenset(
-    "tldr tldr-label stats fig fig-body fig-label formula reading symbols box-title fold callout callout-title thm"
-    " thm-title thm-label thm-name table code math-block cite cites note-ref external footnote-ref footnote-backref"
-    " footnotes footnotes-list footnote-item contains-task-list task-list-item task-list-item-checkbox"
+    "tldr tldr-label stats fig fig-body fig-label fig-title formula reading symbols box-title fold callout"
+    " callout-title thm thm-title thm-label thm-name table code math-block cite cites note-ref external footnote-ref"
+    " footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item task-list-item-checkbox"
     " right center left held".split()
 )
 _CLASS_FAMILIES = ("callout-", "thm-")
@@ -33,19 +34,20 @@ _ATTRIBUTES = {
     "details": {"open"},
     "input": {"checked", "disabled"},
 }
-_SAFE_ROLES = frozenset({"region", "note", "doc-noteref", "doc-footnote", "doc-backlink"})
-_TAG = re.compile(r"<([A-Za-z][\w-]*)")
+_SAFE_ROLES = frozenset({"group", "note", "doc-noteref", "doc-footnote", "doc-backlink"})
+_WRITTEN_TAGS = TAGS - {"a", "input"}
+_WRITTEN_ATTRIBUTES = _ATTRIBUTES["*"] - {"id", "role", "tabindex"}
 
 
-def sanitise(html: str, lang: str) -> str:
-    """The HTML with only what the policy allows. Ids that are not ours are dropped: ours end in the language."""
+def sanitise(html: str) -> str:
+    """The HTML with only what the policy allows. Ids that are not ours are dropped."""
 
     def keep(tag: str, attribute: str, value: str) -> str | None:
         if attribute == "class":
             classes = [name for name in value.split() if name in _OUR_CLASSES or name.startswith(_CLASS_FAMILIES)]
             return " ".join(classes) or None
         if attribute == "id":
-            return value if value.endswith(f"-{lang}") or value.startswith("fn") else None
+            return value[1:] if value.startswith(OWN) else None
         if attribute == "role":
             return value if value in _SAFE_ROLES else None
         if attribute == "tabindex":
@@ -58,24 +60,64 @@ def sanitise(html: str, lang: str) -> str:
         clean_content_tags={"script", "style", "title", "template", "iframe", "noscript", "svg", "math"},
         attributes=_ATTRIBUTES,
         attribute_filter=keep,
-        tag_attribute_values={"input": {"type": {"checkbox"}}},
+        set_tag_attribute_values={"input": {"type": "checkbox"}},  # one at most: nh3 sets several in any order
         link_rel=None,
         url_schemes={"http", "https", "mailto"},
     )
 
 
-def report_forbidden(context: Context, html: str, line: int, lines: int) -> None:
-    """A diagnostic for each tag in raw HTML that the policy takes out."""
-    for name in dict.fromkeys(match[1] for match in _TAG.finditer(html)):
-        if name.lower() in TAGS:
-            continue
-        hint = _INSTEAD.get(name.lower(), "write Markdown instead")
-        where = context.locate(line, f"<{name}", lines)
-        context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
-
-
 _INSTEAD = {
+    "a": "write [text](https://...), [text](#section) or [[#15]]",
     "svg": "save the figure as a file and write ![what it shows](figure.svg)",
     "img": "write ![what it shows](picture.png)",
     "math": "write $x$ or $$x$$",
+    "input": "write a task list: - [ ] text",
+    "style": "pages have one look; mark words with [text]{.term}",
+    "script": "notes cannot run programs",
+    "id": "sections and components take an id: {#my-id}",
+    "class": "known: " + ", ".join(sorted(WRITTEN_CLASSES)),
 }
+
+
+def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
+    """A note's own HTML, which stands at an offset of a place. What the policy takes out of it is reported."""
+    reader = _Reader(html)
+    for start, name, attributes in reader.found:
+        where = context.at(*place.at(offset + start))
+        if name not in _WRITTEN_TAGS:
+            hint = _INSTEAD.get(name, "write Markdown instead")
+            context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
+            continue
+        known = _WRITTEN_ATTRIBUTES | _ATTRIBUTES.get(name, set())
+        for attribute, value in attributes:
+            what = f'attribute "{attribute}"' if attribute not in known else ""
+            if attribute == "class" and (strange := set(value.split()) - WRITTEN_CLASSES):
+                what = f'class "{min(strange)}"'
+            if what:
+                hint = _INSTEAD.get("script" if attribute.startswith("on") else attribute, "write Markdown instead")
+                context.report(where, "html-not-allowed", f"the {what} of <{name}> cannot stand in a note", hint)
+    return _ENTITY.sub(_without_marker, html)
+
+
+class _Reader(HTMLParser):
+    """The tags of a piece of HTML: offset, name, attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[int, str, list[tuple[str, str]]]] = []
+        self.lines = [0, *(match.end() for match in re.finditer("\n", html))]
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line, column = self.getpos()
+        self.found.append((self.lines[line - 1] + column, tag, [(name, value or "") for name, value in attrs]))
+
+
+_ENTITY = re.compile(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")
+
+
+def _without_marker(match: re.Match[str]) -> str:
+    """Character references to the noncharacters that mark slots, fragments and our ids are taken out."""
+    code = int(match[1], 16) if match[1] else int(match[2])
+    return "\ufffd" if 0xFDD0 <= code <= 0xFDEF else match[0]

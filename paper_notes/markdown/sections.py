@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import LANGS, Lang
-from paper_notes.diagnostics import Location
+from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import BodySection, SectionHalf
 
 USUAL: Mapping[str, tuple[str, ...]] = {
@@ -26,10 +26,17 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "discussion": ("讨论", "discussion"),
 }
 """The usual section names and the ids they get. A heading matches by its text before a colon."""
-RESERVED = frozenset("toc main theme references backlinks paths footnotes view-zh view-en view-both".split())
-"""Ids that the page itself has."""
+RESERVED = frozenset("toc toc-title main theme references backlinks paths footnotes view-zh view-en view-both".split())
+_RESERVED_START = ("ref-", "path-", "fn-", "fnref-", "view-")
+
+
+def is_reserved(section: str) -> bool:
+    """True for ids that the page itself has."""
+    return section in RESERVED or section.startswith(_RESERVED_START)
+
+
 _ID_OF = {name: section for section, names in USUAL.items() for name in names}
-_COLON = re.compile(r"\s*[:：]")
+_COLON = re.compile("[:：]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +62,63 @@ def slug(heading: str) -> str:
     """An id from a heading's words: letters, digits and Chinese characters, joined by `-`."""
     words = re.findall(r"\w+", heading.lower())
     made = "-".join(words)
-    return made if made[:1].isalpha() else f"s-{made}" if made else "section"
+    if made[:1].isalpha() and not is_reserved(made):
+        return made
+    return f"s-{made}" if made else "section"
 
 
-def pair(texts: Mapping[Lang, Sequence[RawSection]]) -> tuple[BodySection, ...]:
-    """The sections of both languages as one sequence.
+def pair(texts: Mapping[Lang, Sequence[RawSection]]) -> tuple[tuple[BodySection, ...], tuple[Diagnostic, ...]]:
+    """The sections of both languages as one sequence, and where the languages differ.
 
     Sections meet by id; between two that meet, headings without an id meet in their order if the levels agree. An id
     that nobody gave is made from the English heading, else the Chinese one.
     """
     languages = [lang for lang in LANGS if lang in texts]
     if len(languages) < 2:
-        rows: list[Row] = [{lang: section} for lang in languages for section in texts[lang]]
-    else:
-        rows = _rows(texts["zh"], texts["en"])
-    return _named(rows)
+        return _named([{lang: section} for lang in languages for section in texts[lang]]), ()
+    zh, en = texts["zh"], texts["en"]
+    moved = _moved(zh, en)
+    problems = [_differs(section, zh) for section in en if section.id in moved]
+    rows = _rows(zh, [replace(section, id="") if section.id in moved else section for section in en])
+    places = {section.location for section in (*zh, *en) if section.id in moved}
+    problems += [problem for row in rows if not places & {s.location for s in row.values()} for problem in _unlike(row)]
+    return _named(rows), tuple(problems)
+
+
+def _moved(zh: Sequence[RawSection], en: Sequence[RawSection]) -> set[str]:
+    """Ids that both languages have, but not in the same order."""
+    places = {section.id: place for place, section in enumerate(en) if section.id}
+    moved: set[str] = set()
+    done = 0
+    for section in zh:
+        if section.id in places:
+            if places[section.id] < done:
+                moved.add(section.id)
+            done = max(done, places[section.id] + 1)
+    return moved
+
+
+def _differs(section: RawSection, others: Sequence[RawSection]) -> Diagnostic:
+    other = next(other for other in others if other.id == section.id)
+    message = f'the section "{section.id}" stands in another order than in {_short(other.location)}'
+    return Diagnostic(section.location, "section-order", message, "give both languages the same sections in one order")
+
+
+def _unlike(row: Row) -> Iterator[Diagnostic]:
+    """What tells the two languages of a section apart."""
+    first, *second = row.values()
+    if not second:
+        other = "en.md" if "zh" in row else "zh.md"
+        message = f'the section "{first.words}" has no counterpart in {other}'
+        hint = "write it there too, or give both the same id: ## Title {#my-id}"
+        yield Diagnostic(first.location, "section-mismatch", message, hint, "warning")
+    elif first.level != second[0].level:
+        message = f"a heading of level {second[0].level}; in {_short(first.location)} it has level {first.level}"
+        yield Diagnostic(second[0].location, "section-mismatch", message, "give both the same level", "warning")
+
+
+def _short(where: Location) -> str:
+    return f"{where.path.name}, line {where.line}"
 
 
 def _rows(zh: Sequence[RawSection], en: Sequence[RawSection]) -> list[Row]:
@@ -97,7 +146,7 @@ def _between(zh: Sequence[RawSection], en: Sequence[RawSection]) -> list[Row]:
 
 
 def _named(rows: Sequence[Row]) -> tuple[BodySection, ...]:
-    taken = set(RESERVED) | {section.id for row in rows for section in row.values() if section.id}
+    taken = {section.id for row in rows for section in row.values() if section.id}
     made: list[BodySection] = []
     for row in rows:
         given = next((section.id for section in row.values() if section.id), "")

@@ -52,9 +52,12 @@ _HTML_HINTS = {
     "style": "put fill, stroke and so on into attributes: a style sheet would reach the whole page",
     "script": "figures cannot run programs",
     "foreignObject": "use <text> and <tspan>: HTML inside SVG is not safe to inline",
+    "a": "figures hold no links: put them into the caption",
     "image": "pixel images go beside the SVG: ![...](picture.png)",
 }
 _LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'")\s]+)\1\s*\)""")
+_OUTSIDE = re.compile(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
+"""What would make a browser fetch something (in `url()` that is not local, or in CSS images), and CSS escapes."""
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
 
 
@@ -71,6 +74,7 @@ def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report
     parser.EndElementHandler = inliner.end
     parser.CharacterDataHandler = inliner.text
     parser.StartDoctypeDeclHandler = inliner.doctype
+    parser.SkippedEntityHandler = inliner.entity
     inliner.position = lambda: (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
     try:
         parser.Parse(text, True)
@@ -78,8 +82,9 @@ def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report
         reason = expat.ErrorString(error.code)
         hint = "SVG is XML: close every tag, quote every attribute, write & as &amp; and < as &lt;"
         report(error.lineno, error.offset + 1, f"the SVG is not well-formed: {reason}", hint)
+        return ""
     except _Stop:
-        pass
+        return ""
     return "".join(inliner.out)
 
 
@@ -107,24 +112,30 @@ class _Inliner:
             self.problem("a DOCTYPE with declarations is not allowed in a figure", "delete the DOCTYPE")
             raise _Stop
 
+    def entity(self, name: str, parameter: bool) -> None:
+        self.problem(f"the entity &{name}; is not defined", "write the character itself")
+
     def start(self, qualified: str, attributes: dict[str, str]) -> None:
         self.elements += 1
         if self.elements > MAX_ELEMENTS:
             self.problem(f"the figure has more than {MAX_ELEMENTS:,} elements", "use a pixel image instead")
             raise _Stop
         space, _, name = qualified.rpartition(":")
-        if self.skipping or not self.wanted(space, name, attributes):
+        if not self.stack and not self.skipping and qualified != "svg":
+            self.problem(f"the file starts with <{qualified}>, not with <svg>", "save the figure as plain SVG")
+            raise _Stop
+        if self.skipping or (self.stack and not self.wanted(space, name, attributes)):
             self.skipping += 1
             return
-        if not self.stack and name != "svg":
-            self.problem(f"the file starts with <{name}>, not with <svg>")
-            raise _Stop
         if name not in ELEMENTS:
-            hint = _HTML_HINTS.get(name) or did_you_mean(name, ELEMENTS)
+            hint = _HTML_HINTS.get(name) or did_you_mean(name, ELEMENTS) or "delete it"
             self.problem(f"<{name}> cannot stand in a figure", hint)
             self.skipping = 1
             return
         kept = {} if name == "switch" else self.attributes(name, attributes)
+        if "attributeName" in attributes and "attributeName" not in kept:
+            self.skipping = 1
+            return
         if not self.stack:
             kept = self.root(attributes, kept)
         self.stack.append(name)
@@ -169,10 +180,13 @@ class _Inliner:
             if name in _IGNORED or (space and space != "xlink") or name.startswith(("data-", "aria-")):
                 continue
             if name not in ATTRIBUTES:
-                hint = "figures cannot run programs" if name.startswith("on") else did_you_mean(name, ATTRIBUTES)
+                hint = did_you_mean(name, ATTRIBUTES) or "delete it"
+                hint = _HTML_HINTS["script"] if name.lower().startswith("on") else hint
                 self.problem(f'the attribute "{name}" of <{element}> cannot stand in a figure', hint)
             elif (safe := self.value(name, value)) is None:
-                self.problem(f'{name}="{value[:60]}" leads out of the figure', "refer only to #ids of the same file")
+                hint = "refer only to #ids of the same file"
+                hint = "animate what is seen: x, opacity, transform ..." if name == "attributeName" else hint
+                self.problem(f'{name}="{value[:60]}" cannot stand in a figure', hint)
             else:
                 kept[name] = safe
         return kept
@@ -185,9 +199,9 @@ class _Inliner:
         if name == "attributeName":
             return value if value in _ANIMATABLE else None
         if name in ("begin", "end"):
-            return re.sub(r"([\w-]+)\.(begin|end)", lambda match: f"{self.own(match[1])}.{match[2]}", value)
+            return re.sub(r"([A-Za-z_][\w-]*)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
         local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
-        return None if "url(" in _LOCAL_URL.sub("", value).lower().replace(" ", "") or "\\" in value else local
+        return None if _OUTSIDE.search(_LOCAL_URL.sub("", value)) else local
 
     def own(self, name: str) -> str:
         return f"{self.prefix}-{name}"

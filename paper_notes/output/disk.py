@@ -28,7 +28,7 @@ def read_manifest(root: Path, manifest: PurePosixPath) -> tuple[PurePosixPath, .
         return ()
     inside = root.resolve()
     paths = (PurePosixPath(line) for line in lines if line and line != str(manifest) and "\0" not in line)
-    return tuple(path for path in paths if path.parts[:1] == manifest.parts[:1] and _stays_inside(inside, path))
+    return tuple(path for path in paths if path.parts[:-1][:1] == manifest.parts[:1] and _stays_inside(inside, path))
 
 
 def _stays_inside(root: Path, path: PurePosixPath) -> bool:

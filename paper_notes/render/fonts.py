@@ -77,9 +77,12 @@ def load_tiers(files: Mapping[str, bytes]) -> tuple[MathFont, ...]:
     tiers = []
     for filename, data in files.items():
         name, dot, suffix = filename.rpartition(".")
-        if dot and suffix == "woff2":
-            coverage = parse_ranges(files[f"{name}.txt"].decode("utf-8"))
-            tiers.append(MathFont(name, data, coverage))
+        if not dot or suffix != "woff2":
+            continue
+        if f"{name}.txt" not in files:
+            raise ValueError(f"{filename} has no coverage list {name}.txt beside it")
+        coverage = parse_ranges(files[f"{name}.txt"].decode("utf-8"))
+        tiers.append(MathFont(name, data, coverage))
     return tuple(sorted(tiers, key=lambda tier: (len(tier.data), tier.name)))
 
 
@@ -125,7 +128,8 @@ def choose(html: str, tiers: Sequence[MathFont]) -> MathFont | None:
     """The first tier that shows all that any tier can; none if the page has no math."""
     if not tiers or next(_bodies(html), None) is None:
         return None
-    needed = math_characters(html) - missing(html, tiers)
+    shown = frozenset[str]().union(*(tier.characters for tier in tiers))
+    needed = math_characters(html) & shown
     return next((tier for tier in tiers if needed <= tier.characters), tiers[-1])
 
 

@@ -50,6 +50,11 @@ class Linker:
     def __init__(self, corpus: Corpus, bodies: Mapping[NoteId, Body]) -> None:
         self.corpus = corpus
         self.index = index_of(corpus.notes, (topic.id for topic in corpus.topics))
+        self.readers: dict[BibKey, list[NoteId]] = {}
+        """The notes that read each paper."""
+        for note in corpus.notes:
+            for key in note.papers:
+                self.readers.setdefault(key, []).append(note.id)
         self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
@@ -77,10 +82,10 @@ class Linker:
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint))
         return tuple(problems)
 
-    def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang) -> Markup:
-        """The slot as HTML on `page`."""
+    def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
+        """The slot as HTML on `page`; a citation leads to the page's reference list if it is `listed` there."""
         if slot.kind == "cite":
-            return self._citation(slot)
+            return self._citation(slot, listed=listed)
         found = self.target(slot, topic)
         if isinstance(found, Diagnostic):
             return escape(slot.text or slot.target)
@@ -97,13 +102,17 @@ class Linker:
         other = self.corpus.topic(note.topic)
         return f"{other.emoji or other.id} "
 
-    def _citation(self, slot: Slot) -> Markup:
+    def _citation(self, slot: Slot, *, listed: bool) -> Markup:
         paper = self.corpus.papers.get(BibKey(slot.target))
         if paper is None:
             return escape(slot.target)
         place = f", {slot.text}" if slot.text else ""
-        template = Markup('<a class="cite" href="#ref-{}" title="{}">{}</a>{}')
-        return template.format(slot.target, paper.title, cite_label(paper), place)
+        outside = next((link.url for link in paper.links), "")
+        href = f"#ref-{slot.target}" if listed else outside
+        if not href:
+            return escape(f"{cite_label(paper)}{place}")
+        template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
+        return template.format(href, paper.title, cite_label(paper), place)
 
 
 def _split_section(target: str) -> tuple[str, str, str]:

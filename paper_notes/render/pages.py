@@ -14,7 +14,7 @@ from paper_notes.render.links import HOME, Linker, note_path, topic_path
 from paper_notes.render.list_pages import home_page, topic_page
 from paper_notes.render.note_page import note_page, relations
 from paper_notes.render.parts import Maker
-from paper_notes.render.theme import TemplateProblem, Theme
+from paper_notes.render.theme import PageKind, TemplateProblem, Theme
 
 SITE = PurePosixPath("site")
 
@@ -35,8 +35,8 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
     others = relations(corpus, bodies, linker)
     first_topic = corpus.topics[0].id if corpus.topics else TopicId("")
 
-    def maker(page: PurePosixPath, topic: TopicId) -> Maker:
-        return Maker(corpus, linker, theme, page, topic, problems.append)
+    def maker(page: PurePosixPath, kind: PageKind, topic: TopicId) -> Maker:
+        return Maker(corpus, linker, theme, page, kind, topic, problems.append)
 
     def rendered(path: PurePosixPath, template: str, view: object) -> Artifact:
         try:
@@ -52,13 +52,13 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
         body = bodies[note.id]
         for half in body.halves.values():
             problems += linker.check(half.slots, note.topic)
-        view = note_page(note, body, maker(note_path(note), note.topic), others)
+        view = note_page(note, body, maker(note_path(note), "note", note.topic), others)
         page = rendered(note_path(note), "note.html", view)
         artifacts.append(page)
         sizes[note.id] = len(page.data)
     for topic in corpus.topics:
         path = topic_path(topic.id)
-        artifacts.append(rendered(path, "topic.html", topic_page(topic, sizes, maker(path, topic.id))))
-    home = home_page(sizes, maker(HOME, first_topic))
+        artifacts.append(rendered(path, "topic.html", topic_page(topic, sizes, maker(path, "index", topic.id))))
+    home = home_page(sizes, maker(HOME, "index", first_topic))
     artifacts.append(rendered(HOME, "home.html", home))
     return Pages(tuple(artifacts), sizes, linker), tuple(problems)

@@ -13,7 +13,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet
 from paper_notes.render.links import HOME, Linker, note_path, relative, topic_path
-from paper_notes.render.theme import GENERATOR, Theme
+from paper_notes.render.theme import GENERATOR, PageKind, Theme
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView, TopicLink
 
 
@@ -25,6 +25,7 @@ class Maker:
     linker: Linker
     theme: Theme
     page: PurePosixPath
+    kind: PageKind
     topic: TopicId
     report: Callable[[Diagnostic], None]
 
@@ -38,7 +39,7 @@ class Maker:
             root="" if root == "." else f"{root}/",
             home_href=relative(HOME, self.page),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
-            style=self.theme.style,
+            style=self.theme.styles[self.kind],
             script=self.theme.script,
             csp=self.theme.csp,
             generator=GENERATOR,
@@ -54,7 +55,7 @@ class Maker:
         return NoteLink(note.label, bi(note.title), href, self.corpus.topic(note.topic).emoji)
 
     def paper(self, paper: Paper) -> PaperView:
-        notes = tuple(self.note_link(note.id) for note in self.corpus.notes if paper.key in note.papers)
+        notes = tuple(map(self.note_link, self.linker.readers.get(paper.key, ())))
         return PaperView(
             key=paper.key,
             title=paper.title,
@@ -82,10 +83,13 @@ class Maker:
         made = render_snippet(text, lang, location, inline=inline)
         for problem in (*made.diagnostics, *self.linker.check(made.slots, self.topic)):
             self.report(problem)
-        return self.filled(made.html, made.slots, lang)
+        return self.filled(made.html, made.slots, lang, listed=False)
 
-    def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang) -> Markup:
-        return Markup(fill(html, slots, lambda slot: self.linker.html(slot, self.page, self.topic, lang)))
+    def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
+        def link(slot: Slot) -> str:
+            return self.linker.html(slot, self.page, self.topic, lang, listed=listed)
+
+        return Markup(fill(html, slots, link))
 
 
 def bi(text: Text) -> Bi:

@@ -9,9 +9,12 @@ import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Literal, get_args
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
 from markupsafe import Markup
+from rcssmin import cssmin
+from rjsmin import jsmin
 
 from paper_notes import __version__
 from paper_notes.diagnostics import Diagnostic, Location
@@ -28,12 +31,16 @@ class TemplateProblem(Exception):
         self.diagnostic = diagnostic
 
 
+PageKind = Literal["note", "index"]
+"""Which style sheets a page carries: those of `assets/css/` and those of `assets/css/<kind>/`."""
+
+
 @dataclass(frozen=True)
 class Theme:
     """Everything the pages are made with, ready to use."""
 
     templates: Environment
-    style: Markup
+    styles: Mapping[PageKind, Markup]
     script: Markup
     math_fonts: tuple[MathFont, ...]
 
@@ -52,7 +59,7 @@ class Theme:
             html = self.templates.get_template(template).render(page=page)
         except TemplateSyntaxError as error:
             raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
-        except (TemplateError, TypeError, ValueError) as error:
+        except Exception as error:  # a template is a program: whatever it raises is its author's to mend
             frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
             name = Path(frames[-1].filename).name if frames else template
             raise _problem(name, frames[-1].lineno if frames else 1, str(error)) from error
@@ -94,11 +101,16 @@ def _load(root: Path) -> Theme:
         keep_trailing_newline=True,
     )
     assets = {**_files(theme_files("assets")), **_files(own_assets)}
-    styles = [data.decode() for name, data in sorted(assets.items()) if re.fullmatch(r"css/.*\.css", name)]
     fonts = {name.removeprefix("math-font/"): data for name, data in assets.items() if name.startswith("math-font/")}
-    return Theme(
-        environment, inline_text("".join(styles)), inline_text(assets["script.js"].decode()), load_tiers(fonts)
-    )
+    script = inline_text(jsmin(assets["script.js"].decode()))
+    return Theme(environment, {kind: _style(assets, kind) for kind in get_args(PageKind)}, script, load_tiers(fonts))
+
+
+def _style(assets: Mapping[str, bytes], kind: PageKind) -> Markup:
+    """The style sheets of a kind of page in the order of their file names, without what only people read."""
+    sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:{kind}/)?[^/]+\.css", name)]
+    ordered = sorted(sheets, key=lambda sheet: (sheet.name, str(sheet)))
+    return inline_text(cssmin("".join(assets[str(sheet)].decode() for sheet in ordered)))
 
 
 def _files(folder: Path) -> Mapping[str, bytes]:

@@ -121,6 +121,17 @@ class ReferenceView:
 
 
 @dataclass(frozen=True, slots=True)
+class TermView:
+    """A term of the glossary that the note uses."""
+
+    id: str
+    """`term-3`: where `a.gl` links in the text lead."""
+    zh: str
+    en: str
+    definition: Bi | None
+
+
+@dataclass(frozen=True, slots=True)
 class PathStep:
     """Where a note stands in a reading path it belongs to."""
 

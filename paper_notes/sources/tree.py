@@ -31,7 +31,7 @@ class Source:
     @cached_property
     def text(self) -> str:
         r"""The content as text, with `\n` line ends and without a byte order mark. Only for valid UTF-8."""
-        return self.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        return _with_plain_ends(self.data.decode("utf-8-sig"))
 
     @cached_property
     def sha256(self) -> str:
@@ -53,7 +53,12 @@ def read_tree(root: Path) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
         hint = f'make a folder "{SOURCE_FOLDER}" with a site.yaml, or name the collection with --root'
         return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
     inside = root.resolve()
-    for path in _files_below(base):
+    paths, unreadable = _files_below(base)
+    for error in unreadable:
+        where = Location(PurePosixPath(Path(error.filename).relative_to(root).as_posix()))
+        message = f"cannot read the folder: {error.strerror}"
+        problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
+    for path in paths:
         relative = PurePosixPath(path.relative_to(root).as_posix())
         source = _read(path, relative, inside)
         if isinstance(source, Source):
@@ -64,20 +69,25 @@ def read_tree(root: Path) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
 
 
 def read_readme(root: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
-    """The README at the root of the collection, if there is one."""
+    """The README at the root of the collection; it is a Diagnostic if there is none."""
     path = PurePosixPath("README.md")
     if not (root / path).exists():
-        return None, ()
+        hint = "write one with <!-- paper-notes:begin --> and <!-- paper-notes:end --> in it"
+        message = "site.yaml says `readme: true`, but there is no README.md"
+        return None, (Diagnostic(Location(path), "readme-markers", message, hint),)
     source = _read(root / path, path, root.resolve())
     return (source, ()) if isinstance(source, Source) else (None, (source,))
 
 
-def _files_below(base: Path) -> list[Path]:
+def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:
+    """All files, links to folders included (for `_read` to refuse), and the folders that cannot be listed."""
     found: list[Path] = []
-    for folder, subfolders, names in os.walk(base):
-        subfolders[:] = sorted(name for name in subfolders if not _ignored(name))
-        found += [Path(folder, name) for name in names if not _ignored(name)]
-    return sorted(found, key=lambda path: path.relative_to(base).as_posix())
+    unreadable: list[OSError] = []
+    for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
+        subfolders[:] = [name for name in subfolders if not _ignored(name)]
+        links = [name for name in subfolders if Path(folder, name).is_symlink()]
+        found += [Path(folder, name) for name in (*names, *links) if not _ignored(name)]
+    return sorted(found, key=lambda path: path.relative_to(base).as_posix()), unreadable
 
 
 def _ignored(name: str) -> bool:
@@ -89,18 +99,27 @@ def _read(path: Path, relative: PurePosixPath, inside: Path) -> Source | Diagnos
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
     limit = MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
     try:
+        str(relative).encode()
+    except UnicodeEncodeError:
+        shown = Location(PurePosixPath(str(relative).encode(errors="replace").decode()))
+        return Diagnostic(shown, "unreadable-file", "the name of the file is not valid UTF-8", "rename it")
+    try:
         if not path.resolve().is_relative_to(inside):
             return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
-        if not path.is_file():
+        if path.is_dir():
+            message = "this is a link to a folder, which is not followed"
+            return Diagnostic(where, "unreadable-file", message, "copy the folder in")
+        if path.exists() and not path.is_file():
             return Diagnostic(where, "unreadable-file", "this is not a regular file", "remove it")
         size = path.stat().st_size
         if size > limit:
             message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
             return Diagnostic(where, "file-too-large", message, "make it smaller or move it out of notes_src/")
         data = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", "check its permissions")
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
+        reason = getattr(error, "strerror", None) or "the link leads in a circle"
+        hint = "remove the link" if path.is_symlink() else "check its permissions"
+        return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
     return _checked_text(Source(relative, data)) if is_text else Source(relative, data)
 
 
@@ -108,21 +127,22 @@ def _checked_text(source: Source) -> Source | Diagnostic:
     try:
         text = source.text
     except UnicodeDecodeError as error:
-        line, column = _byte_position(source.data, error.start)
-        where = Location(source.path, line, column)
-        byte = source.data[error.start]
+        before = _with_plain_ends(error.object[: error.start].decode())
+        where = Location(source.path, *text_position(before, len(before)))
+        byte = error.object[error.start]
         hint = "save the file as UTF-8" + (" (it looks like UTF-16)" if source.data[:2] in _UTF16_MARKS else "")
         return Diagnostic(where, "invalid-utf8", f"byte 0x{byte:02X} is not valid UTF-8", hint)
-    if bad := _UNUSABLE.search(text):
+    if bad := UNUSABLE.search(text):
         where = Location(source.path, *text_position(text, bad.start()))
         message = f"the character U+{ord(bad[0]):04X} cannot stand in a text file"
-        return Diagnostic(where, "control-character", message, "delete it")
+        hint = "save the file as UTF-8" if bad[0] == "\0" else "delete it"
+        return Diagnostic(where, "control-character", message, hint)
     return source
 
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_UNUSABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufdd0-\ufdef]")
-"""Control characters, and the noncharacters that rendered bodies use to mark their slots."""
+UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+"""Control characters, and noncharacters, some of which mark the slots of rendered bodies."""
 
 
 def text_position(text: str, offset: int) -> tuple[int, int]:
@@ -130,7 +150,5 @@ def text_position(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _byte_position(data: bytes, offset: int) -> tuple[int, int]:
-    before = data[:offset]
-    line_start = before.rfind(b"\n") + 1
-    return before.count(b"\n") + 1, len(before[line_start:].decode("utf-8", "replace")) + 1
+def _with_plain_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

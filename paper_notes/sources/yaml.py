@@ -15,12 +15,16 @@ from typing import Any
 import yaml
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.sources.tree import UNUSABLE
 
 MAX_DEPTH = 40
 MAX_NODES = 100_000
 MAX_CHARACTERS = 1_000_000
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_HARMLESS_TAGS = frozenset({"!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))})
+_QUOTE = 'put a text with signs such as ": ", "#", "@", "*" or "[" into "quotes"'
 
 Mark = Any
 """`yaml.Mark`, or the C parser's own class of the same shape: `line` and `column` from 0."""
@@ -73,21 +77,18 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
     try:
         if len(text) > MAX_CHARACTERS:
             raise _Problem("yaml-too-large", f"more than {MAX_CHARACTERS:,} characters of YAML", "split it", None)
-        builder = _Builder(yaml.parse(text, Loader=_LOADER))
+        builder = _Builder(yaml.parse(text, Loader=_LOADER), first_line)
         value = builder.document()
     except _Problem as problem:
         return _diagnostic(path, first_line, problem.rule, problem.message, problem.hint, problem.mark)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        parts = [getattr(error, "context", None), getattr(error, "problem", None)]
-        message = ", ".join(str(part) for part in parts if part) or str(error).splitlines()[0]
-        return _diagnostic(path, first_line, "yaml-syntax", message, _syntax_hint(text, mark), mark)
-    shift = first_line - 1
+        return _diagnostic(path, first_line, "yaml-syntax", _syntax(error, text, first_line), _hint(text, mark), mark)
     return YamlDocument(
         path,
         {} if value is None else value,
-        MappingProxyType({at: (line + shift, column) for at, (line, column) in builder.positions.items()}),
-        MappingProxyType({at: (line + shift, column) for at, (line, column) in builder.key_positions.items()}),
+        MappingProxyType(builder.positions),
+        MappingProxyType(builder.key_positions),
     )
 
 
@@ -98,13 +99,35 @@ def _diagnostic(
     return Diagnostic(Location(path, line, column), rule, message, hint)
 
 
-def _syntax_hint(text: str, mark: Mark | None) -> str:
+def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
+    """The parser's message in plainer words."""
+    context, problem = (str(getattr(error, name, None) or "") for name in ("context", "problem"))
+    mark, start = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+    if problem == "found character that cannot start any token":
+        character = _line(text, mark)[mark.column : mark.column + 1] if mark else ""
+        return "a tab cannot indent a line" if character == "\t" else f'a value cannot start with "{character}"'
+    if problem.startswith("mapping values are not allowed"):
+        return 'there is a ": " where none can be'
+    for part, name in _OPEN.items():
+        if part in context and problem.startswith(("did not find expected", "found unexpected end")) and start:
+            return f"the {name} that starts on line {start.line + first_line} is not closed"
+    return f"{context}, {problem}".strip(", ") or str(error).splitlines()[0]
+
+
+_OPEN = {"flow sequence": "list", "flow mapping": "mapping", "quoted scalar": "quotation"}
+
+
+def _line(text: str, mark: Mark | None) -> str:
     lines = text.splitlines()
-    line = lines[mark.line] if mark and mark.line < len(lines) else ""
+    return lines[mark.line] if mark and mark.line < len(lines) else ""
+
+
+def _hint(text: str, mark: Mark | None) -> str:
+    line = _line(text, mark)
     if "\t" in line[: len(line) - len(line.lstrip())]:
         return "YAML is indented with spaces, not tabs"
-    if line.count(": ") > 1 or "：" in line or "#" in line or "@" in line:
-        return 'put a text that holds ": ", "#", "@", "{" or "[" into "quotes"'
+    if line.count(": ") > 1 or any(mark in line for mark in "：#@`%*&"):
+        return _QUOTE
     return "look at this line and the one before it: quotes, brackets and indentation must match"
 
 
@@ -117,8 +140,9 @@ def _start(event: yaml.Event) -> Mark:
 class _Builder:
     """Builds values from parser events, with bounds, so that no input can exhaust the stack or the memory."""
 
-    def __init__(self, events: Iterator[yaml.Event]) -> None:
+    def __init__(self, events: Iterator[yaml.Event], first_line: int) -> None:
         self.events = events
+        self.first_line = first_line
         self.positions: dict[Path, tuple[int, int]] = {}
         self.key_positions: dict[Path, tuple[int, int]] = {}
         self.anchors: dict[str, tuple[object, int]] = {}
@@ -136,22 +160,26 @@ class _Builder:
 
     def node(self, event: yaml.Event, path: Path) -> object:
         mark = _start(event)
-        self.positions[path] = (mark.line + 1, mark.column + 1)
+        self.positions[path] = (mark.line + self.first_line, mark.column + 1)
         if len(path) > MAX_DEPTH:
             raise _Problem("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", "flatten it", mark)
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in self.anchors:
-                raise _Problem("yaml-syntax", f'the alias "*{event.anchor}" has no anchor', "", mark)
+                raise _Problem(
+                    "yaml-syntax", f'no "&{event.anchor}" stands before the alias "*{event.anchor}"', _QUOTE, mark
+                )
             value, size = self.anchors[event.anchor]
             self.count(size, mark)
             return value
         before = self.nodes
         self.count(1, mark)
         tag = getattr(event, "tag", None)
-        if tag and tag not in ("!", "tag:yaml.org,2002:str"):
-            raise _Problem("yaml-syntax", f'the tag "{tag}" is not supported', "write plain values", mark)
+        if tag and tag not in _HARMLESS_TAGS:
+            shown = tag.replace("tag:yaml.org,2002:", "!!")
+            raise _Problem("yaml-syntax", f'the tag "{shown}" is not supported', "write plain values", mark)
         if isinstance(event, yaml.ScalarEvent):
-            value = None if event.implicit[0] and event.style is None and event.value in _NULLS else event.value
+            value = None if event.implicit[0] and not event.style and event.value in _NULLS else event.value
+            self.check_characters(event.value, mark)
         elif isinstance(event, yaml.SequenceStartEvent):
             value = self.sequence(path)
         else:
@@ -160,6 +188,12 @@ class _Builder:
         if anchor:
             self.anchors[anchor] = (value, self.nodes - before)
         return value
+
+    def check_characters(self, text: str, mark: Mark) -> None:
+        """An escape sequence may not bring in what no file may hold."""
+        if bad := UNUSABLE.search(text):
+            message = f"the character U+{ord(bad[0]):04X} cannot stand in a text"
+            raise _Problem("control-character", message, "delete the escape", mark)
 
     def count(self, nodes: int, mark: Mark) -> None:
         self.nodes += nodes
@@ -181,12 +215,13 @@ class _Builder:
                 break
             mark = _start(event)
             if not isinstance(event, yaml.ScalarEvent):
-                raise _Problem("yaml-syntax", "a key must be a plain text", "", mark)
+                raise _Problem("yaml-syntax", "a key must be a plain text", _QUOTE, mark)
             key = event.value
+            self.check_characters(key, mark)
             if key in items:
                 line = self.key_positions[(*path, key)][0]
                 message = f'the key "{key}" stands here twice (first on line {line})'
                 raise _Problem("duplicate-key", message, "keep one of the two", mark)
-            self.key_positions[(*path, key)] = (mark.line + 1, mark.column + 1)
+            self.key_positions[(*path, key)] = (mark.line + self.first_line, mark.column + 1)
             items[key] = self.node(next(self.events), (*path, key))
         return items

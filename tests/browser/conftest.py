@@ -1,0 +1,96 @@
+"""The sample collection, built once, and a real Chromium that opens its pages from disk."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+from paper_notes.build import build
+from paper_notes.output.disk import apply
+
+PROJECT = Path(__file__).resolve().parents[2]
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder `site/` of the sample collection; all workers of a run share one."""
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
+    root = place / "sample"
+    with (place / "sample.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (root / "done").exists():
+            shutil.rmtree(root, ignore_errors=True)
+            shutil.copytree(PROJECT / "notes_src", root / "notes_src")
+            shutil.copy(PROJECT / "README.md", root)
+            made = build(root)
+            assert made.plan is not None, "\n".join(map(str, made.diagnostics))
+            apply(root, made.plan)
+            (root / "done").touch()
+    return root / "site"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        message = "there is no chromium on this machine (Debian: apt-get install chromium fonts-noto-cjk)"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_page(site: Path, browser: Browser) -> Iterator[Open]:
+    """Opens a page of the site: `open_page("index.html", width=390)`; other options are those of a browser context.
+
+    Whatever a test does: a page may request nothing but itself, and may not complain on its console.
+    """
+    contexts = []
+    wrong: list[str] = []
+
+    def watch(request: Request) -> None:
+        itself = request.is_navigation_request() and request.url.startswith(site.as_uri())
+        if not itself and not request.url.startswith("data:"):
+            wrong.append(f"asks for {request.url[:200]}")
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            wrong.append(f"says {message.text}")
+
+    def opened(address: str, *, width: int = 1280, height: int = 900, **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        context.on("request", watch)
+        context.on("console", listen)
+        context.on("weberror", lambda error: wrong.append(f"fails: {error.error}"))
+        page = context.new_page()
+        page.goto(f"{site.as_uri()}/{address}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrong == []

@@ -1,0 +1,229 @@
+"""What a reader does with a note: switch languages, follow links, print, read in the dark, read without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
+OTHER = "spec-rl/notes/03_Lossless_Proof_Tutorial.html"
+VIEWS = ("zh", "en", "both")
+
+SHOWN = """lang => [...document.querySelectorAll('main .body.' + lang + ', main h2.' + lang)]
+  .map(element => getComputedStyle(element).display != 'none' && element.getClientRects().length > 0)"""
+ROWS = """() => [...document.querySelectorAll('main .row')].map(row => {
+  const top = selector => row.querySelector(':scope > ' + selector)?.getBoundingClientRect();
+  const heading = ['c1', 'c2'].map(column => top(`:is(h2, h3, h4).${column}`)?.top);
+  const body = ['c1', 'c2'].map(column => top(`.body.${column}`));
+  const halves = [...row.querySelectorAll(':scope > .body')];
+  const kids = halves.map(half => [...half.children].map(child => child.getBoundingClientRect().top));
+  return {id: row.id, heading, body: body.map(box => box?.top), left: body.map(box => box?.left), kids,
+    aligned: row.classList.contains('al')};
+})"""
+
+
+def choose(page: Page, view: str) -> None:
+    page.locator(f"label:has(#view-{view})").click()
+
+
+def choose_and_settle(page: Page, view: str) -> None:
+    """Chromium hands what a page has stored to the process of the next one a moment later."""
+    choose(page, view)
+    page.wait_for_timeout(200)
+
+
+def shown(page: Page, lang: str) -> set[bool]:
+    return set(page.evaluate(SHOWN, lang))
+
+
+def background(page: Page) -> str:
+    colour: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return colour
+
+
+def test_the_switch_shows_one_language_or_both(open_page: Open) -> None:
+    page = open_page(NOTE)
+    assert page.locator("#view-zh").is_checked(), "the site's first language comes first"
+    for view, zh, en in (("zh", True, False), ("en", False, True), ("both", True, True), ("zh", True, False)):
+        choose(page, view)
+        assert (shown(page, "zh"), shown(page, "en")) == ({zh}, {en})
+        assert page.locator("html").get_attribute("lang") == ("en" if view == "en" else "zh-CN")
+        assert page.locator("main [lang=en].body, main [lang=zh-CN].body").count() > 4
+
+
+def test_the_choice_is_remembered_on_the_next_page(open_page: Open) -> None:
+    page = open_page(NOTE)
+    choose_and_settle(page, "en")
+    page.locator(".crumbs a").first.click()
+    page.wait_for_url("**/index.html")
+    expect(page.locator("#view-en")).to_be_checked()
+    page.locator(f'.rows a[href="{OTHER}"]').click()
+    page.wait_for_url(f"**/{OTHER}")
+    assert (shown(page, "zh"), shown(page, "en")) == ({False}, {True})
+    choose_and_settle(page, "both")
+    page.reload()
+    expect(page.locator("#view-both")).to_be_checked()
+    assert (shown(page, "zh"), shown(page, "en")) == ({True}, {True})
+
+
+def test_side_by_side_on_a_list_page_falls_back_to_something_readable(open_page: Open) -> None:
+    page = open_page(NOTE)
+    choose_and_settle(page, "both")
+    page.locator(".crumbs a").first.click()
+    page.wait_for_url("**/index.html")
+    assert page.locator(".views input:checked").count() == 1
+    assert page.locator("h1").inner_text().strip()
+
+
+def test_the_address_wins_over_what_is_remembered(open_page: Open) -> None:
+    page = open_page(NOTE)
+    choose_and_settle(page, "zh")
+    page.goto(f"{page.url}?lang=en#method")
+    assert (shown(page, "zh"), shown(page, "en")) == ({False}, {True})
+    page.goto(page.url.replace("lang=en", "lang=nonsense"))
+    assert (shown(page, "zh"), shown(page, "en")) == ({True}, {False})
+
+
+def test_the_key_l_switches(open_page: Open) -> None:
+    page = open_page(NOTE)
+    seen = []
+    for _ in range(3):
+        page.keyboard.press("l")
+        seen.append(page.locator(".views input:checked").get_attribute("value"))
+    assert seen == ["en", "both", "zh"]
+
+
+def test_it_works_without_javascript(open_page: Open) -> None:
+    page = open_page(NOTE, java_script_enabled=False)
+    zh, en = page.locator("main .body.zh"), page.locator("main .body.en")
+    expect(zh.first).to_be_visible()
+    expect(en.first).to_be_hidden()
+    choose(page, "en")
+    expect(zh.first).to_be_hidden()
+    expect(en.first).to_be_visible()
+    choose(page, "both")
+    expect(zh.first).to_be_visible()
+    expect(en.first).to_be_visible()
+    left, right = zh.first.bounding_box(), en.first.bounding_box()
+    assert left
+    assert right
+    assert left["x"] + left["width"] <= right["x"], "side by side, not one below the other"
+    expect(page.locator("#theme")).to_be_hidden()
+    assert page.locator("button.copy").count() == 0
+    page.locator(".toc a").last.click()
+    expect(page.locator("main .row").last).to_be_in_viewport()
+    page.locator(".crumbs a").first.click()
+    page.wait_for_url("**/index.html")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_an_address_with_a_section_goes_there_in_every_view(open_page: Open, view: str, width: int) -> None:
+    page = open_page(f"{NOTE}?lang={view}#experiments", width=width)
+    page.wait_for_timeout(50)
+    expect(page.locator(f"#view-{view}")).to_be_checked()
+    top = page.locator("#experiments").evaluate("row => row.getBoundingClientRect().top")
+    assert 0 <= top <= 200
+    heading = page.locator("#experiments > h2").locator("visible=true").first
+    expect(heading).to_be_in_viewport()
+
+
+def test_a_link_to_a_figure_leads_to_the_one_in_its_language(open_page: Open) -> None:
+    page = open_page(NOTE)
+    for lang in ("zh", "en"):
+        choose(page, lang)
+        hrefs = page.locator(f'main .body.{lang} a[href^="#"]:not(.anchor)').evaluate_all(
+            "links => links.map(link => link.getAttribute('href'))"
+        )
+        for href in set(hrefs):
+            target = page.locator(f'[id="{href[1:]}"]')
+            assert target.count() == 1, href
+            assert target.evaluate("element => element.getClientRects().length > 0"), href
+
+
+@pytest.mark.parametrize("address", [NOTE, OTHER, "models/notes/02_RL_Frameworks_Comparison.html"])
+def test_side_by_side_aligns_the_sections(open_page: Open, address: str) -> None:
+    page = open_page(f"{address}?lang=both", width=1440)
+    rows: list[dict[str, Any]] = page.evaluate(ROWS)
+    assert len(rows) > 4
+    for row in rows:
+        for tops in (row["heading"], row["body"]):
+            if None not in tops:
+                assert abs(tops[0] - tops[1]) <= 2, row["id"]
+        if None not in row["left"]:
+            assert row["left"][0] + 200 < row["left"][1], row["id"]
+        if row["aligned"]:
+            zh, en = row["kids"]
+            assert all(abs(a - b) <= 2 for a, b in zip(zh, en, strict=True)), f"blocks of {row['id']}"
+    assert sum(row["aligned"] for row in rows) > len(rows) / 2, "most sections have the same blocks in both languages"
+
+
+def test_switching_keeps_the_place(open_page: Open) -> None:
+    page = open_page(f"{NOTE}?lang=zh")
+    page.locator("#experiments").evaluate("row => row.scrollIntoView()")
+    page.wait_for_timeout(150)
+    choose(page, "en")
+    page.wait_for_timeout(100)
+    expect(page.locator("#experiments > h2.en")).to_be_in_viewport()
+
+
+def test_dark_and_light(open_page: Open) -> None:
+    light, dark = open_page(NOTE, color_scheme="light"), open_page(NOTE, color_scheme="dark")
+    colours = background(light), background(dark)
+    assert colours[0] != colours[1]
+    button = dark.locator("#theme")
+    seen = []
+    for _ in range(3):
+        button.click()
+        seen.append((dark.locator("html").get_attribute("data-theme"), background(dark)))
+    assert seen == [("light", colours[0]), ("dark", colours[1]), (None, colours[1])]
+    button.click()
+    dark.wait_for_timeout(200)
+    dark.locator(".crumbs a").first.click()
+    dark.wait_for_url("**/index.html")
+    assert background(dark) == colours[0], "the choice is remembered"
+
+
+def test_print(open_page: Open) -> None:
+    page = open_page(NOTE, color_scheme="dark")
+    page.emulate_media(media="print")
+    expect(page.locator(".bar")).to_be_hidden()
+    expect(page.locator(".toc")).to_be_hidden()
+    expect(page.locator("h1")).to_be_visible()
+    assert background(page) == "rgb(255, 255, 255)"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_contents_of_a_phone_open_over_the_text_and_close(open_page: Open) -> None:
+    page = open_page(NOTE, width=390, height=844)
+    contents = page.locator("#toc")
+    expect(contents).to_be_hidden()
+    page.locator("button.toc-open").click()
+    expect(contents).to_be_visible()
+    contents.locator('a[href="#experiments"]').click()
+    expect(contents).to_be_hidden()
+    expect(page.locator("#experiments > h2.zh")).to_be_in_viewport()
+
+
+def test_the_first_key_offers_to_skip_to_the_text(open_page: Open) -> None:
+    page = open_page(NOTE)
+    page.keyboard.press("Tab")
+    skip = page.locator(".skip")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+
+
+def test_code_and_bibtex_can_be_copied(open_page: Open) -> None:
+    page = open_page(NOTE, permissions=["clipboard-read", "clipboard-write"])
+    page.locator(".bib summary").first.click()
+    block = page.locator(".bib").first
+    block.hover()
+    block.locator("button.copy").click()
+    expect(block.locator("button.copy")).to_have_text("已复制")
+    assert page.evaluate("navigator.clipboard.readText()") == block.locator("pre").inner_text()

@@ -1,0 +1,93 @@
+"""The notes of a topic: folders and single files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from building import said, source
+
+from paper_notes.corpus.model import Lang, Note, NoteText, Site, Text, TopicId
+from paper_notes.corpus.notes import load_notes
+from paper_notes.diagnostics import Diagnostic
+
+TOPIC = TopicId("topic")
+
+
+def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -> tuple[list[Note], str]:
+    """The notes that files below a topic's folder mean, and what is said of them."""
+    site = Site(Text("x"), languages, (TOPIC,), None, None, readme=False)
+    problems: list[Diagnostic] = []
+    members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
+    drafts = load_notes(TOPIC, members, site, {}, problems)
+    return [draft.note for draft in drafts], said(problems).replace("notes_src/topic/", "")
+
+
+def only(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -> Note:
+    [note], problems = notes(files, languages)
+    assert problems == ""
+    return note
+
+
+def test_a_folder_is_a_note_in_both_languages() -> None:
+    note = only({"04_A-b.c/note.yaml": "title: x\n", "04_A-b.c/zh.md": "中\n", "04_A-b.c/en.md": "en\n"})
+    assert (note.id, note.topic, note.number, note.name) == ("topic/04_A-b.c", "topic", 4, "04_A-b.c")
+    assert note.texts == (
+        NoteText("zh", source("notes_src/topic/04_A-b.c/zh.md", "").path, "中\n"),
+        NoteText("en", source("notes_src/topic/04_A-b.c/en.md", "").path, "en\n"),
+    )
+    assert str(note.location) == "notes_src/topic/04_A-b.c/note.yaml:1:1"
+
+
+def test_the_files_of_a_note_are_what_is_not_text_of_it() -> None:
+    texts = {"01_A/note.yaml": "title: x\n", "01_A/zh.md": "x"}
+    note = only(texts | {"01_A/a.svg": "<svg/>", "01_A/sub/b.csv": "1", "01_A/c.md": "x"})
+    assert sorted(note.files) == ["a.svg", "c.md", "sub/b.csv"]
+    assert note.files["sub/b.csv"].text == "1"
+
+
+def test_an_empty_text_is_no_text() -> None:
+    assert only({"01_A/note.yaml": "title: x\n", "01_A/zh.md": "\n \n", "01_A/en.md": "x"}).languages == ("en",)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "first_line", "body"),
+    [
+        ("---\ntitle: x\n---\n正文\n", "zh", 4, "正文\n"),
+        ("---\ntitle: x\nlanguage: en\n---\ntext", "en", 5, "text"),
+        ("--- \ntitle: x\n---\t\n\ntext", "zh", 4, "\ntext"),
+        ("---\ntitle: x\n---\na\n\n---\n\nb", "zh", 4, "a\n\n---\n\nb"),
+        ("---\ntitle: 'a --- b'\n# ---\n---\ntext", "zh", 5, "text"),
+    ],
+)
+def test_a_single_file_is_a_note_in_one_language(text: str, lang: Lang, first_line: int, body: str) -> None:
+    note = only({"07_Quick.md": text})
+    assert (note.name, note.number, note.files) == ("07_Quick", 7, {})
+    assert note.texts == (NoteText(lang, source("notes_src/topic/07_Quick.md", "").path, body, first_line),)
+
+
+def test_a_single_file_speaks_the_first_language_of_the_site() -> None:
+    note = only({"07_Quick.md": "---\ntitle: x\n---\ntext"}, ("en", "zh"))
+    assert (note.languages, note.title) == (("en",), Text(en="x"))
+
+
+def test_facts_of_a_single_file_have_their_lines() -> None:
+    _, problems = notes({"07_Quick.md": "---\ntitle: x\nkind: papr\n---\ntext"})
+    assert problems == '07_Quick.md:3:7: error[bad-value]: `kind` cannot be "papr"\n  hint: did you mean "paper"?\n'
+
+
+@pytest.mark.parametrize("facts", ["title: [\n", "titel: x\n", "", "- x\n"])
+def test_a_note_whose_facts_cannot_be_read_is_still_a_note(facts: str) -> None:
+    [note], problems = notes({"01_A/note.yaml": facts, "01_A/zh.md": "x"})
+    assert (note.id, note.title, note.languages) == ("topic/01_A", Text("01_A", "01_A"), ("zh",))
+    assert "error[" in problems
+
+
+def test_other_folders_and_files_are_no_notes() -> None:
+    found, problems = notes({"topic.yaml": "title: x\n", "figures/a.svg": "<svg/>", "data.csv": "1", "more.bib": ""})
+    assert (found, problems) == ([], "")
+
+
+def test_numbers_are_ordered_as_numbers() -> None:
+    files = {f"{number}_N.md": "---\ntitle: x\n---\ntext" for number in ("10", "9", "002", "100000")}
+    assert [note.number for note in notes(files)[0]] == [2, 9, 10, 100000]

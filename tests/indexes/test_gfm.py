@@ -1,0 +1,60 @@
+"""Texts in GitHub's Markdown, read back by a Markdown parser."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from markdown_it import MarkdownIt
+
+from paper_notes.indexes.gfm import cell, link, plain
+
+PLAIN = (
+    "Stone: A|B",
+    "*not* _emphasis_ **at** __all__",
+    "snake_case_name and _private",
+    "`code` and ``more``",
+    "[x](y) and [[#3]] and ![z](w)",
+    "<think> and <b>bold</b>, 1 < 2 & 3 > 2",
+    "&lt; is a word, AT&T too",
+    r"back\slash \* and \|",
+    "$5 and $10",
+    "~~gone~~",
+    "投机解码：把 *它* 搬进 RL（二）",
+)
+
+
+def shown(markdown: str) -> list[list[str]]:
+    """The texts of a table's cells, as a reader sees them."""
+    page = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown)
+    rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    return [
+        [html.unescape(re.sub(r"<[^>]*>", "", text)) for text in re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row)]
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_plain_text_is_shown_as_it_is(text: str) -> None:
+    table = f"| a | b |\n|---|---|\n| {plain(text)} | {link(plain(text), 'x')} |"
+    assert shown(table)[1] == [text.replace("$", "$"), text]
+
+
+def test_ordinary_titles_are_not_cluttered() -> None:
+    for text in ("ReSpec: speculative decoding inside RL", "A+B = 50%, x_1 (2nd ed.) #3", "动机：为什么"):
+        assert plain(text) == text
+    assert plain("$5") == r"\$5", "GitHub reads $..$ as a formula"
+
+
+def test_a_cell_is_one_line_and_keeps_its_bars() -> None:
+    assert cell("a | b\n\n`c|d`  and \\| e") == "a \\| b `c\\|d` and \\| e"
+    assert shown(f"| a |\n|---|\n| {cell('x | **y** `p|q`')} |")[1] == ["x | y p|q"]
+
+
+def test_an_address_does_not_end_the_link() -> None:
+    made = link("the [first] paper", "https://doi.org/10.1/(A)2:3<4|5 6")
+    assert made == r"[the \[first\] paper](https://doi.org/10.1/%28A%292:3%3C4%7C5%206)"
+    assert 'href="https://doi.org/10.1/(A)2:3%3C4%7C5%206"' in MarkdownIt().render(made).replace("%28", "(").replace(
+        "%29", ")"
+    )

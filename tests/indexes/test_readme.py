@@ -1,0 +1,145 @@
+"""The README tables as Markdown; whole READMEs are compared in `test_sites`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import BibKey, Corpus, Lang, Link, NoteId, Text, TopicId
+from paper_notes.indexes.readme import Readme, readme_files, readme_name
+from paper_notes.markdown.render import render_bodies
+from paper_notes.render.links import Linker
+from paper_notes.sources.tree import read_tree
+
+STONE = NoteId("arches/01_Stone_arches")
+ARCHES = TopicId("arches")
+Make = Callable[..., Readme]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    sources, _ = read_tree(Path(__file__).parents[1] / "sites" / "bilingual")
+    loaded, problems = load(sources)
+    assert loaded is not None
+    assert problems == ()
+    return replace(loaded, site=replace(loaded.site, base_url=None))
+
+
+@pytest.fixture(scope="module")
+def linker(corpus: Corpus) -> Linker:
+    return Linker(corpus, render_bodies(corpus.notes)[0])
+
+
+@pytest.fixture
+def readme(corpus: Corpus, linker: Linker) -> Make:
+    def made(lang: Lang = "en", path: str = "README.md", base_url: str | None = None) -> Readme:
+        sizes = {note.id: 1000 * note.number for note in corpus.notes}
+        site = replace(corpus.site, base_url=base_url)
+        return Readme(replace(corpus, site=site), linker, sizes, lang, PurePosixPath(path))
+
+    return made
+
+
+def test_a_row_of_the_notes(corpus: Corpus, readme: Make) -> None:
+    stone = corpus.note(STONE)
+    assert readme().note_row(stone) == (
+        r"| 01 | [Stone arches: two \*curves\*, A\|B](site/arches/notes/01_Stone_arches.html) **(own paper)** "
+        "| Use the **catenary**, see [#2 Brick](site/arches/notes/02_Brick_2020.html) | 1 KB |"
+    )
+    bare = replace(stone, own=False, summary=None)
+    zh = readme("zh", "site/arches/README.md").note_row(bare)
+    assert zh == r"| 01 | [石拱：A\|B 两种 \*曲线\*](notes/01_Stone_arches.html) |  | 1 KB |"
+
+
+@pytest.mark.parametrize(
+    ("path", "base_url", "expected"),
+    [
+        ("README.md", None, "site/cables/notes/01_Wind.html"),
+        ("site/README.en.md", None, "cables/notes/01_Wind.html"),
+        ("site/arches/README.md", None, "../cables/notes/01_Wind.html"),
+        ("site/arches/README.md", "https://e.org/x/", "https://e.org/x/cables/notes/01_Wind.html"),
+    ],
+)
+def test_links_lead_from_where_the_readme_stands(readme: Make, path: str, base_url: str | None, expected: str) -> None:
+    assert readme(path=path, base_url=base_url).href(PurePosixPath("cables/notes/01_Wind.html")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see [[#2]]", "see [#2 Brick](site/arches/notes/02_Brick_2020.html)"),
+        ("[[#2#method|how]]", "[how](site/arches/notes/02_Brick_2020.html#method)"),
+        ("[[cables/#1]]", "[🪢 #1 How wind moves a cable](site/cables/notes/01_Wind.html)"),
+        ("[[#99]] stays", "[[#99]] stays"),
+        ("[@okafor2023wind, Table 2]", "([Okafor, 2023](https://arxiv.org/abs/2310.00001), Table 2)"),
+        (
+            "[@okafor2023wind; @lin2021unread]",
+            "([Okafor, 2023](https://arxiv.org/abs/2310.00001); 林梅, 2021)",
+        ),
+        ("[@nobody] and a@b.c", "[@nobody] and a@b.c"),
+        ("**bold** $x_1$ | bar", "**bold** $x_1$ | bar"),
+    ],
+)
+def test_references_in_texts_become_links(corpus: Corpus, readme: Make, text: str, expected: str) -> None:
+    assert readme().markdown(Text(en=text), corpus.topic(ARCHES)) == expected
+
+
+def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
+    paper = corpus.papers[BibKey("okafor2023wind")]
+    bare = replace(paper, title="On $O(n)$ | [x] *y* <z>", year=None, links=(), team="")
+    assert readme().paper_row(bare) == r"| On \$O(n)\$ \| \[x\] \*y\* \<z> | Okafor | — | — |"
+    links = (Link("arXiv", "https://arxiv.org/abs/2310.00001"), Link("DOI", "https://doi.org/10.1/a(b)|c"))
+    assert readme().paper_row(replace(paper, team="A|B Lab", links=links)) == (
+        r"| How wind moves a cable | A\|B Lab | 2023-10 | "
+        "[2310.00001](https://arxiv.org/abs/2310.00001) · [DOI](https://doi.org/10.1/a%28b%29%7Cc) |"
+    )
+
+
+def test_papers_are_listed_by_date(readme: Make) -> None:
+    table = readme().papers(readme().corpus.topic(TopicId("cables")))
+    assert [row.split(" | ")[2] for row in table.splitlines()[2:]] == ["2019-03", "2023-10"]
+
+
+def test_the_directories_are_counted(readme: Make) -> None:
+    assert readme().directories() == (
+        "## Directories\n\n```text\n"
+        "site/\n"
+        "├── index.html  # home: all notes\n"
+        "├── arches/     # Arches: stone and brick — 2 HTML, 3 KB\n"
+        "└── cables/     # Cables — 1 HTML, 1 PDF, 1 KB\n"
+        "```"
+    )
+
+
+def test_a_topic_without_notes_or_emoji(corpus: Corpus, readme: Make) -> None:
+    topic = replace(corpus.topic(ARCHES), id=TopicId("empty"), emoji="", intro=None, reading_paths=())
+    assert readme().topic(topic, level=2) == "## Arches: stone and brick (0 notes)"
+    assert readme("zh").topic(topic, level=1) == "# 拱桥（0 篇）"
+
+
+def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
+    topic = corpus.topic(ARCHES)
+    assert readme().reading_path(topic.reading_paths[0], topic, level=3) == (
+        "### A first walk\n\n"
+        "[02 Brick](site/arches/notes/02_Brick_2020.html) → "
+        "[🪢 01 How wind moves a cable](site/cables/notes/01_Wind.html) → "
+        "[01 Stone arches](site/arches/notes/01_Stone_arches.html)\n\n"
+        "- Begin with [#2 Brick](site/arches/notes/02_Brick_2020.html#method)."
+    )
+
+
+def test_names_and_files(corpus: Corpus, linker: Linker) -> None:
+    assert [readme_name(lang, corpus) for lang in ("zh", "en")] == ["README.md", "README.en.md"]
+    sizes = dict.fromkeys((note.id for note in corpus.notes), 1)
+    assert [str(artifact.path) for artifact in readme_files(corpus, linker, sizes)] == [
+        "site/README.md",
+        "site/arches/README.md",
+        "site/cables/README.md",
+        "site/README.en.md",
+        "site/arches/README.en.md",
+        "site/cables/README.en.md",
+    ]

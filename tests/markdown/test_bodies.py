@@ -1,0 +1,158 @@
+"""Bodies as values: counts, pixels, snippets, and input of a size nobody writes by hand."""
+
+from __future__ import annotations
+
+import base64
+import re
+import time
+from pathlib import PurePosixPath
+
+import pytest
+from building import NOTE, note, said
+
+from paper_notes.diagnostics import Location
+from paper_notes.markdown.body import Slot, fill
+from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.markdown.render import render_bodies, render_body, render_snippet, without_links
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+)
+JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00"
+
+
+def lead(text: str, files: dict[str, str | bytes] | None = None) -> tuple[str, str]:
+    """The HTML before the first heading, and the diagnostics."""
+    body = render_body(note({"zh": text}, files or {}))
+    return body.halves["zh"].lead, said(body.diagnostics).replace(f"{NOTE}/", "")
+
+
+def test_a_formula_is_mathml_core() -> None:
+    assert mathml("x^2", display=False) == "<math><msup><mi>x</mi><mn>2</mn></msup></math>"
+    assert mathml("x", display=True) == '<math display="block"><mi>x</mi></math>'
+
+
+@pytest.mark.parametrize(
+    ("tex", "offset"),
+    [
+        (r"\foo", 0),
+        (r"中文\foo", 2),
+        (r"𝕏\foo", 1),
+        (r"\begin{split}\foo\end{split}", 13),
+        (r"\begin{split}a\end{split}\foo", 25),
+        (r"\begin{smallmatrix}a\end{smallmatrix} \begin{split}b\end{split}\foo", 63),
+        (r"\frac{1", 7),
+    ],
+)
+def test_a_mistake_in_a_formula_has_an_offset_in_characters(tex: str, offset: int) -> None:
+    with pytest.raises(TexProblem) as caught:
+        mathml(tex, display=False)
+    assert caught.value.offset == offset
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "mime"), [("a.png", PNG, "png"), ("a.jpg", JPEG, "jpeg"), ("b/a.JPEG", JPEG, "jpeg")]
+)
+def test_pixels_become_data(name: str, data: bytes, mime: str) -> None:
+    html = f'<p><img src="data:image/{mime};base64,{base64.b64encode(data).decode()}" alt="一 &#34;图&#34;"></p>\n'
+    assert lead(f'![一 "图"]({name})', {name: data}) == (html, "")
+
+
+def test_a_large_image_is_told_of() -> None:
+    _, problems = lead("![x](a.png)", {"a.png": PNG + bytes(1_500_000)})
+    message = 'zh.md:1:1: warning[large-image]: "a.png" makes the page 2,000,093 bytes larger'
+    assert problems == f"{message}\n  hint: scale it down, or save it as WebP\n"
+
+
+def test_a_figure_has_at_most_20000_elements() -> None:
+    html, problems = lead("![x](a.svg)", {"a.svg": f'<svg viewBox="0 0 1 1">\n{"<g/>" * 20_000}</svg>'})
+    message = "a.svg:2:79997: error[bad-svg]: the figure has more than 20,000 elements\n"
+    assert (html, problems) == ("<p></p>\n", f"{message}  hint: use a pixel image instead\n")
+
+
+def test_words_and_characters_are_counted() -> None:
+    text = "# 忽略\n\n两个 words，`code` 与 $x$。don't\n\n```text\nnot counted\n```\n"
+    half = render_body(note({"zh": text})).halves["zh"]
+    assert (half.words, half.characters) == (4, 7)
+
+
+def test_a_snippet_is_rendered_with_the_place_of_its_value() -> None:
+    where = Location(PurePosixPath("notes_src/topic/topic.yaml"), 7, 12)
+    snippet = render_snippet("见 [[#4]]\n**[@key]** $\\foo$", "zh", where)
+    shown = fill(snippet.html, snippet.slots, lambda slot: f"⟦{slot.target}⟧")
+    assert shown == '<p>见 ⟦#4⟧\n<strong><span class="cites">[⟦key⟧]</span></strong> \\foo</p>\n'
+    assert [(slot.kind, slot.target, slot.text) for slot in snippet.slots] == [("note", "#4", ""), ("cite", "key", "")]
+    assert {slot.location for slot in snippet.slots} == {where}
+    hint = "see the guide for the TeX that is understood"
+    message = f'notes_src/topic/topic.yaml:7:12: error[bad-tex]: TeX: Unknown command "\\foo"\n  hint: {hint}\n'
+    assert said(snippet.diagnostics) == message
+
+
+def test_an_inline_snippet_has_no_paragraph() -> None:
+    where = Location(PurePosixPath("notes_src/topic/topic.yaml"))
+    assert render_snippet("a **b**", "en", where, inline=True).html == "a <strong>b</strong>"
+
+
+def test_slots_are_filled_in_their_order() -> None:
+    where = Location(PurePosixPath("a"))
+    slots = (Slot("note", "#1", "", where), Slot("cite", "k", "", where))
+    assert fill("\ufdd01\ufdd1 \ufdd00\ufdd1", slots, lambda slot: slot.target) == "k #1"
+
+
+def test_links_are_undone_inside_of_links() -> None:
+    assert without_links('a <a class="x" href="y">b <i>c</i></a> <abbr>d</abbr>') == "a b <i>c</i> <abbr>d</abbr>"
+
+
+def test_all_bodies_and_all_their_mistakes() -> None:
+    bodies, problems = render_bodies([note({"zh": ":::", "en": "$\\foo$"})])
+    assert list(bodies) == ["topic/01_Note"]
+    assert [str(problem.location).removeprefix(f"{NOTE}/") for problem in problems] == ["zh.md:1:1", "en.md:1:2"]
+
+
+HUGE = {
+    "5,000 quotations": ">" * 5_000 + " x",
+    "3,000 opening brackets": "[" * 3_000,
+    "3,000 brackets in pairs": "[" * 3_000 + "x" + "]" * 3_000,
+    "3,000 images": "![" * 3_000,
+    "2,000 components": ":::note\n" * 2_000,
+    "2,000 closed components": ":::note\n" * 2_000 + ":::\n" * 2_000,
+    "500 levels of lists": "".join(f"{'  ' * level}- a\n" for level in range(500)),
+    "a paragraph of 1 MB": ("字 word [a](https://example.org) $x$ **b** `c`。" * 30_000)[:1_000_000],
+    "a table of 10,000 rows": "| a | b |\n|---|---|\n" + "| 1 | $x$ |\n" * 10_000,
+    "3,000 HTML elements": "<div>" * 3_000,
+    "20,000 stars": "*a **b " * 20_000,
+    "20,000 dollars": "$a " * 20_000 + "$" + "\\a" * 20_000,
+    "20,000 closing brackets after a URL": "https://example.org/" + ")" * 20_000 + "." * 20_000 + "。",
+    "20,000 spaces": ":::note a" + " " * 20_000 + "b {#x}\n:::\n\n## a" + " " * 20_000 + "b",
+    "10,000 spans and references": "[a]{.term} [[#1]] [@k] " * 3_300,
+    "5,000 footnotes": "[^1]" * 5_000 + "\n\n[^1]: x",
+    "3,000 headings": "## a\n" * 3_000,
+    "deep formulas": "$" + "{" * 2_000 + "}" * 2_000 + "$ $" + "x_{" * 2_000 + "$ $" + r"\sqrt{" * 2_000 + "$",
+}
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+def test_huge_input_ends_in_seconds(text: str) -> None:
+    start = time.monotonic()
+    body = render_body(note({"zh": text}))
+    assert time.monotonic() - start < 10
+    assert body.halves
+
+
+@pytest.mark.parametrize(
+    "text", [">" * 50 + " lost", ":::note\n" * 50 + "lost", "".join(f"{'  ' * level}- a\n" for level in range(50))]
+)
+def test_what_is_nested_too_deep_is_told_of(text: str) -> None:
+    problems = render_body(note({"zh": text})).diagnostics
+    found = [problem for problem in problems if problem.rule == "too-deep"]
+    assert len(found) == 1
+    assert found[0].message == "more than 40 levels of nesting: what is inside would be left out"
+    assert found[0].hint == "flatten it"
+
+
+@pytest.mark.parametrize(
+    "text", ["a\u2028b $\\foo$", "a\u00a0b", "\u200b", "\ufeff", "a\tb", "&#0;", "\u3000", "🔵" * 3]
+)
+def test_odd_characters_do_no_harm(text: str) -> None:
+    html = render_body(note({"zh": text})).halves["zh"].lead
+    assert not re.search("[\x00\ufdd0-\ufdef]", html)

@@ -1,0 +1,132 @@
+"""Where pages are, and what references become."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import BibKey, Lang, NoteId, TopicId
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.markdown.body import Slot
+from paper_notes.markdown.render import render_bodies
+from paper_notes.render.links import Linker, cite_label, note_path, relative, short_title, topic_path
+from paper_notes.sources.tree import read_tree
+
+HERE = Location(PurePosixPath("notes_src/arches/01_Stone_arches/en.md"), 3, 5)
+ARCHES = TopicId("arches")
+PAGE = PurePosixPath("arches/notes/01_Stone_arches.html")
+
+
+@pytest.fixture(scope="module")
+def linker() -> Linker:
+    sources, _ = read_tree(Path(__file__).parents[1] / "sites" / "bilingual")
+    corpus, problems = load(sources)
+    assert corpus is not None
+    assert problems == ()
+    bodies, _ = render_bodies(corpus.notes)
+    return Linker(corpus, bodies)
+
+
+def slot(target: str, text: str = "") -> Slot:
+    return Slot("note", target, text, HERE)
+
+
+def cite(target: str, text: str = "") -> Slot:
+    return Slot("cite", target, text, HERE)
+
+
+def test_paths(linker: Linker) -> None:
+    note = linker.corpus.note(NoteId("cables/01_Wind"))
+    assert note_path(note) == PurePosixPath("cables/notes/01_Wind.html")
+    assert topic_path(note.topic) == PurePosixPath("cables/index.html")
+    assert relative(note_path(note), PAGE) == "../../cables/notes/01_Wind.html"
+    assert relative(PurePosixPath("index.html"), PurePosixPath("index.html")) == "index.html"
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [("ReSpec: speculative", "ReSpec"), ("动机：为什么", "动机"), ("no colon", "no colon"), (": odd", ": odd")],
+)
+def test_short_title(title: str, expected: str) -> None:
+    assert short_title(title) == expected
+
+
+@pytest.mark.parametrize(
+    ("reference", "lang", "expected"),
+    [
+        (slot("#2"), "en", '<a class="note-ref" href="02_Brick_2020.html" title="Brick">#2 Brick</a>'),
+        (slot("2"), "zh", '<a class="note-ref" href="02_Brick_2020.html" title="砖">#2 砖</a>'),
+        (slot("#02", "bricks"), "en", '<a class="note-ref" href="02_Brick_2020.html" title="Brick">bricks</a>'),
+        (
+            slot("#2#method"),
+            "en",
+            '<a class="note-ref" href="02_Brick_2020.html#method" title="Brick">#2 Brick</a>',
+        ),
+        (
+            slot("cables/#1"),
+            "en",
+            (
+                '<a class="note-ref" href="../../cables/notes/01_Wind.html" title="How wind moves a cable">'
+                "🪢 #1 How wind moves a cable</a>"
+            ),
+        ),
+        (
+            slot("cables/01_Wind#motivation", "<i>"),
+            "en",
+            (
+                '<a class="note-ref" href="../../cables/notes/01_Wind.html#motivation" title="How wind moves a cable">'
+                "&lt;i&gt;</a>"
+            ),
+        ),
+        (slot("#99"), "en", "#99"),
+        (slot("#99", "a & b"), "en", "a &amp; b"),
+        (
+            cite("okafor2023wind"),
+            "en",
+            '<a class="cite" href="#ref-okafor2023wind" title="How wind moves a cable">Okafor, 2023</a>',
+        ),
+        (
+            cite("okafor2023wind", "Table <2>"),
+            "en",
+            (
+                '<a class="cite" href="#ref-okafor2023wind" title="How wind moves a cable">Okafor, 2023</a>'
+                ", Table &lt;2&gt;"
+            ),
+        ),
+        (cite("<nobody>"), "en", "&lt;nobody&gt;"),
+    ],
+)
+def test_a_slot_as_html(linker: Linker, reference: Slot, lang: Lang, expected: str) -> None:
+    assert linker.html(reference, PAGE, ARCHES, lang, listed=True) == expected
+
+
+def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list(linker: Linker) -> None:
+    html = linker.html(cite("okafor2023wind"), PAGE, ARCHES, "en", listed=False)
+    assert html.startswith('<a class="cite" href="https://')
+
+
+def test_labels_of_citations(linker: Linker) -> None:
+    papers = linker.corpus.papers
+    assert cite_label(papers[BibKey("lin2019stone")]) == "Lin et al., 2019"
+    assert cite_label(papers[BibKey("okafor2023wind")]) == "Okafor, 2023"
+
+
+def test_what_leads_nowhere_is_found(linker: Linker) -> None:
+    slots = (slot("#99"), slot("#1#methd"), cite("lin2019stoen"), slot("#2#method"), cite("lin2019stone"))
+    found = [(problem.rule, problem.location, problem.hint) for problem in linker.check(slots, ARCHES)]
+    assert found == [
+        ("dangling-reference", HERE, "it has #1, #2"),
+        ("unknown-anchor", HERE, "known: motivation, three-curves"),
+        ("unknown-bibkey", HERE, 'did you mean "lin2019stone"?'),
+    ]
+    assert isinstance(linker.target(slot("nowhere/#1"), ARCHES), Diagnostic)
+
+
+def test_a_number_and_a_section_are_told_apart(linker: Linker) -> None:
+    stone = NoteId("arches/01_Stone_arches")
+    assert linker.target(slot("#1"), ARCHES) == (stone, "")
+    assert linker.target(slot("#1#three-curves"), ARCHES) == (stone, "three-curves")
+    assert linker.target(slot("01_Stone_arches#three-curves"), ARCHES) == (stone, "three-curves")
+    assert linker.target(slot("arches/1#three-curves"), TopicId("cables")) == (stone, "three-curves")

@@ -1,0 +1,170 @@
+"""All pages of a small corpus, made with templates that show the views and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
+
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import NoteId
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.markdown.render import render_bodies
+from paper_notes.render.pages import Pages, render_pages
+from paper_notes.render.theme import Theme
+from paper_notes.sources.tree import read_tree
+
+LINK = "{% macro link(n) %}{{ n.label }} {{ n.title.en }} <{{ n.href }}>{% endmacro %}"
+TEMPLATES = {
+    "note.html": LINK
+    + """\
+{{ page.chrome.home_href }} {{ page.topic.href }} {{ page.label }} {{ page.title.zh }}
+summary: {{ page.summary.en if page.summary }}
+dates: {{ page.created }} {{ page.updated }} {{ page.rating }} {{ page.own }} {{ page.reviewed }}
+languages: {{ page.languages | join(" ") }}
+{% for paper in page.papers %}paper: {{ paper.title }} | {{ paper.authors | join("; ") }} | {{ paper.date }}
+{% endfor %}
+{% for s in page.sections %}section {{ s.number }} {{ s.id }}: {{ s.zh_heading }} / {{ s.en_heading }}
+{% endfor %}
+{% for r in page.references %}reference {{ r.key }}: {{ r.label }}
+{% endfor %}
+{% for n in page.backlinks %}backlink {{ link(n) }}
+{% endfor %}
+{% for p in page.paths %}path {{ p.title.en }} {{ p.position }}/{{ p.length }}
+{% if p.previous %}after {{ link(p.previous) }}
+{% endif %}
+{% if p.next %}before {{ link(p.next) }}
+{% endif %}
+{% endfor %}
+{% for c in page.corrects %}corrects {{ link(c.note) }}: {{ c.claim.en }} -> {{ c.correction.en }} ({{ c.date }})
+{% endfor %}
+{% for c in page.corrected_by %}corrected by {{ link(c.note) }}: {{ c.claim.en }} -> {{ c.correction.en }}
+{% endfor %}
+""",
+    "topic.html": LINK
+    + """\
+{{ page.chrome.title.en }} {{ page.chrome.home_href }} {{ page.topic.count.en }}
+intro: {{ page.topic.intro.en if page.topic.intro }}
+{% for n in page.topic.notes %}{{ link(n.link) }} {{ n.kind.en }} {{ n.status.en }} {{ n.date }} {{ n.size }}
+{% endfor %}
+{% for p in page.topic.paths %}path {{ p.id }}:{% for n in p.steps %} {{ link(n) }}{% endfor %}
+
+{% endfor %}
+{% for p in page.topic.papers %}{{ p.date }} {{ p.title }}
+{% endfor %}
+""",
+    "home.html": "{{ page.count.en }}:{% for t in page.topics %} {{ t.link.href }} {{ t.notes | length }}{% endfor %}",
+}
+
+
+def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
+    sources, _ = read_tree(Path(__file__).parents[1] / "sites" / "bilingual")
+    corpus, _ = load(sources)
+    assert corpus is not None
+    bodies, _ = render_bodies(corpus.notes)
+    templates = {**TEMPLATES, **{f"{name}.html": text for name, text in changed.items()}}
+    environment = Environment(
+        loader=DictLoader(templates),
+        autoescape=False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    return render_pages(corpus, bodies, Theme(environment, {"note": Markup(""), "index": Markup("")}, Markup(""), ()))
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    pages, problems = pages_of()
+    assert problems == ()
+    return {str(artifact.path): artifact.data.decode() for artifact in pages.artifacts}
+
+
+def test_one_page_each(texts: dict[str, str]) -> None:
+    assert list(texts) == [
+        "site/arches/notes/01_Stone_arches.html",
+        "site/arches/notes/02_Brick_2020.html",
+        "site/cables/notes/01_Wind.html",
+        "site/arches/index.html",
+        "site/cables/index.html",
+        "site/index.html",
+    ]
+
+
+def test_a_note(texts: dict[str, str]) -> None:
+    brick = '<a class="note-ref" href="02_Brick_2020.html" title="Brick">#2 Brick</a>'
+    assert (
+        texts["site/arches/notes/01_Stone_arches.html"]
+        == f"""\
+../../index.html ../index.html 01 石拱：A|B 两种 *曲线*
+summary: Use the <strong>catenary</strong>, see {brick}
+dates: 2024-02-29 2024-03-01 4 True True
+languages: zh en
+paper: Stone & Sky: A* search for the best_arch | a survey | Mei Lin; Ada Okafor; John Smith | 2019-03
+section 1 motivation: 动机：为什么是拱 / Motivation: why an arch
+section 2 three-curves: 三种曲线 / Three curves
+reference lin2019stone: Lin et al., 2019
+reference okafor2023wind: Okafor, 2023
+backlink 01 How wind moves a cable <../../cables/notes/01_Wind.html>
+path A first walk 3/3
+after 01 How wind moves a cable <../../cables/notes/01_Wind.html>
+corrects 01 How wind moves a cable <../../cables/notes/01_Wind.html>: Cables never resonate -> They do (2024-03-01)
+"""
+    )
+
+
+def test_a_note_that_others_speak_about(texts: dict[str, str]) -> None:
+    stone = "01 Stone arches: two *curves*, A|B <../../arches/notes/01_Stone_arches.html>"
+    assert (
+        texts["site/cables/notes/01_Wind.html"]
+        == f"""\
+../../index.html ../index.html 01 风怎样摇动缆
+summary: \n\
+dates:   None False False
+languages: zh en
+paper: How wind moves a cable | Ada Okafor | 2023-10
+paper: Stone & Sky: A* search for the best_arch | a survey | Mei Lin; Ada Okafor; John Smith | 2019-03
+section 1 motivation: 动机 / Motivation
+backlink {stone}
+path A first walk 2/3
+after 02 Brick <../../arches/notes/02_Brick_2020.html>
+before {stone}
+corrected by {stone}: Cables never resonate -> They do
+"""
+    )
+
+
+def test_a_topic(texts: dict[str, str]) -> None:
+    brick = "02 Brick <notes/02_Brick_2020.html>"
+    stone = "01 Stone arches: two *curves*, A|B <notes/01_Stone_arches.html>"
+    wind = "01 How wind moves a cable <../cables/notes/01_Wind.html>"
+    text = texts["site/arches/index.html"]
+    assert text.startswith("Arches: stone and brick ../index.html 2 notes\nintro: <p>Stone pushes and never pulls.")
+    assert 'href="../cables/notes/01_Wind.html"' in text
+    assert (
+        text.partition("</p>\n")[2].lstrip()
+        == f"""\
+{stone} Paper Read 2024-03-01 1 KB
+{brick} Landscape Read  1 KB
+path start: {brick} {wind} {stone}
+2019-03 Stone & Sky: A* search for the best_arch | a survey
+"""
+    )
+
+
+def test_home(texts: dict[str, str]) -> None:
+    assert texts["site/index.html"] == "3 notes: arches/index.html 2 cables/index.html 1"
+
+
+def test_sizes_are_those_of_the_pages() -> None:
+    pages, _ = pages_of(note="{{ '汉' * 1000 }}")
+    assert pages.sizes[NoteId("cables/01_Wind")] == 3000
+
+
+def test_a_broken_template_is_told_once_and_the_other_pages_are_still_checked() -> None:
+    _, problems = pages_of(note="{{ page.nothing }}", home="{% if %}")
+    assert [str(problem.location) for problem in dict.fromkeys(problems)] == [
+        "templates/note.html:1:1",
+        "templates/home.html:1:1",
+    ]

@@ -1,0 +1,107 @@
+"""Templates, styles and script: from the package, and from a collection that has its own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
+
+from paper_notes.render.theme import TemplateProblem, Theme, inline_text, load_theme, theme_files
+
+
+def theme(**templates: str) -> Theme:
+    names = {f"{name}.html": text for name, text in templates.items()}
+    environment = Environment(loader=DictLoader(names), autoescape=True, undefined=StrictUndefined)
+    return Theme(environment, Markup("body{}"), Markup("let a = 1 < 2;"), ())
+
+
+def test_a_template_gets_the_view_and_escapes_it() -> None:
+    assert theme(a="<p>{{ page }}</p>").render("a.html", "1 < 2") == "<p>1 &lt; 2</p>"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("a\n{% for x in page %}", 2, "Unexpected end of template"),
+        ("a\n\n{{ page.nothing }}", 1, "has no attribute 'nothing'"),
+        ("{% include 'none.html' %}", 1, "none.html"),
+        ("{{ page | nofilter }}", 1, "No filter named 'nofilter'"),
+        ("{{ page + 1 }}", 1, "can only concatenate str"),
+    ],
+)
+def test_a_broken_template_is_a_problem_with_a_place(text: str, line: int, message: str) -> None:
+    with pytest.raises(TemplateProblem) as raised:
+        theme(a=text).render("a.html", "view")
+    found = raised.value.diagnostic
+    assert (found.rule, str(found.location)) == ("bad-template", f"templates/a.html:{line}:1")
+    assert message in found.message
+    assert found.hint
+
+
+def test_the_line_of_a_mistake_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates/note.html").write_text("a\nb\n{{ page.nothing }}\n")
+    loaded, problems = load_theme(tmp_path)
+    assert problems == ()
+    assert loaded
+    with pytest.raises(TemplateProblem) as raised:
+        loaded.render("note.html", "view")
+    assert str(raised.value.diagnostic.location) == "templates/note.html:3:1"
+
+
+def test_the_policy_allows_our_script_and_nothing_else() -> None:
+    digest = base64.b64encode(hashlib.sha256(b"let a = 1 < 2;").digest()).decode()
+    assert theme().csp == (
+        "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_a_collections_own_files_come_first(tmp_path: Path) -> None:
+    own = {
+        "templates/home.html": "mine",
+        "assets/script.js": "mine()",
+        "assets/css/10-base.css": "a{}",
+        "assets/x": "x",
+    }
+    for name, text in own.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    loaded, problems = load_theme(tmp_path)
+    assert problems == ()
+    assert loaded
+    assert loaded.render("home.html", None) == "mine"
+    assert loaded.script == "mine()"
+    assert loaded.styles["note"].startswith("a{}")
+    assert "@media print" in loaded.styles["note"], "the other style sheets stay"
+    assert [tier.name for tier in loaded.math_fonts] == ["core", "full"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("assets/script.js", b"\xff"), ("assets/script.js", b"'</script>'"), ("assets/css/z.css", b"</")]
+)
+def test_unusable_assets_are_told(name: str, data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    loaded, problems = load_theme(tmp_path)
+    assert loaded is None
+    assert [problem.rule for problem in problems] == ["bad-template"]
+
+
+def test_nothing_that_ends_its_element_is_inlined() -> None:
+    with pytest.raises(ValueError, match="must not hold '</'"):
+        inline_text("a</style>")
+
+
+def test_styles_and_script_of_the_package_load_nothing() -> None:
+    css = "".join(path.read_text("utf-8") for path in sorted(theme_files("assets").glob("css/*.css")))
+    script = (theme_files("assets") / "script.js").read_text("utf-8")
+    assert not re.search(r"@import|url\((?!data:)", css)
+    assert not re.search(r"fetch\(|XMLHttpRequest|import\(|WebSocket|sendBeacon|https?:", script)

@@ -1,0 +1,76 @@
+"""Collections in temporary folders, and paper-notes run on them the way a user runs it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from paper_notes.cli import main
+
+PROJECT = Path(__file__).resolve().parents[1]
+SITES = Path(__file__).parent / "sites"
+UPDATE = bool(os.environ.get("UPDATE"))
+BAD_BYTE = "⟦FF⟧"
+"""How scenarios write a byte that is not UTF-8: with the real one, tools that format the repository would stop."""
+_SIZE = re.compile(r"\b\d+(?:\.\d)? [KM]B\b")
+
+
+def collection(scenario: str, place: Path) -> Path:
+    """A copy of a scenario's collection that a test may build and change."""
+    root = place / scenario
+    shutil.copytree(SITES / scenario, root, ignore=shutil.ignore_patterns("expected"))
+    for path in root.rglob("*.md"):
+        data = path.read_bytes()
+        if BAD_BYTE.encode() in data:
+            path.write_bytes(data.replace(BAD_BYTE.encode(), b"\xff"))
+    return root
+
+
+def write(root: Path, files: dict[str, str]) -> Path:
+    """A collection (or a part of one) from the texts of its files; it gives back `root`."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", newline="")
+    return root
+
+
+def paper_notes(*arguments: str | Path) -> Result:
+    """A command in this process: quick, with stdout, stderr and the exit code."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def process(*arguments: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own, with variables of the environment added."""
+    command = [sys.executable, "-W", "error", "-m", "paper_notes", *map(str, arguments)]
+    env = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, encoding="utf-8", check=False, timeout=60)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """All files below a folder by their path in it."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def without_sizes(text: str) -> str:
+    """The text with sizes of pages replaced, so that a change of style does not change what is expected."""
+    return _SIZE.sub("SIZE", text)
+
+
+def expect(scenario: str, made: dict[str, str]) -> None:
+    """Compare texts with the files in `expected/` of a scenario; `UPDATE=1 pytest` rewrites those."""
+    folder = SITES / scenario / "expected"
+    if UPDATE:
+        shutil.rmtree(folder, ignore_errors=True)
+        write(folder, made)
+    expected = {name: data.decode() for name, data in files_of(folder).items()}
+    assert sorted(expected) == sorted(made)
+    for name, text in made.items():
+        assert text == expected[name], f"{scenario}/expected/{name} differs; if that is right: UPDATE=1 pytest"

@@ -1,0 +1,232 @@
+"""Reading a collection: what becomes text, what is refused, and where it is wrong."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path, PurePosixPath
+
+import pytest
+from building import said, source
+
+from paper_notes.sources import tree
+from paper_notes.sources.tree import Source, read_readme, read_tree, text_position
+
+
+def collection(root: Path, files: dict[str, bytes | str]) -> Path:
+    for name, data in files.items():
+        path = root / "notes_src" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return root
+
+
+def paths(sources: tuple[Source, ...]) -> list[str]:
+    return [str(source.path.relative_to("notes_src")) for source in sources]
+
+
+def only(root: Path, name: str, data: bytes | str) -> str:
+    """What is said of a collection of one file."""
+    sources, problems = read_tree(collection(root, {name: data}))
+    assert (sources == ()) == bool(problems)
+    return said(problems).replace("notes_src/", "")
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"a\nb\n", "a\nb\n"),
+        (b"a\r\nb\rc", "a\nb\nc"),
+        (b"\xef\xbb\xbf\xe4\xb8\xad", "中"),
+        (b"", ""),
+        (b"\xef\xbb\xbf", ""),
+        ("🔵\u2028\t\u3000".encode(), "🔵\u2028\t\u3000"),
+    ],
+)
+def test_text_is_utf8_without_byte_order_mark_and_with_plain_line_ends(data: bytes, text: str) -> None:
+    assert source("notes_src/a.md", data).text == text
+
+
+def test_the_bytes_are_hashed_as_they_are() -> None:
+    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert source("a.md", b"").sha256 == empty
+    assert source("a.md", b"a\r\n").sha256 != source("a.md", b"a\n").sha256
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "byte", "more"),
+    [
+        (b"\xff", "1:1", "FF", ""),
+        (b"ab\nc\xc3(", "2:2", "C3", ""),
+        ("中文\r\n中文".encode() + b"\x80", "2:3", "80", ""),
+        (b"a\rb\r\rcd\xfe", "4:3", "FE", ""),
+        (b"\xef\xbb\xbfab\xff", "1:3", "FF", ""),
+        (b"a\xe4\xb8", "1:2", "E4", ""),
+        (b"a\xed\xa0\x80", "1:2", "ED", ""),
+        (b"a\xc0\xaf", "1:2", "C0", ""),
+        ("中文".encode("gbk"), "1:1", "D6", ""),
+        ("中\n".encode("utf-16"), "1:1", "FF", " (it looks like UTF-16)"),
+        ("中\n".encode("utf-16-be").join([b"\xfe\xff", b""]), "1:1", "FE", " (it looks like UTF-16)"),
+    ],
+)
+def test_what_is_not_utf8_is_told_of_with_its_place(
+    tmp_path: Path, data: bytes, place: str, byte: str, more: str
+) -> None:
+    message = (
+        f"a.md:{place}: error[invalid-utf8]: byte 0x{byte} is not valid UTF-8\n  hint: save the file as UTF-8{more}\n"
+    )
+    assert only(tmp_path, "a.md", data) == message
+
+
+@pytest.mark.parametrize("code", [0x01, 0x08, 0x0B, 0x0C, 0x1B, 0x7F, 0x80, 0x9F, 0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF])
+def test_control_characters_and_noncharacters_cannot_stand_in_text(tmp_path: Path, code: int) -> None:
+    message = f"a.yaml:2:3: error[control-character]: the character U+{code:04X} cannot stand in a text file\n"
+    assert only(tmp_path, "a.yaml", f"a\r\n中文{chr(code)}b{chr(code)}") == f"{message}  hint: delete it\n"
+
+
+def test_text_in_utf16_without_a_mark_is_known_by_its_nul(tmp_path: Path) -> None:
+    message = "a.bib:1:2: error[control-character]: the character U+0000 cannot stand in a text file\n"
+    assert only(tmp_path, "a.bib", "ab".encode("utf-16-le")) == f"{message}  hint: save the file as UTF-8\n"
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.pdf", "a", "a.md.bak"])
+def test_other_files_are_blobs(tmp_path: Path, name: str) -> None:
+    assert only(tmp_path, name, b"\xff\x00") == ""
+
+
+@pytest.mark.parametrize("name", ["a.MD", "b.Yaml", "c.yml", "d.SVG", "e.bib"])
+def test_texts_are_known_by_their_suffix_in_any_case(tmp_path: Path, name: str) -> None:
+    assert "invalid-utf8" in only(tmp_path, name, b"\xff")
+
+
+def test_files_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "MAX_TEXT_BYTES", 1_000)
+    monkeypatch.setattr(tree, "MAX_BLOB_BYTES", 2_000)
+    root = collection(tmp_path, {"a.md": "x" * 1_000, "b.md": "x" * 1_001, "c.png": "x" * 2_000, "d.png": "x" * 2_001})
+    sources, problems = read_tree(root)
+    assert paths(sources) == ["a.md", "c.png"]
+    hint = "  hint: make it smaller or move it out of notes_src/\n"
+    assert said(problems) == (
+        f"notes_src/b.md:1:1: error[file-too-large]: the file has 1,001 bytes, more than the 1,000 allowed\n{hint}"
+        f"notes_src/d.png:1:1: error[file-too-large]: the file has 2,001 bytes, more than the 2,000 allowed\n{hint}"
+    )
+
+
+def test_links_are_followed_inside_of_the_collection_only(tmp_path: Path) -> None:
+    root = collection(tmp_path / "c", {"a.md": "a", "folder/b.md": "b"})
+    base = root / "notes_src"
+    (tmp_path / "secret.md").write_text("secret", "utf-8")
+    (root / "beside.md").write_text("beside", "utf-8")
+    (base / "1-inside.md").symlink_to("a.md")
+    (base / "2-beside.md").symlink_to("../beside.md")
+    (base / "3-outside.md").symlink_to(tmp_path / "secret.md")
+    (base / "4-folder").symlink_to("folder")
+    (base / "5-outside-folder").symlink_to(tmp_path)
+    (base / "6-nowhere.md").symlink_to("gone.md")
+    (base / "7-circle.md").symlink_to("7-circle.md")
+    sources, problems = read_tree(root)
+    assert paths(sources) == ["1-inside.md", "2-beside.md", "a.md", "folder/b.md"]
+    assert [source.text for source in sources] == ["a", "beside", "a", "b"]
+    outside = "error[outside-collection]: this link leads out of the collection\n  hint: copy the file in"
+    found = said(problems).replace("notes_src/", "")
+    assert found.startswith(
+        f"3-outside.md:1:1: {outside}\n"
+        "4-folder:1:1: error[unreadable-file]: this is a link to a folder, which is not followed\n"
+        "  hint: copy the folder in\n"
+        f"5-outside-folder:1:1: {outside}\n"
+        "6-nowhere.md:1:1: error[unreadable-file]: cannot read the file: No such file or directory\n"
+        "  hint: remove the link\n"
+        "7-circle.md:1:1: error[unreadable-file]: cannot read the file: "
+    )
+    assert found.endswith("  hint: remove the link\n")
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    root = collection(tmp_path, {"a.md": "a"})
+    os.mkfifo(root / "notes_src" / "pipe.md")
+    message = "notes_src/pipe.md:1:1: error[unreadable-file]: this is not a regular file\n  hint: remove it\n"
+    assert said(read_tree(root)[1]) == message
+
+
+def test_what_may_not_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs the tests as root may read everything, so the system's refusal is played."""
+    root = collection(tmp_path, {"a.md": "a", "closed/b.md": "b"})
+    scandir = os.scandir
+
+    def refuse(path: object) -> bytes:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(os, "scandir", lambda path: refuse(path) if str(path).endswith("closed") else scandir(path))
+    sources, problems = read_tree(root)
+    assert sources == ()
+    assert said(problems) == (
+        "notes_src/a.md:1:1: error[unreadable-file]: cannot read the file: Permission denied\n"
+        "  hint: check its permissions\n"
+        "notes_src/closed:1:1: error[unreadable-file]: cannot read the folder: Permission denied\n"
+        "  hint: check its permissions\n"
+    )
+
+
+def test_a_name_that_is_not_utf8_is_told_of(tmp_path: Path) -> None:
+    root = collection(tmp_path, {"a.md": "a"})
+    try:
+        (root / "notes_src" / os.fsdecode(b"b\xff.md")).write_bytes(b"b")
+    except OSError:
+        pytest.skip("this file system takes only names in UTF-8")
+    sources, problems = read_tree(root)
+    assert paths(sources) == ["a.md"]
+    message = "error[unreadable-file]: the name of the file is not valid UTF-8\n  hint: rename it\n"
+    assert said(problems) == f"notes_src/b?.md:1:1: {message}"
+
+
+def test_hidden_files_and_left_overs_are_left_alone(tmp_path: Path) -> None:
+    hidden = [".a.md", ".git/b.md", "c.md~", "Thumbs.db", "t/.DS_Store", "t/node_modules/d.md", "__pycache__/e.md"]
+    root = collection(tmp_path, {**dict.fromkeys(hidden, b"\xff"), "t/f.md": "f"})
+    sources, problems = read_tree(root)
+    assert (paths(sources), problems) == (["t/f.md"], ())
+
+
+def test_the_order_is_that_of_the_names_wherever_the_disk_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["b/a.md", "a.md", "a/z.md", "a/B.md", "a-b/c.md", "Z.md", "中.md", "b.md"]
+    root = collection(tmp_path, dict.fromkeys(names, "x"))
+    walk = os.walk
+    expected = ["Z.md", "a-b/c.md", "a.md", "a/B.md", "a/z.md", "b.md", "b/a.md", "中.md"]
+    assert paths(read_tree(root)[0]) == expected
+
+    def backwards(top, **options):
+        for folder, folders, files in walk(top, **options):
+            folders.sort(reverse=True)
+            yield folder, folders, sorted(files, reverse=True)
+
+    monkeypatch.setattr(os, "walk", backwards)
+    assert paths(read_tree(root)[0]) == expected
+
+
+def test_without_the_folder_there_is_no_collection(tmp_path: Path) -> None:
+    assert said(read_tree(tmp_path)[1]) == (
+        "notes_src:1:1: error[no-collection]: there is no folder notes_src/ here\n"
+        '  hint: make a folder "notes_src" with a site.yaml, or name the collection with --root\n'
+    )
+
+
+def test_the_readme_is_read(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_bytes(b"# A\r\n")
+    assert read_readme(tmp_path) == (Source(PurePosixPath("README.md"), b"# A\r\n"), ())
+
+
+def test_a_readme_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
+    readme, problems = read_readme(tmp_path)
+    assert readme is None
+    assert said(problems).startswith("README.md:1:1: error[readme-markers]: ")
+    (tmp_path / "README.md").write_bytes(b"\xff")
+    readme, problems = read_readme(tmp_path)
+    assert readme is None
+    assert said(problems).startswith("README.md:1:1: error[invalid-utf8]: ")
+
+
+@pytest.mark.parametrize(("offset", "place"), [(0, (1, 1)), (1, (1, 2)), (2, (2, 1)), (3, (3, 1)), (4, (3, 2))])
+def test_places_count_from_one(offset: int, place: tuple[int, int]) -> None:
+    assert text_position("a\n\nbc", offset) == place

@@ -1,0 +1,184 @@
+"""The shape of the package: what may import what, and which few modules touch the world outside."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from running import PROJECT
+
+PACKAGE = PROJECT / "paper_notes"
+MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+
+STAGES = (
+    ("__init__", "diagnostics", "artifacts"),
+    ("sources",),
+    ("corpus",),
+    ("draft",),
+    ("markdown",),
+    ("render",),
+    ("indexes",),
+    ("checks",),
+    ("output",),
+    ("build",),
+    ("cli",),
+    ("__main__",),
+)
+"""In the order in which data goes through them: each imports from itself and from earlier ones only."""
+BESIDE = {
+    "importers": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown"},
+    "scaffold": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown", "skeleton"},
+    "skeleton": {"__init__", "diagnostics", "corpus", "draft", "markdown"},
+}
+"""What stands beside the stages, and what it may use. Only `cli` uses these."""
+
+DISK = frozenset({"sources/tree.py", "render/theme.py", "output/disk.py"})
+CLOCK = frozenset({"cli.py", "importers/arxiv.py"})
+NETWORK = frozenset({"importers/arxiv.py"})
+NOBODY: frozenset[str] = frozenset()
+OUTSIDE = {
+    "os": DISK | {"cli.py"},
+    "pathlib.Path": DISK | {"build.py", "cli.py"},
+    **dict.fromkeys(("tempfile", "shutil", "glob", "io", "fileinput", "mmap"), DISK),
+    **dict.fromkeys(("httpx", "socket", "ssl", "http", "urllib.request", "requests", "time"), NETWORK),
+    **dict.fromkeys(("subprocess", "multiprocessing", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
+    "sys": frozenset({"cli.py"}),
+    "click": frozenset({"cli.py"}),
+}
+"""Names of the outside world, and the modules that may import them."""
+CALLS = {
+    **dict.fromkeys(("open", "input", "print", "breakpoint", "exec", "eval"), NOBODY),
+    **dict.fromkeys((".today", ".now", ".utcnow"), CLOCK),
+    **dict.fromkeys(
+        (".read_text", ".read_bytes", ".write_text", ".write_bytes", ".mkdir", ".unlink", ".iterdir", ".rglob"), DISK
+    ),
+}
+"""Calls that touch it, and the modules that may make them."""
+WRAPPED = {
+    "jinja2": {"render/theme.py"},
+    "nh3": {"markdown/sanitise.py"},
+    "math_core": {"markdown/math.py"},
+    "pygments": {"markdown/code.py"},
+    "bibtexparser": {"sources/bibtex.py"},
+    "pylatexenc": {"corpus/papers.py"},
+    "pydantic": {"corpus/schema.py"},
+    "pydantic_core": {"corpus/schema.py"},
+    "yaml": {"sources/yaml.py", "scaffold.py"},
+}
+"""Dependencies, each wrapped in one module."""
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse((PACKAGE / module).read_text("utf-8"))
+
+
+def imports(module: str) -> Iterator[str]:
+    """Full names of what a module imports: `paper_notes.corpus.model.Text`, `os`."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def stage_of(module: str) -> str:
+    return module.removesuffix(".py").split("/")[0]
+
+
+def test_every_module_has_its_stage() -> None:
+    known = {name for stage in STAGES for name in stage} | BESIDE.keys()
+    assert {stage_of(module) for module in MODULES} <= known
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_come_from_earlier_stages_only(module: str) -> None:
+    here = stage_of(module)
+    order = [name for stage in STAGES for name in stage]
+    allowed = BESIDE[here] | {here} if here in BESIDE else set(order[: order.index(here) + 1])
+    allowed |= BESIDE.keys() if here == "cli" else set()
+    for name in imports(module):
+        if name == "paper_notes" or name.startswith("paper_notes."):
+            parts = name.split(".")
+            is_module = (PACKAGE / parts[1]).is_dir() or (PACKAGE / f"{parts[1]}.py").is_file()
+            wanted = parts[1] if is_module else "__init__"
+            assert wanted in allowed, f"{module} imports {name}, of a later stage"
+
+
+def reaches(name: str, wanted: str) -> bool:
+    return name == wanted or name.startswith(f"{wanted}.")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_the_shell_touches_the_world(module: str) -> None:
+    for name in imports(module):
+        for wanted, allowed in {**OUTSIDE, **WRAPPED}.items():
+            assert not reaches(name, wanted) or module in allowed, f"{module} imports {name}"
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Call):
+            function = node.func
+            called = function.id if isinstance(function, ast.Name) else ""
+            called = f".{function.attr}" if isinstance(function, ast.Attribute) else called
+            assert called not in CALLS or module in CALLS[called], f"{module}:{node.lineno} calls {called}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_are_small_and_named_for_what_they_do(module: str) -> None:
+    assert len((PACKAGE / module).read_text("utf-8").splitlines()) <= 350
+    assert not re.search(r"util|helper|common|misc|manager|tools", Path(module).name)
+    assert ast.get_docstring(tree(module)), "a module says in its docstring what it is for"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_state_at_module_level(module: str) -> None:
+    """No `global`, and no lists or dicts in variables that code could fill."""
+    for node in ast.walk(tree(module)):
+        assert not isinstance(node, ast.Global), f"{module}:{node.lineno}"
+    for node in tree(module).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set):
+            raise AssertionError(f"{module}:{node.lineno}: use a tuple or a frozenset")
+
+
+def rules() -> dict[str, str]:
+    """Every rule id that the code can give, with a place where it does."""
+    position = {"Diagnostic": 1, "report": 1, "say": 1, "_say": 1, "_Problem": 0, "_diagnostic": 2}
+    found: dict[str, str] = {}
+    for module in MODULES:
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "rule":
+                words = [word.value for word in ast.walk(node.value) if isinstance(word, ast.Constant)]
+                found |= {str(word): f"{module}:{node.lineno}" for word in words if re.search("[a-z]-[a-z]", str(word))}
+            if not isinstance(node, ast.Call):
+                continue
+            function = node.func
+            name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+            if name in position and len(node.args) > position[name]:
+                argument = node.args[position[name]]
+                if isinstance(argument, ast.JoinedStr) and ast.unparse(argument) == "f'bad-{name}'":
+                    found |= {f"bad-{name}": f"{module}:{node.lineno}" for name in ("year", "month", "day")}
+                elif isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    found.setdefault(argument.value, f"{module}:{node.lineno}")
+    return found
+
+
+def test_rule_ids_are_kebab_case() -> None:
+    found = rules()
+    assert len(found) > 30
+    for rule, place in found.items():
+        assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)+", rule), f"{place}: {rule}"
+
+
+def test_the_build_is_read_in_a_minute() -> None:
+    text = (PACKAGE / "build.py").read_text("utf-8")
+    assert len(text.splitlines()) <= 80
+    names = ["read_tree(", "load(", "render_bodies(", "render_pages(", "indexes(", "check(", "compare("]
+    text = text[text.index("\ndef build(") :]
+    places = [re.search(rf"[ (]{re.escape(name)}", text) for name in names]
+    starts = [place.start() for place in places if place]
+    assert len(starts) == len(names)
+    assert starts == sorted(starts)

@@ -1,0 +1,120 @@
+"""The rules over corpus and artifacts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from paper_notes.artifacts import Artifact
+from paper_notes.checks import check
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus, Text
+from paper_notes.sources.tree import read_tree
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    loaded, _ = load(read_tree(Path(__file__).parent / "sites" / "bilingual")[0])
+    assert loaded is not None
+    return loaded
+
+
+def found(corpus: Corpus, **pages: str) -> list[str]:
+    """What is said about pages, named by `a` for `site/t/a.html`."""
+    return [str(problem) for problem in check(corpus, [Artifact.text(f"site/t/{n}.html", p) for n, p in pages.items()])]
+
+
+GOOD_LINKS = """
+<p id="top" data-id="x"><a href="#top">here</a> <a class="x" href="b.html">b</a> <a href="./b.html#there">b</a>
+<a href="../t/b.html?lang=en#there">b</a> <a href="b.html#%E5%9B%BE">b</a> <a href="b.html#图">b</a>
+<a href="b.html#a&amp;b">b</a>
+<a href="https://example.org/#x">out</a> <a href="mailto:a@b.c">mail</a> <a href="//example.org/">out</a></p>
+"""
+
+
+def test_links_that_lead_somewhere(corpus: Corpus) -> None:
+    assert found(corpus, a=GOOD_LINKS, b='<i id="there"></i><i id="图"></i><i id="a&amp;b"></i>') == []
+
+
+@pytest.mark.parametrize("href", ["#nowhere", "c.html", "b.html#nowhere", "../b.html", "/t/b.html", "b"])
+def test_links_that_lead_nowhere(corpus: Corpus, href: str) -> None:
+    link = f'<a href="{href}">x</a>'
+    expected = f'site/t/a.html:1:1: error[dead-link]: the link to "{href}" leads nowhere'
+    assert found(corpus, a=link + link, b="") == [expected], "said once"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<img src="a.png">',
+        "<IMG alt='' SRC=a.png>",
+        '<script src="a.png"></script>',
+        '<link rel="stylesheet" href="a.png">',
+        '<iframe src="a.png">',
+        '<video poster="a.png">',
+        '<source srcset="a.png 2x">',
+        '<svg><image href="a.png"/></svg>',
+        '<svg><image xlink:href="a.png"/></svg>',
+        '<object data="a.png">',
+        "<style>@import 'a.png';</style>",
+        "<style>p{background:url(a.png)}</style>",
+        '<style>@font-face{src:local("x"),url("a.png")}</style>',
+    ],
+)
+def test_pages_that_need_another_file(corpus: Corpus, part: str) -> None:
+    expected = (
+        'site/t/a.html:1:1: error[page-loads-file]: the page needs another file: "a.png"\n'
+        "  hint: inline it in the template"
+    )
+    assert found(corpus, a=part) == [expected]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<img src="data:image/png;base64,AA==">',
+        '<link rel="icon" href="data:,">',
+        '<link rel="canonical" href="https://example.org/a.html">',
+        "<script>let a = 'src=\"x.png\"'</script>",
+        '<svg><use href="#a"/><path fill="url(#g)"/></svg>',
+        "<style>p{fill:url(#g);src:url(data:font/woff2;base64,AA)}</style>",
+        '<p data-src="a.png">img src="a.png"</p>',
+        "<code>&lt;img src=&quot;a.png&quot;&gt;</code>",
+        "<input type=radio>",
+    ],
+)
+def test_pages_that_need_nothing(corpus: Corpus, part: str) -> None:
+    assert found(corpus, a=part) == []
+
+
+def test_only_files_of_the_site_are_looked_at(corpus: Corpus) -> None:
+    assert check(corpus, [Artifact.text("README.html", '<img src="x"><a href="y">z</a>')]) == ()
+
+
+def test_texts_without_one_of_the_languages(corpus: Corpus) -> None:
+    topic, note = corpus.topics[0], corpus.notes[0]
+    path = replace(topic.reading_paths[0], title=Text(zh="路"), guide=Text(zh="导"))
+    poor = replace(
+        corpus,
+        topics=(replace(topic, title=Text(en="t"), intro=Text(en="i"), reading_paths=(path,)),),
+        notes=(replace(note, title=Text(zh="题"), summary=Text(en="s")),),
+    )
+    told = [(str(problem.location), problem.message, problem.hint, problem.severity) for problem in check(poor, [])]
+    topic_file, note_file = "notes_src/arches/topic.yaml", "notes_src/arches/01_Stone_arches/note.yaml"
+    assert told == [
+        (f"{topic_file}:1:1", "the topic's title has no zh text", "add `zh:` to it", "warning"),
+        (f"{topic_file}:1:1", "the topic's intro has no zh text", "add `zh:` to it", "warning"),
+        (f"{topic_file}:7:5", "the reading path's title has no en text", "add `en:` to it", "warning"),
+        (f"{topic_file}:7:5", "the reading path's guide has no en text", "add `en:` to it", "warning"),
+        (f"{note_file}:1:1", "the title has no en text", "add `en:` to it", "warning"),
+        (f"{note_file}:1:1", "the summary has no zh text", "add `zh:` to it", "warning"),
+    ]
+
+
+def test_a_note_in_one_language_needs_its_title_in_that_one_only(corpus: Corpus) -> None:
+    note = next(note for note in corpus.notes if len(note.texts) == 2)
+    one = replace(note, title=Text(zh="题"), summary=None, texts=note.texts[:1])
+    assert one.languages == ("zh",)
+    assert check(replace(corpus, topics=(), notes=(one,)), []) == ()

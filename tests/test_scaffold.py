@@ -1,0 +1,400 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import pytest
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import ArxivId, BibKey, Corpus, Note, Paper, PersonName
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.draft import Draft, bibtex_entry
+from paper_notes.importers.arxiv import offline_draft, parse_arxiv_id
+from paper_notes.markdown.render import render_body
+from paper_notes.scaffold import ScaffoldProblem, check_target, scaffold
+from paper_notes.skeleton import as_markdown
+from paper_notes.sources.tree import Source
+
+TODAY = datetime.date(2026, 11, 21)
+SITE = {
+    "site.yaml": "title: {zh: 站, en: Site}\ntopics: [spec-rl, models]\n",
+    "spec-rl/topic.yaml": "title: {zh: 题, en: Topic}\n",
+    "models/topic.yaml": "title: {zh: 模, en: Models}\n",
+}
+DRAFT = Draft(
+    arxiv=ArxivId("2510.26475"),
+    version=2,
+    year=2025,
+    month=10,
+    title="ReSpec: Fast & Frugal RL, 100% of #1",
+    authors=(
+        PersonName("Ada", "", "Quill"),
+        PersonName("Bruno", "van der", "Berg", "Jr."),
+        PersonName(last="Nest-AI Team"),
+    ),
+    abstract="We decode quickly. Speed-ups reach 4.5$\\times$ on 30\\% of tasks (pass@1).",
+    primary_class="cs.LG",
+    doi="10.1234/abc_d",
+)
+
+
+def sources_of(files: Mapping[str, str | bytes]) -> tuple[Source, ...]:
+    made = (
+        Source(PurePosixPath("notes_src", path), text if isinstance(text, bytes) else text.encode())
+        for path, text in files.items()
+    )
+    return tuple(sorted(made, key=lambda source: source.path))
+
+
+def corpus_of(sources: tuple[Source, ...]) -> Corpus:
+    corpus, problems = load(sources)
+    assert corpus is not None
+    assert problems == ()
+    return corpus
+
+
+def with_artifacts(sources: tuple[Source, ...], artifacts: tuple[Artifact, ...]) -> tuple[Source, ...]:
+    files = {source.path: source for source in sources}
+    files |= {artifact.path: Source(artifact.path, artifact.data) for artifact in artifacts}
+    return tuple(files[path] for path in sorted(files))
+
+
+def make(
+    draft: Draft, files: Mapping[str, str | bytes] = SITE, *, topic: str = "spec-rl", name: str | None = None
+) -> dict[str, str]:
+    """The new files by path below notes_src."""
+    sources = sources_of(files)
+    artifacts = scaffold(corpus_of(sources), sources, draft, topic=topic, name=name, today=TODAY)
+    return {str(artifact.path.relative_to("notes_src")): artifact.data.decode() for artifact in artifacts}
+
+
+def rebuilt(draft: Draft, files: Mapping[str, str | bytes] = SITE) -> tuple[Note, Paper, tuple[Diagnostic, ...]]:
+    """The new note and its paper as the next build reads them, and everything it has to say about them."""
+    sources = sources_of(files)
+    artifacts = scaffold(corpus_of(sources), sources, draft, topic="spec-rl", name=None, today=TODAY)
+    corpus, problems = load(with_artifacts(sources, artifacts))
+    assert corpus is not None
+    note = corpus.notes_of(corpus.site.topics[0])[-1]
+    return note, corpus.papers[note.papers[0]], (*problems, *render_body(note).diagnostics)
+
+
+def test_all_files() -> None:
+    files = make(DRAFT)
+    assert list(files) == [
+        "spec-rl/01_ReSpec_2510.26475/note.yaml",
+        "spec-rl/01_ReSpec_2510.26475/zh.md",
+        "spec-rl/01_ReSpec_2510.26475/en.md",
+        "library.bib",
+    ]
+    assert files["spec-rl/01_ReSpec_2510.26475/note.yaml"] == (
+        "title:\n"
+        "  zh: 'ReSpec: Fast & Frugal RL, 100% of #1'\n"
+        "  en: 'ReSpec: Fast & Frugal RL, 100% of #1'\n"
+        "kind: paper\n"
+        "papers:\n"
+        "- quill2025respec\n"
+        "created: 2026-11-21\n"
+        "status: todo\n"
+    )
+    assert files["library.bib"] == (
+        "@misc{quill2025respec,\n"
+        "  title = {{ReSpec}: Fast \\& Frugal {RL}, 100\\% of \\#1},\n"
+        "  author = {Quill, Ada and van der Berg, Jr., Bruno and {Nest-AI Team}},\n"
+        "  year = {2025},\n"
+        "  month = oct,\n"
+        "  eprint = {2510.26475},\n"
+        "  archivePrefix = {arXiv},\n"
+        "  primaryClass = {cs.LG},\n"
+        "  doi = {10.1234/abc_d},\n"
+        "  abstract = {We decode quickly. Speed-ups reach 4.5$\\times$ on 30\\% of tasks (pass@1).},\n"
+        "}\n"
+    )
+    quotation = "> We decode quickly. Speed-ups reach $4.5\\times$ on 30% of tasks (pass@1).\n>\n> "
+    assert (
+        f"\n{quotation}—— 摘要，arXiv:2510.26475v2 [@quill2025respec]\n\n## 动机\n"
+        in files["spec-rl/01_ReSpec_2510.26475/zh.md"]
+    )
+    assert (
+        f"\n{quotation}— abstract, arXiv:2510.26475v2 [@quill2025respec]\n\n## Motivation\n"
+        in files["spec-rl/01_ReSpec_2510.26475/en.md"]
+    )
+
+
+def test_offline_files() -> None:
+    reference = parse_arxiv_id("cs/0112017")
+    assert reference
+    files = make(offline_draft(reference))
+    assert next(iter(files)) == "spec-rl/01_cs-0112017/note.yaml"
+    assert files["library.bib"] == (
+        "@misc{arxivcs0112017,\n"
+        "  title = {{arXiv:cs/0112017}},\n"
+        "  organization = {arXiv},\n"
+        "  year = {2001},\n"
+        "  month = dec,\n"
+        "  eprint = {cs/0112017},\n"
+        "  archivePrefix = {arXiv},\n"
+        "}\n"
+    )
+    assert ":::\n\n## Motivation\n" in files["spec-rl/01_cs-0112017/en.md"]
+
+
+DRAFTS = {
+    "online": DRAFT,
+    "offline": Draft(ArxivId("2602.06036"), None, 2026, 2),
+    "offline-old": Draft(ArxivId("cs/0112017"), 1, 2001, 12),
+    "yaml": replace(DRAFT, title="\"Yes\": 'no' # {a: [b]} - *c &d !e |f >g @h `i` ? , %"),
+    "yaml-null": replace(DRAFT, title="null"),
+    "yaml-number": replace(DRAFT, title="1984"),
+    "cjk": replace(
+        DRAFT, title="大模型：推理 & 训练（一）", authors=(PersonName(last="李雷"), PersonName("伟", "", "王"))
+    ),
+    "tex": replace(DRAFT, title="Schr\\\"odinger's \\emph{Cat}, $\\epsilon$-greedy $5_a$ x_y ~ ^ \\LaTeX"),
+    "braces": replace(DRAFT, title="A } brace { and {another} \\", abstract="} open { and $\\frac{$ \\"),
+    "dollars": replace(
+        DRAFT, title="It costs $5, or $6", abstract="from \\$5 to \\$6, or $7; $ x $ and 3$x$5 $k$-gram"
+    ),
+    "only-tex": replace(DRAFT, title="\\relax"),
+    "emoji": replace(DRAFT, title="🐦 Hummingbird 🐦"),
+    "names": replace(
+        DRAFT,
+        authors=(
+            PersonName("Janet", "", "Al & Sons"),
+            PersonName("and", "", "Others"),
+            PersonName("Jürgen", "de la", "Vallée Ø%_#"),
+            PersonName(last="{Nest"),
+        ),
+    ),
+    "markdown": replace(
+        DRAFT,
+        abstract="1. *We* [[#3]] [@nobody] [^1] ^[x] [a](b) ![c](d.png) <b>e</b> `f` ~~g~~ &amp; __h__ ::: | i | {#j} "
+        "see https://example.org/a_b_(c)?d=*e* or arXiv:2510.26475, doi:10.1234/x_y_z. \\undefined{k} $\\nothing{$.",
+    ),
+    "list": replace(DRAFT, abstract="- we"),
+    "container": replace(DRAFT, abstract=":::tldr"),
+    "heading": replace(DRAFT, abstract="# We"),
+    "bibtex": replace(DRAFT, abstract='@misc{x, title = {"y"}} # z', primary_class="cs.{LG}", doi="10.1234/a{b 10.5/c"),
+}
+
+
+@pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS)
+def test_it_builds_at_once(draft: Draft) -> None:
+    note, paper, problems = rebuilt(draft)
+    assert problems == ()
+    assert (note.number, note.status, note.created, note.languages) == (1, "todo", TODAY, ("zh", "en"))
+    assert (paper.arxiv, paper.year, paper.month) == (draft.arxiv, draft.year, draft.month)
+    assert note.title.zh == note.title.en == paper.title
+
+
+@pytest.mark.parametrize("case", ["online", "yaml-null", "yaml-number", "cjk", "dollars", "emoji"])
+def test_what_was_found_is_what_is_read(case: str) -> None:
+    _, paper, _ = rebuilt(DRAFTS[case])
+    assert paper.title == DRAFTS[case].title
+    assert paper.authors == DRAFTS[case].authors
+
+
+def test_tex_becomes_text() -> None:
+    note, _, _ = rebuilt(DRAFTS["tex"])
+    assert note.title.en == "Schrödinger's Cat, $\\epsilon$-greedy $5_a$ x_y ^ LaTeX"
+
+
+def test_both_languages_have_the_same_sections() -> None:
+    note, _, _ = rebuilt(DRAFT)
+    body = render_body(note)
+    assert [section.id for section in body.sections] == [
+        "motivation",
+        "background",
+        "method",
+        "formulas",
+        "experiments",
+        "limitations",
+        "open-questions",
+        "memory-points",
+    ]
+    assert all(set(section.halves) == {"zh", "en"} for section in body.sections)
+    assert not any("*" in half.html for section in body.sections for half in section.halves.values())
+
+
+def test_a_site_in_one_language() -> None:
+    files = make(DRAFT, {**SITE, "site.yaml": "title: Site\nlanguages: [en]\ntopics: [spec-rl, models]\n"})
+    assert list(files) == [
+        "spec-rl/01_ReSpec_2510.26475/note.yaml",
+        "spec-rl/01_ReSpec_2510.26475/en.md",
+        "library.bib",
+    ]
+    assert files["spec-rl/01_ReSpec_2510.26475/note.yaml"].startswith("title:\n  en: 'ReSpec")
+
+
+# -- numbers and names ---------------------------------------------------------------------------------------------
+
+
+def test_the_next_number_counts_every_folder() -> None:
+    files: dict[str, str | bytes] = {
+        **SITE,
+        "spec-rl/02_A/note.yaml": "title: A\n",
+        "spec-rl/02_A/zh.md": "甲",
+        "spec-rl/09_figures-only/a.png": b"",
+        "models/41_B/note.yaml": "title: B\n",
+        "models/41_B/zh.md": "乙",
+    }
+    assert next(iter(make(DRAFT, files))) == "spec-rl/10_ReSpec_2510.26475/note.yaml"
+    assert next(iter(make(DRAFT, files, topic="models", name="X.1"))) == "models/42_X.1_2510.26475/note.yaml"
+
+
+TITLES = {
+    "ReSpec: Towards Something": "ReSpec",
+    "EAGLE-3: Scaling up Inference": "EAGLE3",
+    "vLLM: Easy Serving": "vLLM",
+    "Gemma 3: A Report": "Gemma3",
+    "The Bitter Lesson: Notes": "BitterLesson",
+    "Fast Inference from Transformers via Speculative Decoding": "FastInferenceTransformers",
+    "A Long Story About Many Things: Told Quickly": "LongStoryAbout",
+    "Let's Verify Step by Step": "LetsVerifyStep",
+    "On the Way": "Way",
+    "To Be": "Be",
+    "The": "The",
+    "Évaluer l'œuvre de Łukasz": "EvaluerLoeuvreDe",
+    "$\\alpha$-ReQ": "alphaReQ",
+    "大模型：推理": "",
+    "x" * 500: "X" + "x" * 59,
+}
+
+
+@pytest.mark.parametrize(("title", "name"), TITLES.items())
+def test_names_from_titles(title: str, name: str) -> None:
+    path = next(iter(make(replace(DRAFT, title=title))))
+    assert path == f"spec-rl/01_{name}{'_' if name else ''}2510.26475/note.yaml"
+
+
+# -- keys and the library ------------------------------------------------------------------------------------------
+
+KEYS = {
+    "plain": (DRAFT, "quill2025respec"),
+    "article": (replace(DRAFT, title="The Bitter Lesson"), "quill2025bitter"),
+    "hyphen": (replace(DRAFT, title="Search-R1: Training"), "quill2025searchr1"),
+    "accents": (replace(DRAFT, title="Über Bücher", authors=(PersonName("X", "", "Łoś Ñandú"),)), "losnandu2025uber"),
+    "von": (replace(DRAFT, authors=(PersonName("X", "van der", "Berg"),)), "berg2025respec"),
+    "group": (replace(DRAFT, authors=(PersonName(last="Gemini Team Google"),)), "gemini2025respec"),
+    "hyphen-group": (replace(DRAFT, authors=(PersonName(last="DeepSeek-AI"),)), "deepseekai2025respec"),
+    "cjk-title": (replace(DRAFT, title="大模型"), "quill2025"),
+    "cjk-author": (replace(DRAFT, authors=(PersonName(last="李雷"),)), "arxiv251026475"),
+    "no-author": (replace(DRAFT, authors=()), "arxiv251026475"),
+    "old-id": (Draft(ArxivId("hep-th/9711200"), None, 1997, 11), "arxivhepth9711200"),
+}
+
+
+@pytest.mark.parametrize(("draft", "key"), KEYS.values(), ids=KEYS)
+def test_keys(draft: Draft, key: str) -> None:
+    assert bibtex_entry(draft, ()).startswith(f"@misc{{{key},\n")
+
+
+def test_a_taken_key_gets_a_letter() -> None:
+    taken = {BibKey("quill2025respec")}
+    assert bibtex_entry(DRAFT, taken).startswith("@misc{quill2025respeca,\n")
+    assert bibtex_entry(DRAFT, {*taken, BibKey("quill2025respeca")}).startswith("@misc{quill2025respecb,\n")
+
+
+OLD = "% mine\n@misc{quill2025respec,\n  title = {Another}, author = {Quill, Ada}, year = 2024\n}"
+
+
+@pytest.mark.parametrize(
+    ("old", "gap"),
+    [
+        (b"", b""),
+        (OLD.encode(), b"\n\n"),
+        (OLD.encode() + b"\n", b"\n"),
+        (b"\xef\xbb\xbf" + OLD.replace("\n", "\r\n").encode(), b"\r\n\r\n"),
+    ],
+    ids=["empty", "no-newline", "newline", "windows"],
+)
+def test_the_library_is_kept_byte_for_byte(old: bytes, gap: bytes) -> None:
+    sources = sources_of({**SITE, "library.bib": old})
+    artifacts = scaffold(corpus_of(sources), sources, DRAFT, topic="spec-rl", name=None, today=TODAY)
+    library = artifacts[-1].data
+    assert library.startswith(old + gap + b"@misc{quill2025respec")
+    assert library.count(b"\r\n") == (library.count(b"\n") if b"\r" in old else 0)
+    corpus_of(with_artifacts(sources, artifacts))
+
+
+ENTRY = (
+    "@article{mine,\n  title = {Known: a Title}, author = {Quill, Ada}, year = 2025,\n"
+    "  url = {https://arxiv.org/abs/2510.26475v1}, abstract = {Known words.}\n}\n"
+)
+
+
+def test_a_known_paper_keeps_its_entry() -> None:
+    files = make(Draft(ArxivId("2510.26475"), None, 2025, 10), {**SITE, "other.bib": ENTRY})
+    assert list(files) == [f"spec-rl/01_Known_2510.26475/{name}" for name in ("note.yaml", "zh.md", "en.md")]
+    assert "papers:\n- mine\n" in files["spec-rl/01_Known_2510.26475/note.yaml"]
+    assert "> Known words.\n>\n> — abstract, arXiv:2510.26475 [@mine]\n" in files["spec-rl/01_Known_2510.26475/en.md"]
+
+
+# -- problems ------------------------------------------------------------------------------------------------------
+
+NOTED = {
+    **SITE,
+    "library.bib": ENTRY,
+    "models/07_Mine/note.yaml": "title: {zh: 甲, en: A}\npapers: [mine]\n",
+    "models/07_Mine/zh.md": "甲",
+}
+PROBLEMS = {
+    "topic": (SITE, "spec-lr", None, 'there is no topic "spec-lr"', 'did you mean "spec-rl"?'),
+    "noted": (
+        NOTED,
+        "spec-rl",
+        None,
+        "there is a note on arXiv:2510.26475 already: notes_src/models/07_Mine",
+        "write on in that one",
+    ),
+    "noted-by-name": (
+        {**SITE, "models/07_B_2510.26475/note.yaml": "title: B\n", "models/07_B_2510.26475/zh.md": "乙"},
+        "spec-rl",
+        None,
+        "there is a note on arXiv:2510.26475 already: notes_src/models/07_B_2510.26475",
+        "write on in that one",
+    ),
+    "slash": (SITE, "spec-rl", "../x", '"../x" cannot be the name of a note', "use letters, digits and . _ + -"),
+    "space": (SITE, "spec-rl", "Re Spec", '"Re Spec" cannot be the name of a note', "use letters, digits and . _ + -"),
+    "empty": (SITE, "spec-rl", "", '"" cannot be the name of a note', "use letters, digits and . _ + -"),
+    "long": (SITE, "spec-rl", "x" * 61, "the name has 61 characters", "use at most 60"),
+}
+
+
+@pytest.mark.parametrize(("files", "topic", "name", "message", "hint"), PROBLEMS.values(), ids=PROBLEMS)
+def test_problems(files: dict[str, str], topic: str, name: str | None, message: str, hint: str) -> None:
+    with pytest.raises(ScaffoldProblem) as caught:
+        check_target(corpus_of(sources_of(files)), DRAFT.arxiv, topic=topic, name=name)
+    assert (caught.value.message, caught.value.hint) == (message, hint)
+    with pytest.raises(ScaffoldProblem):
+        make(DRAFT, files, topic=topic, name=name)
+
+
+def test_a_comparison_does_not_count_as_the_note() -> None:
+    files = {**NOTED, "models/07_Mine/note.yaml": "title: {zh: 甲, en: A}\nkind: comparison\npapers: [mine]\n"}
+    assert next(iter(make(DRAFT, files))) == "spec-rl/01_Known_2510.26475/note.yaml"
+
+
+# -- abstracts as Markdown -----------------------------------------------------------------------------------------
+
+MARKDOWN = {
+    "plain words, 3.5 and pass@k.": "plain words, 3.5 and pass@k.",
+    "up to 4.5$\\times$ and $\\sim$30%": "up to $4.5\\times$ and $\\sim30$%",
+    "an $n$-gram and $O(n_1)$": "an $n$-gram and $O(n_1)$",
+    "$ x_1 $": "$x_1$",
+    "from $5 to $6, or $5-$6": "from \\$5 to \\$6, or \\$5-\\$6",
+    "bad $\\frac{$ here": "bad ` $\\frac{$ ` here",
+    "a_b _c_ *d* [e] <f> `g` ~h~ \\i": "a_b \\_c\\_ \\*d\\* \\[e] \\<f> \\`g\\` \\~h\\~ \\\\i",
+    "R&D &amp; &#38;": "R&D \\&amp; \\&#38;",
+    "see https://e.org/a_b*c*/.": "see <https://e.org/a_b*c*/>.",
+    "1. one": "1\\. one",
+    "- one": "\\- one",
+    ":::x": "\\:::x",
+    "a :::: b [c](d) {.e}": "a \\:\\::: b \\[c\\](d) \\{.e}",
+}
+
+
+@pytest.mark.parametrize(("text", "markdown"), MARKDOWN.items())
+def test_as_markdown(text: str, markdown: str) -> None:
+    assert as_markdown(text) == markdown
