@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: site test check format clean
+.PHONY: site test check format bench clean
 
 site: $(READY)
 	$(BIN)/paper-notes build
@@ -22,6 +22,9 @@ check: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+
+bench: $(READY)
+	$(BIN)/python tests/bench/switch.py
 
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "paper-notes needs Python 3.11 or newer")'

@@ -37,7 +37,7 @@ def build(root: Path) -> Build:
     readme, mistakes = read_readme(root) if corpus.site.readme else (None, ())
     problems += mistakes
 
-    bodies, mistakes = render_bodies(corpus.notes)
+    bodies, mistakes = render_bodies(corpus.notes, corpus.terms)
     problems += mistakes
     theme, mistakes = load_theme(root)
     problems += mistakes

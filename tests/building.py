@@ -37,6 +37,7 @@ def note(texts: Mapping[Lang, str], files: Mapping[str, str | bytes] = {}) -> No
         reviewed=False,
         corrects=(),
         extra={},
+        translated={},
         texts=tuple(NoteText(lang, NOTE / f"{lang}.md", text) for lang, text in texts.items()),
         files={name: source(NOTE / name, data) for name, data in files.items()},
         location=Location(NOTE / "note.yaml"),

@@ -33,6 +33,7 @@ BESIDE = {
     "importers": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown"},
     "scaffold": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown", "skeleton"},
     "skeleton": {"__init__", "diagnostics", "corpus", "draft", "markdown"},
+    "translated": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
@@ -63,6 +64,8 @@ WRAPPED = {
     "nh3": {"markdown/sanitise.py"},
     "math_core": {"markdown/math.py"},
     "pygments": {"markdown/code.py"},
+    "merman": {"markdown/mermaid.py"},
+    "vl_convert": {"markdown/vega.py"},
     "bibtexparser": {"sources/bibtex.py"},
     "pylatexenc": {"corpus/papers.py"},
     "pydantic": {"corpus/schema.py"},

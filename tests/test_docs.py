@@ -63,7 +63,7 @@ def test_the_readme_tells_the_exit_codes() -> None:
     assert (cli.INPUT_WRONG, cli.OUR_BUG) == (1, 3)
 
 
-@pytest.mark.parametrize("name", ["build", "check", "new"])
+@pytest.mark.parametrize("name", ["build", "check", "new", "translated"])
 def test_each_command_explains_itself(name: str) -> None:
     result = paper_notes(name, "--help")
     assert result.exit_code == 0

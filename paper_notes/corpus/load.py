@@ -172,6 +172,7 @@ def _terms(source: Source | None, lang: Lang, problems: list[Diagnostic]) -> tup
             zh=value.zh,
             en=value.en,
             aliases=value.aliases,
+            avoid=value.avoid,
             definition=value.definition.text() if value.definition else None,
             location=document.location(("terms", position)),
         )

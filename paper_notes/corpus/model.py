@@ -99,6 +99,15 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Translated:
+    """A section of which it was said that its texts are translations of each other, as they stood then."""
+
+    digests: Mapping[Lang, str]
+    """Of the Markdown in each language: ten hex digits (`markdown.sections.digest`)."""
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class NoteText:
     """The Markdown of a note in one language. `first_line` is the line of the file that `text` starts on."""
 
@@ -134,6 +143,8 @@ class Note:
     reviewed: bool
     corrects: tuple[Correction, ...]
     extra: Mapping[str, object]
+    translated: Mapping[str, Translated]
+    """By section id; the text before the first heading is `lead`."""
     texts: tuple[NoteText, ...]
     files: Mapping[str, Source] = field(repr=False)
     """Figures and other files of the note's own folder, by path relative to it."""
@@ -237,6 +248,9 @@ class Term:
     zh: str
     en: str
     aliases: tuple[str, ...]
+    """Other words for it, of either language."""
+    avoid: tuple[str, ...]
+    """Words for it that this collection does not use."""
     definition: Text | None
     location: Location
 

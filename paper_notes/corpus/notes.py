@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from paper_notes.corpus.model import LANGS, BibKey, Lang, Note, NoteId, NoteText, Paper, Site, TopicId
+from paper_notes.corpus.model import LANGS, BibKey, Lang, Note, NoteId, NoteText, Paper, Site, TopicId, Translated
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
@@ -189,6 +189,10 @@ def _draft(
         reviewed=file.reviewed,
         corrects=(),
         extra=file.extra,
+        translated={
+            section: Translated({"zh": value.zh, "en": value.en}, document.location(("translated", section), key=True))
+            for section, value in file.translated.items()
+        },
         texts=texts,
         files=files,
         location=where,

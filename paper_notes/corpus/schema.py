@@ -59,6 +59,13 @@ def _iso_date(value: object) -> object:
     return value
 
 
+def _digest(value: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{10}", value):
+        raise PydanticCustomError("digest", "no digest")
+    return value
+
+
+Digest = Annotated[str, AfterValidator(_digest)]
 Bilingual = Annotated[TextValue, BeforeValidator(_bare_string)]
 Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
 """A list of texts; a single one may stand without brackets, and none without anything."""
@@ -103,6 +110,13 @@ class CorrectionValue(_File):
     date: Day | None = None
 
 
+class TranslatedValue(_File):
+    """An item of `translated` in `note.yaml`; see `model.Translated`."""
+
+    zh: Digest
+    en: Digest
+
+
 class NoteFile(_File):
     """`note.yaml`; see `model.Note` for what the keys mean."""
 
@@ -120,6 +134,7 @@ class NoteFile(_File):
     reviewed: bool = False
     corrects: tuple[CorrectionValue, ...] = ()
     extra: dict[str, Any] = Field(default_factory=dict)
+    translated: dict[str, TranslatedValue] = Field(default_factory=dict)
 
 
 class FrontMatter(NoteFile):
@@ -134,6 +149,7 @@ class TermValue(_File):
     zh: str = Field(min_length=1)
     en: str = Field(min_length=1)
     aliases: Strings = ()
+    avoid: Strings = ()
     definition: Bilingual | None = None
 
 
@@ -219,6 +235,7 @@ _WANTED = {
     "too_short": "a list with something in it",
     "greater_than_equal": "a number from 1 to 5",
     "less_than_equal": "a number from 1 to 5",
+    "digest": "ten digits, each 0-9 or a-f",
 }
 _MEND = "mend the value, or delete the key if you do not need it"
 _HINTS = {
@@ -227,6 +244,7 @@ _HINTS = {
     "tuple_type": "write it as [a, b], or as lines that start with `- `",
     "model_type": "write {zh: ..., en: ...}, or one text",
     "empty_text": "write {zh: ..., en: ...}, or one text",
+    "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
 
 

@@ -12,6 +12,11 @@ from paper_notes.diagnostics import Diagnostic, Location
 
 SLOT = re.compile("\ufdd0(\\d+)\ufdd1")
 """Where a slot stands in rendered HTML. Sources cannot hold these noncharacters (`sources.tree` refuses them)."""
+LEAD = "lead"
+"""Names the text before the first heading where a section has its id."""
+
+
+SlotKind = Literal["note", "cite", "paper"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +25,10 @@ class Slot:
 
     kind `note`: `target` is a reference such as `models/#19`, maybe with `#section`; `text` the author's link text.
     kind `cite`: `target` is a BibTeX key; `text` the place in the paper, such as `Table 2`.
+    kind `paper`: `target` is the BibTeX key of a paper whose facts stand here.
     """
 
-    kind: Literal["note", "cite"]
+    kind: SlotKind
     target: str
     text: str
     location: Location
@@ -34,6 +40,10 @@ class SectionHalf:
 
     heading: str
     html: str
+    digest: str
+    """Of the Markdown, heading included; see `sections.digest`."""
+    location: Location
+    """Of the heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,10 @@ class Half:
     """English words."""
     characters: int
     """Chinese characters."""
+    terms: tuple[int, ...] = ()
+    """Places in the glossary of the terms that the text uses."""
+    lead_digest: str = ""
+    """Of the lead's Markdown, see `sections.digest`; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from markdown_it.token import Token
@@ -18,6 +18,8 @@ class Block:
 
     name: str
     title: str
+    written: str
+    """The title as it stands in the source."""
     anchor: str
     content: list[Token]
     context: Context
@@ -38,12 +40,8 @@ def _tldr(block: Block) -> str:
 
 
 def _stats(block: Block) -> str:
-    if not block.content or block.content[0].type != "dl_open":
-        hint = "write each as two lines: the number, then `: what it is`"
-        block.context.report(block.where, "bad-component", ":::stats holds a definition list", hint)
-    for token in block.content:
-        if token.type == "dl_open":
-            token.attrSet("class", "stats")
+    for opening in _definition_lists(block, "write each as two lines: the number, then `: what it is`"):
+        opening.attrSet("class", "stats")
     return block.inner
 
 
@@ -97,6 +95,71 @@ def _box_title(block: Block) -> str:
     return f'<p class="box-title">{block.title}</p>' if block.title else ""
 
 
+def _quote(block: Block) -> str:
+    source = f"<figcaption>{block.title}</figcaption>" if block.title else ""
+    return f'<figure class="quote"{block.anchor}><blockquote>{block.inner}</blockquote>{source}</figure>\n'
+
+
+def _timeline(block: Block) -> str:
+    for opening in _definition_lists(block, "write each as two lines: the date, then `: what happened`"):
+        opening.attrSet("class", "timeline")
+    return f"<div{block.anchor}>{_box_title(block)}{block.inner}</div>\n"
+
+
+def _recall(block: Block) -> str:
+    """Questions whose answers open on demand: each item of a definition list is one."""
+    html: list[str] = []
+    tokens = block.content
+    done = 0
+    for opening in _definition_lists(block, "write each as two lines: the question, then `: the answer`"):
+        start = tokens.index(opening)
+        end = _closing(tokens, start)
+        html += [block.render(tokens[done:start]), *_questions(block, tokens[start + 1 : end])]
+        done = end + 1
+    html.append(block.render(tokens[done:]))
+    return f'<div class="recall"{block.anchor}>{_box_title(block)}{"".join(html)}</div>\n'
+
+
+def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:
+    """The items of a definition list: a question, and one answer or several."""
+    place = 0
+    while place < len(tokens):
+        end = _closing(tokens, place)
+        inner = block.render(tokens[place + 1 : end])
+        if tokens[place].type == "dt_open":
+            yield f'<details class="recall-item"><summary>{inner}</summary>'
+        else:
+            yield f"<div>{inner}</div>"
+            yield "" if end + 1 < len(tokens) and tokens[end + 1].type == "dd_open" else "</details>\n"
+        place = end + 1
+
+
+def _definition_lists(block: Block, hint: str) -> list[Token]:
+    """What opens the definition lists right inside the block; it must hold one."""
+    level = block.content[0].level if block.content else 0
+    openings = [token for token in block.content if token.type == "dl_open" and token.level == level]
+    if not openings:
+        block.context.report(block.where, "bad-component", f":::{block.name} holds a definition list", hint)
+    return openings
+
+
+def _closing(tokens: list[Token], start: int) -> int:
+    """Where the block that opens at `start` ends."""
+    kind, level = tokens[start].type.replace("_open", "_close"), tokens[start].level
+    return next(
+        place for place in range(start, len(tokens)) if (tokens[place].type, tokens[place].level) == (kind, level)
+    )
+
+
+def _paper(block: Block) -> str:
+    key = block.written.strip("[] ").removeprefix("@")
+    if not key:
+        hint = "write its BibTeX key after the name: :::paper chen2025respec"
+        block.context.report(block.where, "bad-component", ":::paper names no paper", hint)
+    facts = block.context.slot("paper", key, "", block.where) if key else ""
+    return f'<div class="paper-card"{block.anchor}>{facts}{block.inner}</div>\n'
+
+
 def _details(block: Block) -> str:
     summary = block.title or block.label("展开", "Details")
     return f'<details class="fold"{block.anchor}><summary>{summary}</summary>{block.inner}</details>\n'
@@ -135,10 +198,17 @@ COMPONENTS: Mapping[str, Callable[[Block], str]] = {
     "formula": _formula,
     "symbols": _symbols,
     "details": _details,
+    "quote": _quote,
+    "timeline": _timeline,
+    "recall": _recall,
+    "paper": _paper,
     "note": _callout("注", "Note"),
     "intuition": _callout("直觉", "Intuition"),
     "warning": _callout("警告", "Warning"),
     "caveat": _callout("存疑", "Caveat"),
+    "tip": _callout("提示", "Tip"),
+    "important": _callout("要点", "Important"),
+    "caution": _callout("当心", "Caution"),
     "theorem": _statement("定理", "Theorem", counter="theorem"),
     "lemma": _statement("引理", "Lemma", counter="theorem"),
     "proposition": _statement("命题", "Proposition", counter="theorem"),

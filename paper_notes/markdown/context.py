@@ -7,13 +7,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import Lang, NoteText
+from paper_notes.corpus.model import Lang, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, Severity
-from paper_notes.markdown.body import Slot
+from paper_notes.markdown.body import Slot, SlotKind
 from paper_notes.sources.tree import Source
 
 OWN = "\ufdd4"
@@ -61,6 +60,9 @@ class Context:
     source: NoteText
     files: Mapping[str, Source]
     lines: list[str]
+    terms: tuple[Term, ...] = ()
+    terms_used: dict[int, None] = field(default_factory=dict)
+    """Places in `terms` of those that the text uses, in its order."""
     problems: list[Diagnostic] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
     fragments: list[str] = field(default_factory=list)
@@ -111,7 +113,7 @@ class Context:
         """Put what was set aside back in its place."""
         return _FRAGMENT.sub(lambda match: self.fragments[int(match[1])], html)
 
-    def slot(self, kind: Literal["note", "cite"], target: str, text: str, location: Location) -> str:
+    def slot(self, kind: SlotKind, target: str, text: str, location: Location) -> str:
         """A marker for something the corpus will fill in."""
         self.slots.append(Slot(kind, target, text, location))
         return f"\ufdd0{len(self.slots) - 1}\ufdd1"

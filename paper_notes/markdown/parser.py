@@ -11,8 +11,11 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 from paper_notes.markdown import inline, syntax
+from paper_notes.markdown.alerts import alerts
 from paper_notes.markdown.cjk import hold_punctuation
+from paper_notes.markdown.glossary import glossary_terms
 from paper_notes.markdown.renderer import BodyRenderer
+from paper_notes.markdown.tables import table_marks
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
@@ -33,6 +36,9 @@ def parser() -> MarkdownIt:
     md.inline.ruler.disable("math_inline")  # it takes the character before the first one to be the last one
     syntax.install(md)
     inline.install(md)
+    md.core.ruler.after("block", "alerts", alerts)
+    md.core.ruler.after("bare_links", "glossary_terms", glossary_terms)
+    md.core.ruler.before("text_join", "table_marks", table_marks)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     for name in _OURS:
         md.renderer.rules[name] = getattr(md.renderer, name)  # type: ignore[attr-defined] # plugins replace our rules

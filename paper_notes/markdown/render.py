@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 from typing import Any
 
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import Lang, Note, NoteId, NoteText
+from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.sanitise import sanitise
-from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
+from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
+from paper_notes.markdown.translations import check_translations
 
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
@@ -25,26 +27,32 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
-def render_bodies(notes: Iterable[Note]) -> tuple[Mapping[NoteId, Body], tuple[Diagnostic, ...]]:
+def render_bodies(
+    notes: Iterable[Note], terms: tuple[Term, ...] = ()
+) -> tuple[Mapping[NoteId, Body], tuple[Diagnostic, ...]]:
     """The bodies of all notes, and all that is wrong in their texts."""
-    bodies = {note.id: render_body(note) for note in notes}
+    bodies = {note.id: render_body(note, terms) for note in notes}
     return bodies, tuple(problem for body in bodies.values() for problem in body.diagnostics)
 
 
-def render_body(note: Note) -> Body:
-    """Both languages of a note, sections paired, with slots for references and the diagnostics of its text."""
+def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
+    """Both languages of a note, sections paired, with slots for references and the diagnostics of its text.
+
+    The first use of each of the `terms` in a section becomes a link to `#term-<place in terms, from 1>`.
+    """
     contexts: dict[Lang, Context] = {}
     halves: dict[Lang, Half] = {}
     raw: dict[Lang, tuple[RawSection, ...]] = {}
     for text in note.texts:
-        context = Context(text, note.files, text.text.split("\n"))
+        context = Context(text, note.files, text.text.split("\n"), terms)
         contexts[text.lang] = context
         halves[text.lang], raw[text.lang] = _render_text(context)
     sections, differences = pair(raw)
     for context in contexts.values():
         _check_ids(context, {section.id for section in sections})
     problems = [problem for context in contexts.values() for problem in context.problems]
-    return _with_block_links(Body(halves, sections, (*problems, *differences)), contexts)
+    body = _with_block_links(Body(halves, sections, (*problems, *differences)), contexts)
+    return replace(body, diagnostics=(*body.diagnostics, *check_translations(note, body)))
 
 
 def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
@@ -71,12 +79,15 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
 
     cuts = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
     lead = html(tokens[: cuts[0]] if cuts else tokens)
+    lines = [(tokens[place].map or [0])[0] for place in cuts]
+    lead_digest = digest(context.lines[: lines[0]] if lines else context.lines)
     sections: list[RawSection] = []
     taken: dict[str, Location] = {}
     above = 1
-    for start, end in pairwise([*cuts, len(tokens)]):
+    ranges = zip(pairwise([*cuts, len(tokens)]), pairwise([*lines, len(context.lines)]), strict=True)
+    for (start, end), (line, next_line) in ranges:
         opening, inline = tokens[start], tokens[start + 1]
-        where = context.locate(opening.map[0] if opening.map else 0)
+        where = context.locate(line)
         heading = without_links(html([inline])).strip()
         words = unescape(SLOT.sub("", _TAG.sub("", heading))).strip()
         section_id = _section_id(context, opening, words, taken, where)
@@ -84,11 +95,14 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
         _check_heading(context, inline, words, (above, level), where)
         above = level
         context.counters["step"] = 0
-        half = SectionHalf(heading, html(tokens[start + 3 : end]))
-        sections.append(RawSection(section_id, min(max(level, 2), 4), words, half, where))
+        source = digest(context.lines[line:next_line])
+        half = SectionHalf(heading, html(tokens[start + 3 : end]), source, where)
+        sections.append(RawSection(section_id, min(max(level, 2), 4), words, half))
     footnotes = html(footnote_tokens)
     words_count, characters = _count(tokens)
-    return Half(lead, footnotes, tuple(context.slots), words_count, characters), tuple(sections)
+    terms_used = tuple(context.terms_used)
+    whole = Half(lead, footnotes, tuple(context.slots), words_count, characters, terms_used, lead_digest)
+    return whole, tuple(sections)
 
 
 def _section_id(context: Context, opening: Token, words: str, taken: dict[str, Location], where: Location) -> str:
@@ -183,12 +197,12 @@ def _with_block_links(body: Body, contexts: Mapping[Lang, Context]) -> Body:
         BodySection(
             section.id,
             section.level,
-            {lang: SectionHalf(half.heading, linked(half.html, lang)) for lang, half in section.halves.items()},
+            {lang: replace(half, html=linked(half.html, lang)) for lang, half in section.halves.items()},
         )
         for section in body.sections
     )
     halves = {
-        lang: Half(linked(half.lead, lang), linked(half.footnotes, lang), half.slots, half.words, half.characters)
+        lang: replace(half, lead=linked(half.lead, lang), footnotes=linked(half.footnotes, lang))
         for lang, half in body.halves.items()
     }
     return Body(halves, sections, body.diagnostics)

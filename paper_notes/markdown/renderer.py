@@ -15,6 +15,7 @@ from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.code import UnknownLanguage, highlight, known_languages
 from paper_notes.markdown.components import COMPONENTS, Block, unknown
 from paper_notes.markdown.context import OWN, context_of, place_of
+from paper_notes.markdown.diagrams import DIAGRAMS, diagram
 from paper_notes.markdown.images import inline_image
 from paper_notes.markdown.math import TexProblem, mathml
 from paper_notes.markdown.sanitise import written_html
@@ -48,15 +49,16 @@ class BodyRenderer(RendererHTML):
         context = context_of(env)
         opening, content = tokens[0], list(tokens[1:-1])
         where = context.locate(opening.meta["line"], opening.info)
-        title = ""
+        title = written = ""
         if content and content[0].type == "inline" and content[0].meta.get("title"):
+            written = content[0].content
             title = self.renderInline(content.pop(0).children or [], options, env)
         anchor = context.block_id(opening.meta["id"], where) if opening.meta["id"] else ""
 
         def render(inner: list[Token]) -> str:
             return self.render(inner, options, env)
 
-        block = Block(opening.info, title, anchor, content, context, where, render)
+        block = Block(opening.info, title, written, anchor, content, context, where, render)
         return COMPONENTS.get(opening.info, unknown)(block)
 
     def slot(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
@@ -103,10 +105,12 @@ class BodyRenderer(RendererHTML):
     def fence(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         language = token.info.split()[0] if token.info.strip() else ""
+        if language in DIAGRAMS:
+            return diagram(context, token, language)
         try:
             code = highlight(token.content, language)
         except UnknownLanguage:
-            hint = did_you_mean(language, known_languages()) or "use `text` for no highlighting"
+            hint = did_you_mean(language, [*known_languages(), *DIAGRAMS]) or "use `text` for no highlighting"
             where = context.locate(token.map[0] if token.map else 0, language)
             context.report(where, "unknown-code-language", f'no highlighting for "{language}"', hint, "warning")
             code = str(escape(token.content))
@@ -125,7 +129,9 @@ class BodyRenderer(RendererHTML):
     def html_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         if "at" not in token.meta:  # the check box of a task list
-            return token.content
+            done = "checked" in token.content
+            label = context.word("已完成", "done") if done else context.word("未完成", "to do")
+            return token.content.replace("<input", f'<input aria-label="{label}"', 1)
         place, start = token.meta["at"]
         return written_html(context, token.content, place, start)
 
@@ -222,6 +228,6 @@ def _text_beside(tokens: Tokens, idx: int, step: int) -> str:
 
 def _cell(token: Token) -> str:
     """A table cell; its alignment as a class, because pages carry no `style` attributes."""
-    style = str(token.attrs.get("style", ""))
-    aligned = style.removeprefix("text-align:")
-    return f'<{token.tag} class="{aligned}">' if style else f"<{token.tag}>"
+    aligned = str(token.attrs.get("style", "")).removeprefix("text-align:")
+    classes = " ".join(part for part in (aligned, str(token.attrs.get("class", ""))) if part)
+    return f'<{token.tag} class="{classes}">' if classes else f"<{token.tag}>"

@@ -20,7 +20,7 @@ _OUR_CLASSES = WRITTEN_CLASSES | frozenset(
     "tldr tldr-label stats fig fig-body fig-label fig-title formula reading symbols box-title fold callout"
     " callout-title thm thm-title thm-label thm-name table code math-block cite cites note-ref external footnote-ref"
     " footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item task-list-item-checkbox"
-    " right center left held".split()
+    " right center left held num best good bad partial gl quote timeline recall recall-item paper-card".split()
 )
 _CLASS_FAMILIES = ("callout-", "thm-")
 _ATTRIBUTES = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import LANGS, Lang
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.markdown.body import BodySection, SectionHalf
+from paper_notes.markdown.body import LEAD, BodySection, SectionHalf
 
 USUAL: Mapping[str, tuple[str, ...]] = {
     "motivation": ("动机", "motivation"),
@@ -26,7 +27,9 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "discussion": ("讨论", "discussion"),
 }
 """The usual section names and the ids they get. A heading matches by its text before a colon."""
-RESERVED = frozenset("toc toc-title main theme references backlinks paths footnotes view-zh view-en view-both".split())
+RESERVED = frozenset(
+    f"{LEAD} toc toc-title main theme terms references backlinks paths footnotes view-zh view-en view-both".split()
+)
 _RESERVED_START = ("ref-", "path-", "fn-", "fnref-", "view-")
 
 
@@ -47,7 +50,10 @@ class RawSection:
     level: int
     words: str
     half: SectionHalf
-    location: Location
+
+    @property
+    def location(self) -> Location:
+        return self.half.location
 
 
 Row = Mapping[Lang, RawSection]
@@ -65,6 +71,15 @@ def slug(heading: str) -> str:
     if made[:1].isalpha() and not is_reserved(made):
         return made
     return f"s-{made}" if made else "section"
+
+
+def digest(lines: Iterable[str]) -> str:
+    """Ten hex digits that tell a piece of Markdown from a changed one; empty if it is blank.
+
+    Spaces at the ends of lines and empty lines around the piece do not count.
+    """
+    text = "\n".join(line.rstrip() for line in lines).strip("\n")
+    return hashlib.sha256(text.encode()).hexdigest()[:10] if text else ""
 
 
 def pair(texts: Mapping[Lang, Sequence[RawSection]]) -> tuple[tuple[BodySection, ...], tuple[Diagnostic, ...]]:

@@ -22,7 +22,7 @@ ELEMENTS = frozenset(
     " path rect circle ellipse line polyline polygon text tspan textPath"
     " animate animateTransform animateMotion mpath set".split()
 )
-_PRESENTATION = frozenset(
+PRESENTATION = frozenset(
     "fill fill-opacity fill-rule stroke stroke-width stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin"
     " stroke-miterlimit stroke-opacity opacity color font-size font-weight font-style font-variant text-anchor"
     " dominant-baseline alignment-baseline baseline-shift letter-spacing word-spacing text-decoration writing-mode"
@@ -30,7 +30,7 @@ _PRESENTATION = frozenset(
     " vector-effect shape-rendering text-rendering visibility display overflow flood-color flood-opacity"
     " mix-blend-mode transform-origin transform-box".split()
 )
-ATTRIBUTES = _PRESENTATION | frozenset(
+ATTRIBUTES = PRESENTATION | frozenset(
     "id x y x1 y1 x2 y2 cx cy r rx ry fx fy dx dy d points width height viewBox preserveAspectRatio transform"
     " pathLength rotate textLength lengthAdjust startOffset offset gradientUnits gradientTransform spreadMethod"
     " patternUnits patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits markerWidth"
@@ -229,4 +229,4 @@ def _declarations(style: str) -> dict[str, str]:
     """The properties of a `style` attribute that exist as attributes too; drawing programs write them this way."""
     pairs = (part.partition(":") for part in style.split(";") if ":" in part)
     declared = {name.strip(): value.strip() for name, _, value in pairs}
-    return {name: value for name, value in declared.items() if name in _PRESENTATION}
+    return {name: value for name, value in declared.items() if name in PRESENTATION}

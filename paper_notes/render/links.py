@@ -16,6 +16,8 @@ from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.markdown.body import Body, Slot
 
 HOME = PurePosixPath("index.html")
+_MARKUP = re.compile(r"[*`$]|\\(?=\W)")
+"""Signs of Markdown that a plain text does without."""
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
 
 
@@ -86,6 +88,8 @@ class Linker:
         """The slot as HTML on `page`; a citation leads to the page's reference list if it is `listed` there."""
         if slot.kind == "cite":
             return self._citation(slot, listed=listed)
+        if slot.kind == "paper":
+            return self._paper_card(slot, page)
         found = self.target(slot, topic)
         if isinstance(found, Diagnostic):
             return escape(slot.text or slot.target)
@@ -93,7 +97,9 @@ class Linker:
         label = slot.text or f"{self.prefix(note, topic)}#{note.number} {short_title(note.title[lang])}"
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
-        return Markup('<a class="note-ref" href="{}" title="{}">{}</a>').format(href, note.title[lang], label)
+        summary = _MARKUP.sub("", note.summary[lang]) if note.summary else ""
+        about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(note.title[lang], summary)
+        return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
 
     def prefix(self, note: Note, topic: TopicId) -> str:
         """What tells a note of another topic apart: its topic's emoji, or name."""
@@ -113,6 +119,24 @@ class Linker:
             return escape(f"{cite_label(paper)}{place}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
         return template.format(href, paper.title, cite_label(paper), place)
+
+    def _paper_card(self, slot: Slot, page: PurePosixPath) -> Markup:
+        """The facts of a paper: its title leads to the note that reads it, or to the paper itself."""
+        paper = self.corpus.papers.get(BibKey(slot.target))
+        if paper is None:
+            return escape(slot.target)
+        pages = [note_path(self.corpus.note(note)) for note in self.readers.get(paper.key, ())]
+        href = next((relative(path, page) for path in pages if path != page), "")
+        title = (
+            Markup('<a class="note-ref" href="{}">{}</a>').format(href, paper.title) if href else escape(paper.title)
+        )
+        authors = ", ".join(name.full for name in paper.authors[:3])
+        more = " et al." if len(paper.authors) > 3 or paper.more_authors else ""
+        facts = " · ".join(part for part in (authors + more, paper.team, paper.venue, paper.date_label) if part)
+        link = Markup('<a class="external" href="{}">{}</a>')
+        links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
+        template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
+        return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
 
 
 def _split_section(target: str) -> tuple[str, str, str]:

@@ -10,9 +10,10 @@ from markupsafe import Markup
 from paper_notes.corpus.model import BibKey, Corpus, Correction, Lang, Note, NoteId, ReadingPath
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import without_links
+from paper_notes.markdown.translations import outdated
 from paper_notes.render.links import Linker, cite_label
 from paper_notes.render.parts import Maker, bi
-from paper_notes.render.views import Bi, CorrectionView, NotePage, PathStep, ReferenceView, Section
+from paper_notes.render.views import Bi, CorrectionView, NotePage, PathStep, ReferenceView, Section, TermView
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
 
 
@@ -79,7 +80,9 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         sections=_sections(body, maker),
         zh_notes=_footnotes(body, "zh", maker),
         en_notes=_footnotes(body, "en", maker),
+        terms=_terms(body, maker),
         references=_references(body, maker),
+        outdated=tuple(found.section for found in outdated(note, body)),
         backlinks=tuple(maker.note_link(other) for other in relations.backlinks.get(note.id, ())),
         paths=tuple(_step(path, note.id, maker) for path in relations.paths.get(note.id, ())),
         corrects=tuple(_correction(item.note, item, maker) for item in note.corrects),
@@ -129,6 +132,17 @@ def _half(section: BodySection, body: Body, lang: Lang, maker: Maker) -> tuple[M
     # a heading's slots are links, and headings hold none: only their text stays
     heading = Markup(without_links(maker.filled(half.heading, slots, lang)))
     return heading, maker.filled(half.html, slots, lang)
+
+
+def _terms(body: Body, maker: Maker) -> tuple[TermView, ...]:
+    """The terms that either language uses, by their English names."""
+    used = {number for half in body.halves.values() for number in half.terms}
+    terms = [(number, maker.corpus.terms[number]) for number in used]
+    terms.sort(key=lambda item: (item[1].en.casefold(), item[0]))
+    return tuple(
+        TermView(f"term-{number + 1}", term.zh, term.en, maker.snippet(term.definition, term.location, inline=True))
+        for number, term in terms
+    )
 
 
 def _references(body: Body, maker: Maker) -> tuple[ReferenceView, ...]:

@@ -184,7 +184,12 @@ class NotePage:
     zh_notes: Markup | None
     """Footnotes."""
     en_notes: Markup | None
+    terms: tuple[TermView, ...]
+    """Of the glossary, those that the text uses."""
     references: tuple[ReferenceView, ...]
+    outdated: tuple[str, ...]
+    """Ids of the sections that changed in one language since they were recorded as translated, in the order of the
+    page; `lead` is the text before the first heading."""
     backlinks: tuple[NoteLink, ...]
     paths: tuple[PathStep, ...]
     corrects: tuple[CorrectionView, ...]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
@@ -15,7 +16,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_pla
 from paper_notes.build import build
 from paper_notes.output.disk import apply
 
-PROJECT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parents[1]
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -47,14 +49,35 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "site"
 
 
+def cannot(reason: str) -> NoReturn:
+    """Skip the test on a machine that lacks something; in CI, where nothing may be lacking, fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def judges() -> Path:
+    """The npm packages that `package.json` names, installed beside it when they are not, or not these versions."""
+    installed, wanted = HERE / "node_modules", (HERE / "package-lock.json").read_bytes()
+    stamp = installed / ".installed-from"
+    with (HERE / "package.json").open() as lock:  # the workers of a run take turns
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not stamp.is_file() or stamp.read_bytes() != wanted:
+            npm = shutil.which("npm") or cannot("there is no npm on this machine (Debian: apt-get install npm)")
+            command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+            done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False, timeout=300)
+            if done.returncode:
+                cannot(f"npm ci failed in tests/browser: {done.stdout}{done.stderr}")
+            stamp.write_bytes(wanted)
+    return installed
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
-        message = "there is no chromium on this machine (Debian: apt-get install chromium fonts-noto-cjk)"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
+        cannot("there is no chromium on this machine (Debian: apt-get install chromium fonts-noto-cjk)")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield running

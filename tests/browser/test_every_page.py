@@ -6,16 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pages import NOTES, PAGES, TOPICS, choose, views_of
 from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
-
-SOURCES = Path(__file__).resolve().parents[2] / "notes_src"
-NOTES = sorted(f"{path.parts[-3]}/notes/{path.parts[-2]}.html" for path in SOURCES.glob("*/*/note.yaml"))
-TOPICS = sorted({f"{note.split('/')[0]}/index.html" for note in NOTES})
-PAGES = ["index.html", *TOPICS, *NOTES]
-VIEWS = ("zh", "en", "both")
 
 MATH_FONTS = """async () => {
   await document.fonts.ready;
@@ -70,13 +65,8 @@ TWICE = """() => {
 }"""
 
 
-def choose(page: Page, view: str) -> None:
-    """Quicker than a click of the mouse, which `test_reading` does."""
-    page.evaluate("view => document.getElementById('view-' + view).click()", view)
-
-
-def views_of(page: Page) -> list[str]:
-    return [view for view in VIEWS if page.locator(f"#view-{view}").count()]
+def test_these_are_all_pages(site: Path) -> None:
+    assert sorted(PAGES) == sorted(page.relative_to(site).as_posix() for page in site.rglob("*.html"))
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pytest
 from building import said, source
 
-from paper_notes.corpus.model import Lang, Note, NoteText, Site, Text, TopicId
+from paper_notes.corpus.model import Lang, Note, NoteText, Site, Text, TopicId, Translated
 from paper_notes.corpus.notes import load_notes
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, Location
 
 TOPIC = TopicId("topic")
 
@@ -44,6 +44,13 @@ def test_the_files_of_a_note_are_what_is_not_text_of_it() -> None:
     note = only(texts | {"01_A/a.svg": "<svg/>", "01_A/sub/b.csv": "1", "01_A/c.md": "x"})
     assert sorted(note.files) == ["a.svg", "c.md", "sub/b.csv"]
     assert note.files["sub/b.csv"].text == "1"
+
+
+def test_a_record_of_translations_has_its_place() -> None:
+    facts = "title: x\ntranslated:\n  lead: {zh: 0123456789, en: abcdef0123}\n"
+    note = only({"01_A/note.yaml": facts, "01_A/zh.md": "x"})
+    where = Location(note.location.path, 3, 3)
+    assert note.translated == {"lead": Translated({"zh": "0123456789", "en": "abcdef0123"}, where)}
 
 
 def test_an_empty_text_is_no_text() -> None:

@@ -69,6 +69,7 @@ reviewed: true
 corrects:
   - {note: 15, claim: C, correction: {zh: 改}, date: 2026-01-03}
 extra: {any: [thing, {at: all}]}
+translated: {method: {zh: 0123456789, en: 00000e0000}}
 """,
     )
     assert note.title.text() == Text("题", "Title")
@@ -87,6 +88,9 @@ extra: {any: [thing, {at: all}]}
     assert (correction.note, correction.claim.text(), correction.correction.text()) == ("15", Text("C"), Text("改"))
     assert correction.date == datetime.date(2026, 1, 3)
     assert note.extra == {"any": ["thing", {"at": "all"}]}
+    assert {section: (value.zh, value.en) for section, value in note.translated.items()} == {
+        "method": ("0123456789", "00000e0000")
+    }
 
 
 def test_a_note_needs_a_title_only() -> None:

@@ -1,9 +1,9 @@
 """Fixture files: cases of title, input and expected output, each ended by a line that is a single dot.
 
-The input is `zh.md`; lines such as `-- en.md --` or `-- a.svg --` begin further files of the note. The output is the
-body: HTML of the text before the first heading, then each section and the footnotes below lines of `===`, then all
-diagnostics. Slots are shown as ⟦kind target|text line:column⟧, formulas as the text of their MathML.
-`UPDATE=1 pytest` rewrites the expected outputs.
+The input is `zh.md`; lines such as `-- en.md --` or `-- a.svg --` begin further files of the note, and
+`-- glossary.yaml --` is the collection's. The output is the body: HTML of the text before the first heading, then each
+section and the footnotes below lines of `===`, then all diagnostics. Slots are shown as ⟦kind target|text line:column⟧,
+formulas as the text of their MathML. `UPDATE=1 pytest` rewrites the expected outputs.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+import yaml
 from building import NOTE, note, said
 
-from paper_notes.corpus.model import LANGS, Lang
+from paper_notes.corpus.model import LANGS, Lang, Term
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_body
 
@@ -57,7 +59,8 @@ def body(text: str) -> str:
     for lang in LANGS:
         if f"{lang}.md" in files:
             texts[lang] = str(files.pop(f"{lang}.md"))
-    made = render_body(note(texts, files))
+    glossary = terms(str(files.pop("glossary.yaml", "")))
+    made = render_body(note(texts, files), glossary)
 
     def shown(html: str, lang: Lang) -> str:
         html = fill(html, made.halves[lang].slots, slot)
@@ -75,6 +78,13 @@ def body(text: str) -> str:
     for lang, half in made.halves.items():
         parts += [f"=== {label[lang]}footnotes\n" if half.footnotes else "", shown(half.footnotes, lang)]
     return "".join(parts) + said(made.diagnostics).replace(f"{NOTE}/", "")
+
+
+def terms(glossary: str) -> tuple[Term, ...]:
+    """The terms of a `glossary.yaml`, without definitions."""
+    rows = [{"aliases": (), "avoid": ()} | row for row in yaml.safe_load(glossary) or ()]
+    where = Location(PurePosixPath("notes_src/glossary.yaml"))
+    return tuple(Term(row["zh"], row["en"], tuple(row["aliases"]), tuple(row["avoid"]), None, where) for row in rows)
 
 
 def slot(slot: Slot) -> str:

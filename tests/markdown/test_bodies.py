@@ -133,9 +133,9 @@ HUGE = {
 
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
 def test_huge_input_ends_in_seconds(text: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     body = render_body(note({"zh": text}))
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
     assert body.halves
 
 

@@ -53,22 +53,40 @@ def test_short_title(title: str, expected: str) -> None:
     assert short_title(title) == expected
 
 
+def noted(href: str, title: str, words: str) -> str:
+    """A link to a note, with what its card shows."""
+    return f'<a class="note-ref" href="{href}" data-card="note" data-title="{title}" data-summary="">{words}</a>'
+
+
 @pytest.mark.parametrize(
     ("reference", "lang", "expected"),
     [
-        (slot("#2"), "en", '<a class="note-ref" href="02_Brick_2020.html" title="Brick">#2 Brick</a>'),
-        (slot("2"), "zh", '<a class="note-ref" href="02_Brick_2020.html" title="砖">#2 砖</a>'),
-        (slot("#02", "bricks"), "en", '<a class="note-ref" href="02_Brick_2020.html" title="Brick">bricks</a>'),
+        (
+            slot("#2"),
+            "en",
+            noted("02_Brick_2020.html", "Brick", "#2 Brick"),
+        ),
+        (
+            slot("2"),
+            "zh",
+            noted("02_Brick_2020.html", "砖", "#2 砖"),
+        ),
+        (
+            slot("#02", "bricks"),
+            "en",
+            noted("02_Brick_2020.html", "Brick", "bricks"),
+        ),
         (
             slot("#2#method"),
             "en",
-            '<a class="note-ref" href="02_Brick_2020.html#method" title="Brick">#2 Brick</a>',
+            noted("02_Brick_2020.html#method", "Brick", "#2 Brick"),
         ),
         (
             slot("cables/#1"),
             "en",
             (
-                '<a class="note-ref" href="../../cables/notes/01_Wind.html" title="How wind moves a cable">'
+                '<a class="note-ref" href="../../cables/notes/01_Wind.html" data-card="note"'
+                ' data-title="How wind moves a cable" data-summary="">'
                 "🪢 #1 How wind moves a cable</a>"
             ),
         ),
@@ -76,7 +94,8 @@ def test_short_title(title: str, expected: str) -> None:
             slot("cables/01_Wind#motivation", "<i>"),
             "en",
             (
-                '<a class="note-ref" href="../../cables/notes/01_Wind.html#motivation" title="How wind moves a cable">'
+                '<a class="note-ref" href="../../cables/notes/01_Wind.html#motivation" data-card="note"'
+                ' data-title="How wind moves a cable" data-summary="">'
                 "&lt;i&gt;</a>"
             ),
         ),

@@ -93,7 +93,9 @@ def test_one_page_each(texts: dict[str, str]) -> None:
 
 
 def test_a_note(texts: dict[str, str]) -> None:
-    brick = '<a class="note-ref" href="02_Brick_2020.html" title="Brick">#2 Brick</a>'
+    brick = (
+        '<a class="note-ref" href="02_Brick_2020.html" data-card="note" data-title="Brick" data-summary="">#2 Brick</a>'
+    )
     assert (
         texts["site/arches/notes/01_Stone_arches.html"]
         == f"""\

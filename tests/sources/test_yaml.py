@@ -109,9 +109,9 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     ids=["aliases", "lists", "mappings", "items", "lines", "characters", "values", "keys"],
 )
 def test_no_text_exhausts_the_machine(text: str, place: str, rule: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert str(refused(text)).startswith(f"f.yaml:{place}: error[{rule}]: ")
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,68 @@
+"""Code fences that are pictures: ```mermaid and ```vega-lite, drawn by optional tools, checked like any figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from markdown_it.token import Token
+from markupsafe import escape
+
+from paper_notes.markdown import mermaid, vega
+from paper_notes.markdown.context import Context, place_of
+from paper_notes.markdown.drawn import BadDiagram
+from paper_notes.markdown.svg import inline_svg
+
+DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
+    "mermaid": ("mermaid", mermaid.draw),
+    "vega-lite": ("vega", vega.draw),
+}
+"""For each language of a fence: the extra it needs, and what draws it."""
+_ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
+_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+)')
+
+
+def diagram(context: Context, token: Token, language: str) -> str:
+    """The figure of a fence; what follows the language in its first line is title and alternative text."""
+    extra, draw = DIAGRAMS[language]
+    first = token.map[0] if token.map else 0
+    where = context.locate(first, language)
+    title = token.info.strip()[len(language) :].strip()
+    anchor = ""
+    if found := _ID.search(title):
+        title, anchor = title[: found.start()], context.block_id(found[1], where)
+    if not title:
+        hint = f"write what it shows after the language: ```{language} How the parts interact"
+        message = f"a {language} fence has no text for those who cannot see it"
+        context.report(where, "missing-alt", message, hint, "warning")
+    context.counters["figure"] += 1
+    context.counters["svg"] += 1
+    label = f"{context.word('图', 'Figure')} {context.counters['figure']}"
+
+    def report(_line: int, _column: int, message: str, hint: str) -> None:
+        hint = hint.replace("into the caption", "into the text")
+        context.report(where, "bad-diagram", f"the drawing of the {language} fence: {message}", hint)
+
+    try:
+        drawn = draw(token.content)
+    except ImportError:
+        hint = f'pip install "paper-notes[{extra}]"'
+        message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
+        context.report(where, "missing-extra", message, hint, "warning")
+        return context.keep(
+            f'<div class="code"><pre tabindex="0"><code class="hl">{escape(token.content)}</code></pre></div>\n'
+        )
+    except BadDiagram as problem:
+        if problem.offset >= 0:
+            place = place_of(context.lines, first + 1, token.content)
+            where = context.at(*place.at(min(problem.offset, len(token.content.rstrip()))))
+        context.report(where, "bad-diagram", f"{language}: {' '.join(problem.message.split())}", problem.hint)
+        return ""
+    prefix = f"{context.lang}-{context.counters['svg']}{extra}"
+    svg = inline_svg(drawn, lang=context.lang, prefix=prefix, label=title or label, report=report)
+    if width := _VIEW_BOX.search(svg):
+        svg = svg.replace("<svg", f'<svg width="{round(float(width[1]))}"', 1)
+    name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
+    caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
+    figure = f'<figure class="fig fig-diagram"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
+    return context.keep(figure)

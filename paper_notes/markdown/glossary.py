@@ -1,0 +1,152 @@
+"""Terms of the glossary in running text: their first use in each numbered section leads to the definition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from paper_notes.corpus.model import Lang, Term
+from paper_notes.markdown.cjk import is_cjk
+from paper_notes.markdown.context import Context, Place, context_of
+
+_GAP = re.compile(r"[\s-]+")
+_BESIDE_CHINESE = re.compile(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])")
+_SEAM = re.compile(r"(?<=[^\x00-\x7f])(?=[!-~])|(?<=[!-~])(?=[^\x00-\x7f])")
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Finds the terms that may stand in a text: the longest first, Latin words as whole words."""
+
+    pattern: re.Pattern[str]
+    terms: dict[str, int]
+    """From the words as `_folded` to the place of the term in the glossary."""
+    avoided: dict[str, int]
+    """The same for renderings that the glossary says to avoid."""
+
+
+@lru_cache(maxsize=8)
+def finder(terms: tuple[Term, ...], lang: Lang) -> Finder | None:
+    """What finds `terms` in a text in `lang`; None if there are none.
+
+    In Chinese text English renderings count too: that is how such texts are written.
+    """
+    known: dict[str, int] = {}
+    avoided: dict[str, int] = {}
+    for number, term in enumerate(terms):
+        for words in (term.zh, term.en, *term.aliases):
+            if lang == "zh" or not _is_chinese(words):
+                known.setdefault(_folded(words), number)
+        for words in term.avoid:
+            if _is_chinese(words) == (lang == "zh"):
+                avoided.setdefault(_folded(words), number)
+    words_found = sorted({*known, *avoided} - {""}, key=lambda words: (-len(words), words))
+    if not words_found:
+        return None
+    return Finder(re.compile("|".join(map(_pattern, words_found)), re.IGNORECASE), known, avoided)
+
+
+def _is_chinese(words: str) -> bool:
+    return any(map(is_cjk, words))
+
+
+def _folded(words: str) -> str:
+    """Without case, hyphens as spaces, none beside Chinese; an abbreviation keeps its case: SD is not `sd`."""
+    spaced = _BESIDE_CHINESE.sub("", _GAP.sub(" ", words.strip()))
+    return spaced if spaced.isupper() else spaced.lower()
+
+
+def _pattern(words: str) -> str:
+    escaped = "[ -]?".join(re.escape(part).replace(r"\ ", "[ -]") for part in _SEAM.split(words))
+    before = r"(?<![A-Za-z0-9_-])" if words[0].isascii() else ""
+    plural, after = ("s?", r"(?![A-Za-z0-9_-])") if words[-1].isascii() else ("", "")
+    return f"{before}{f'(?-i:{escaped}{plural})' if words.isupper() else escaped + plural}{after}"
+
+
+def glossary_terms(state: StateCore) -> None:
+    """Make links of the first use of each term in each section. Headings, links and code hold none."""
+    context = context_of(state.env)
+    found = finder(context.terms, context.lang)
+    if found is None:
+        return
+    context.place = Place("", ((0, 0, 0),))
+    seen: set[int] = set()
+    quotations = 0
+    for place, block in enumerate(state.tokens):
+        if block.type == "heading_open" and block.level == 0 and block.tag == "h2":
+            seen = set()
+        if block.type.startswith("blockquote_") or block.info == "quote":
+            quotations += block.nesting
+        if block.type != "inline":
+            continue
+        if found.avoided and not quotations:
+            context.enter(block)
+            _report_avoided(context, found, block)
+        if not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
+            children: list[Token] = []
+            for token, is_text in _outside_links(block):
+                children += _linked(context, found, token, seen) if is_text else [token]
+            block.children = children
+
+
+_NOT_IN = frozenset({"heading_open", "th_open", "dt_open"})
+
+
+def _outside_links(block: Token) -> Iterator[tuple[Token, bool]]:
+    """The tokens of a block, and whether each is text outside of links."""
+    depth = 0
+    for token in block.children or []:
+        depth += token.nesting if token.type in ("link_open", "link_close") else 0
+        yield token, token.type == "text" and not depth
+
+
+def _linked(context: Context, found: Finder, token: Token, seen: set[int]) -> Iterator[Token]:
+    done = 0
+    text = token.content
+    for match in found.pattern.finditer(text):
+        number = found.terms.get(_key(match[0], found))
+        if number is None or number in seen:
+            continue
+        seen.add(number)
+        context.terms_used[number] = None
+        yield _text(token, text[done : match.start()])
+        yield Token("term_open", "a", 1, attrs={"class": "gl", "href": f"#term-{number + 1}"})
+        yield _text(token, match[0])
+        yield Token("term_close", "a", -1)
+        done = match.end()
+    yield _text(token, text[done:])
+
+
+def _text(token: Token, content: str) -> Token:
+    return Token("text", "", 0, content=content, meta=dict(token.meta))
+
+
+def _key(words: str, found: Finder) -> str:
+    """The words as the tables have them: folded, without a plural `s` that is not theirs."""
+    forms = [_folded(form) for form in (words, words[:-1] if words[-1] in "sS" else words)]
+    forms += [form.lower() for form in forms]
+    return next((form for form in forms if form in found.terms or form in found.avoided), "")
+
+
+def _report_avoided(context: Context, found: Finder, block: Token) -> None:
+    """Tell of words that the glossary avoids; quotations are somebody else's words."""
+    read = 0
+    for token, is_text in _outside_links(block):
+        if token.type not in ("text", "code_inline"):
+            continue
+        start = max(block.content.find(token.content, read), read)
+        read = start + len(token.content)
+        for match in found.pattern.finditer(token.content) if is_text else ():
+            number = found.avoided.get(_key(match[0], found))
+            if number is not None:
+                term = context.terms[number]
+                source = f"{term.location.path.name}, line {term.location.line}"
+                hint = f'write "{term.zh if context.lang == "zh" else term.en}", as {source}, wants it'
+                message = f'"{match[0]}" is not how this collection says it'
+                where = context.at(*context.place.at(start + match.start()))
+                context.report(where, "inconsistent-term", message, hint, "warning")

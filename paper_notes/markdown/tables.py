@@ -1,0 +1,109 @@
+"""Table cells that colour themselves: `+ yes`, `- no`, `~ partly`, columns of numbers, the best value in bold."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markupsafe import escape
+
+from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.math import TexProblem, mathml
+
+Cell = tuple[Token, Token]
+"""What opens the cell, and its content."""
+_MARK = re.compile(r"(?:([✓✔✅])|([✗✘❌])|([◐△])|([+~-])(?=\s))\ufe0f?\s*")
+_OF_SIGN = {"+": "good", "-": "bad", "~": "partial"}
+_SHOWN = {"good": ("✓", "是", "yes"), "bad": ("✗", "否", "no"), "partial": ("◐", "部分", "partly")}
+_UNIT = r"[%‰％×°+]|[A-Za-zµμ]{1,6}(?:/[A-Za-z]{1,6})?|[\u4e00-\u9fff]{1,2}"
+_ONE = rf"[~≈≤≥<>±约]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:e[+-]?\d+)?(?:{_UNIT})?"
+_NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?", re.IGNORECASE)
+"""One number, a range or a pair, without the spaces."""
+_TAG = re.compile(r"<[^>]*>")
+_NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a"})
+_NO_NUMBER = "?"
+_AROUND_BEST = frozenset({"text", "span_open", "span_close", "footnote_ref"})
+
+
+def table_marks(state: StateCore) -> None:
+    """Give cells the classes that they ask for."""
+    context = context_of(state.env)
+    rows: list[list[Cell]] = []
+    for place, token in enumerate(state.tokens):
+        if token.type == "table_open":
+            rows = []
+        elif token.type == "tr_open":
+            rows.append([])
+        elif token.type in ("td_open", "th_open"):
+            rows[-1].append((token, state.tokens[place + 1]))
+            if token.type == "th_open":
+                _name_head(context, token, state.tokens[place + 1], state.tokens[place + 2])
+        elif token.type == "table_close":
+            for row in rows[1:]:
+                for column, cell in enumerate(row):
+                    _mark(context, cell, names_row=column == 0)
+            _number_columns(rows)
+
+
+def _name_head(context: Context, opening: Token, inline: Token, closing: Token) -> None:
+    """An empty head is no head; one that is only a formula gets the formula's characters as its name."""
+    children = [child for child in inline.children or [] if child.content]
+    if not children:
+        opening.tag = closing.tag = "td"
+    elif all(child.type == "math_inline" for child in children):
+        words = " ".join(_spoken(child.content) for child in children)
+        start = context.keep(f'<span class="vh">{words}</span><span aria-hidden="true">')
+        end = context.keep("</span>")
+        inline.children = [Token("slot", "", 0, content=start), *children, Token("slot", "", 0, content=end)]
+
+
+def _spoken(tex: str) -> str:
+    """The characters of a formula, as HTML."""
+    try:
+        return _TAG.sub("", mathml(tex, display=False))
+    except TexProblem:
+        return str(escape(tex))
+
+
+def _mark(context: Context, cell: Cell, *, names_row: bool) -> None:
+    """Colour a cell by the mark it starts with. What names a row may be `+ fusion`: that is no verdict."""
+    opening, inline = cell
+    children = inline.children or []
+    found = _MARK.match(children[0].content) if children and children[0].type == "text" else None
+    if not found or (found[4] and names_row):
+        return
+    verdict = _OF_SIGN.get(found[4]) or ("good" if found[1] else "bad" if found[2] else "partial")
+    sign, zh, en = _SHOWN[verdict]
+    opening.attrJoin("class", verdict)
+    children[0].content = children[0].content[found.end() :]
+    alone = not children[0].content and len(children) == 1
+    after = f'<span class="vh">{context.word(zh, en)}</span>' if alone else " "
+    mark = context.keep(f'<span class="mark" aria-hidden="true">{sign}</span>{after}')
+    inline.children = [Token("slot", "", 0, content=mark), *children]
+
+
+def _number_columns(rows: list[list[Cell]]) -> None:
+    """Columns whose cells are all numbers (or nothing) are set as such; a bold one is the best of its column."""
+    for head, *cells in zip(*rows, strict=True):
+        words = [words for _, inline in cells if (words := _words(inline)) not in _NOTHING]
+        if not words or not all(map(_NUMBER.fullmatch, words)):
+            continue
+        for opening, _ in (head, *cells):
+            if "style" not in opening.attrs:
+                opening.attrJoin("class", "num")
+        for opening, inline in cells:
+            kinds = [child.type for child in inline.children or [] if child.content or child.type not in _AROUND_BEST]
+            if kinds[:1] == ["strong_open"] and kinds[-1:] == ["strong_close"]:
+                opening.attrJoin("class", "best")
+
+
+def _words(inline: Token) -> str:
+    """The cell's text without spaces; anything but text and emphasis (a formula, a link, a mark) is no plain number."""
+    parts = []
+    for child in inline.children or []:
+        if child.type in ("text", "text_special"):
+            parts.append(child.content)
+        elif child.type != "footnote_ref" and (not child.nesting or child.type.startswith("link")):
+            return _NO_NUMBER
+    return "".join("".join(parts).split())

@@ -1,0 +1,141 @@
+"""Vega-Lite charts, drawn by vl-convert (no browser, no network, no files): SVG in our colours."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from paper_notes.diagnostics import did_you_mean
+from paper_notes.markdown.colours import HUES, INK, LINE, MUTED, STRONG, variable
+from paper_notes.markdown.drawn import BadDiagram, parse, written
+
+_VERSION = "6.4"
+_FONT = "Liberation Sans"
+"""The tool brings it along, so that words are measured alike on every machine; pages show them in their own font."""
+_TITLES = {"titleFont": _FONT, "titleFontSize": 14, "titleFontWeight": 600, "titleColor": INK}
+_LABELS = {"labelFont": _FONT, "labelFontSize": 14, "labelColor": INK}
+_CONFIG = {
+    "background": None,
+    "font": _FONT,
+    "padding": 4,
+    "view": {"continuousWidth": 360, "continuousHeight": 220, "step": 32, "stroke": None},
+    "title": {"font": _FONT, "fontSize": 15, "fontWeight": 600, "color": INK, "subtitleColor": MUTED, "anchor": "start",
+              "subtitleFont": _FONT, "subtitleFontSize": 14},
+    "axis": {**_LABELS, **_TITLES, "domainColor": LINE, "tickColor": LINE, "gridColor": LINE, "gridOpacity": 0.35,
+             "titlePadding": 10, "labelPadding": 6, "labelLimit": 240},
+    "axisX": {"labelAngle": 0, "labelOverlap": True},
+    "legend": {**_LABELS, **_TITLES, "orient": "top", "symbolStrokeWidth": 2, "labelLimit": 240},
+    "header": {**_LABELS, **_TITLES},
+    "range": {"category": list(STRONG)},
+    "mark": {"color": HUES["blue"][0]},
+    "text": {"color": INK, "fontSize": 14, "font": _FONT},
+    "rule": {"color": MUTED},
+    "line": {"strokeWidth": 2.5},
+    "point": {"filled": True, "size": 60},
+    "bar": {"cornerRadiusEnd": 2},
+}  # fmt: skip
+_MARKS = frozenset(
+    "arc area bar boxplot circle errorband errorbar geoshape line point rect rule square text tick trail".split()
+)
+_FORBIDDEN = {
+    "url": ("a chart loads nothing", 'write the rows into the fence: "data": {"values": [...]}'),
+    "href": ("figures hold no links", "put them into the text below"),
+    "sample": ("a random sample would give another picture each time", "choose the rows beforehand"),
+}
+_CHANGING = re.compile(r"\b(now|random|timezoneoffset|sample[A-Z]\w*)\s*\(")
+_GUIDE = "see https://vega.github.io/vega-lite/docs/"
+
+
+def draw(source: str) -> str:
+    """The chart as SVG in our colours, not yet safe. Raises ImportError without vl-convert, and BadDiagram."""
+    import vl_convert  # an extra
+
+    try:
+        spec = json.loads(source)
+    except json.JSONDecodeError as error:
+        raise BadDiagram(
+            f"not JSON: {error.msg}", error.pos, "commas between items, double quotes, no comments"
+        ) from None
+    except RecursionError:
+        raise BadDiagram("not JSON: nested too deep") from None
+    if not isinstance(spec, dict):
+        raise BadDiagram("a chart is a JSON object", 0, '{"data": {"values": [...]}, "mark": "bar", "encoding": {...}}')
+    for part in _parts(spec):
+        _check(part, source)
+    for part in _parts(spec):
+        _check_mark(part, source)
+        _in_utc(part)
+    try:
+        svg = vl_convert.vegalite_to_svg(spec, vl_version=_VERSION, config=_CONFIG, allowed_base_urls=[])
+    except ValueError as error:
+        raise _reason(str(error), source) from None
+    return _ours(svg)
+
+
+def _ours(svg: str) -> str:
+    """The drawing in our colours, without the labels that overlap others and so are made invisible."""
+    root = parse(svg)
+    for parent in list(root.iter()):
+        for hidden in [child for child in parent if child.get("opacity") == "0"]:
+            parent.remove(hidden)
+    for element in root.iter():
+        for name in {"fill", "stroke", "stop-color"} & element.attrib.keys():
+            element.set(name, variable(element.attrib[name]))
+        if element.tag == "path" and element.get("class") in ("background", "foreground"):
+            element.set("d", element.get("d", "") if element.get("fill") or element.get("stroke") else "")
+    return written(root)
+
+
+def _parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object of a specification, but not the rows of its data."""
+    if isinstance(value, dict):
+        yield value
+        for key, inner in value.items():
+            if key not in ("values", "datasets", "usermeta"):
+                yield from _parts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _parts(inner)
+
+
+def _check(part: dict[str, Any], source: str) -> None:
+    """Raises BadDiagram for what the tool would take in silence."""
+    for key, (message, hint) in _FORBIDDEN.items():
+        if key in part:
+            raise BadDiagram(f'"{key}": {message}', source.find(f'"{key}"'), hint)
+    for value in part.values():
+        if isinstance(value, str) and (call := _CHANGING.search(value)):
+            message = f"{call[1]}() would give another picture each time"
+            raise BadDiagram(message, source.find(call[0]), "write the numbers into the data")
+
+
+def _check_mark(part: dict[str, Any], source: str) -> None:
+    """Raises BadDiagram for a mark that does not exist: the tool's own words would not help."""
+    mark = part.get("mark")
+    kind = mark.get("type") if isinstance(mark, dict) else mark
+    if isinstance(kind, str) and kind not in _MARKS:
+        raise BadDiagram(f'there is no mark "{kind}"', source.find(f'"{kind}"'), did_you_mean(kind, _MARKS))
+
+
+def _in_utc(part: dict[str, Any]) -> None:
+    """Have dates shown in UTC: the same picture in every time zone. (JavaScript reads plain dates as UTC.)"""
+    unit = part.get("timeUnit")
+    if isinstance(unit, dict):
+        unit["utc"] = True
+    elif isinstance(unit, str) and not unit.startswith(("utc", "binned")):
+        part["timeUnit"] = f"utc{unit}"
+    kind = part.get("type", "temporal" if unit else "")
+    if kind == "temporal" and "field" in part and "as" not in part and isinstance(part.setdefault("scale", {}), dict):
+        part["scale"].setdefault("type", "utc")
+
+
+def _reason(error: str, source: str) -> BadDiagram:
+    """The first line of what the tool says that is about the chart."""
+    lines = [line.strip() for line in error.splitlines() if line.strip()]
+    message = next((line for line in lines if not line.startswith(("Vega-Lite to SVG", "at "))), "cannot be drawn")
+    message = re.sub(r"^(?:\w*Error): ", "", message)
+    if message.startswith("Invalid specification"):
+        message = 'nothing to draw: it has no "mark", "layer", "facet", "hconcat", "vconcat", "concat" or "repeat"'
+    return BadDiagram(message[:200], -1, _GUIDE)

@@ -1,0 +1,129 @@
+"""To record that the texts of a note are translations of each other: the block `translated:` of its `note.yaml`."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.load import BASE, index_of
+from paper_notes.corpus.model import LANGS, Corpus, Lang, Note, TopicId
+from paper_notes.corpus.references import Dangling
+from paper_notes.diagnostics import did_you_mean
+from paper_notes.markdown.body import Body
+from paper_notes.markdown.translations import digests
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+KEY = "translated"
+Entries = Mapping[str, Mapping[Lang, str]]
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+
+
+class RecordProblem(Exception):
+    """Nothing can be recorded like this. `hint` says what the user can do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The `note.yaml` to be written, and what became of the sections, by id."""
+
+    artifact: Artifact
+    recorded: tuple[str, ...]
+    alone: tuple[str, ...]
+    """Sections that only one language has, left out because nobody named them."""
+    dropped: tuple[str, ...]
+    """Sections that had a record and are no longer in the note."""
+
+
+def find_note(corpus: Corpus, reference: str) -> Note:
+    """The note that `spec-rl/4`, `spec-rl/#4`, `spec-rl/04_ReSpec` or the path of its folder means; RecordProblem."""
+    wanted = reference.strip().removeprefix(f"{BASE}/").rstrip("/")
+    if "/" not in wanted:
+        topics = ", ".join(corpus.site.topics)
+        raise RecordProblem(f'"{reference}" does not say in which topic', f"write <topic>/<number>; topics: {topics}")
+    found = index_of(corpus.notes, corpus.site.topics).find(wanted, TopicId(""))
+    if isinstance(found, Dangling):
+        raise RecordProblem(found.message, found.hint)
+    return corpus.note(found)
+
+
+def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str, ...] = ()) -> Record:
+    """Say of the `wanted` sections, or of all, that both texts belong together as they stand. Raises RecordProblem."""
+    if len(note.texts) < 2:
+        message = f"{note.id} is in one language, so there is no translation to record"
+        raise RecordProblem(message, "a note in two languages is a folder with note.yaml, zh.md and en.md")
+    now = digests(body)
+    for section in wanted:
+        if section not in now:
+            raise RecordProblem(f'{note.id} has no section "{section}"', did_you_mean(section, now))
+        if len(now[section]) < 2:
+            lacking = next(lang for lang in LANGS if lang not in now[section])
+            message = f'the section "{section}" has no counterpart in {lacking}.md'
+            raise RecordProblem(message, "write it there too, or give both the same id: ## Title {#my-id}")
+    recorded = tuple(section for section in now if len(now[section]) == 2 and (not wanted or section in wanted))
+    if not recorded:
+        raise RecordProblem(f"the two texts of {note.id} have no section in common", "give both the same section ids")
+    kept = {section: now[section] if section in recorded else _recorded(note, section) for section in now}
+    entries = {section: digest for section, digest in kept.items() if digest}
+    source = next(source for source in sources if source.path == note.location.path)
+    return Record(
+        artifact=Artifact(source.path, _rewritten(source, entries)),
+        recorded=recorded,
+        alone=() if wanted else tuple(section for section in now if len(now[section]) < 2),
+        dropped=tuple(section for section in note.translated if section not in now),
+    )
+
+
+def _recorded(note: Note, section: str) -> Mapping[Lang, str]:
+    """The record there is, or nothing."""
+    return note.translated[section].digests if section in note.translated else {}
+
+
+def _rewritten(source: Source, entries: Entries) -> bytes:
+    """The file with these entries in its block, and every other byte as it was."""
+    document = parse_yaml(source.path, source.text)
+    mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
+    made = mark + _with_block(source.data.decode("utf-8-sig"), document, entries).encode()
+    again = parse_yaml(source.path, Source(source.path, made).text)
+    values = [parsed.value if isinstance(parsed, YamlDocument) else None for parsed in (document, again)]
+    if not isinstance(values[0], dict) or values[1] != {**values[0], KEY: entries}:
+        message = f"{source.path} is written in a way that `{KEY}:` cannot be added to"
+        raise RecordProblem(message, "write each of its keys on a line of its own, without braces around the whole")
+    return made
+
+
+def _with_block(text: str, document: object, entries: Entries) -> str:
+    lines = _LINE.findall(text)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    keys = document.key_positions if isinstance(document, YamlDocument) else {}
+    margin = min((column - 1 for path, (_, column) in keys.items() if len(path) == 1), default=0)
+    block = [f"{' ' * margin}{KEY}:{newline}"]
+    for section, digest in entries.items():
+        value = ", ".join(f"{lang}: {digest[lang]}" for lang in LANGS)
+        block.append(f"{' ' * margin}  {section}: {{{value}}}{newline}")
+    if (KEY,) not in keys:
+        gap = newline if lines and not lines[-1].endswith(("\n", "\r")) else ""
+        return "".join([*lines, gap, *block])
+    start = keys[(KEY,)][0] - 1
+    end = _end(lines, start, margin)
+    return "".join([*lines[:start], *block, *lines[end:]])
+
+
+def _end(lines: list[str], start: int, margin: int) -> int:
+    """The line after the block: comments and empty lines below its last value belong to what follows."""
+    end = start + 1
+    for place in range(start + 1, len(lines)):
+        words = lines[place].strip()
+        if not words or words.startswith("#"):
+            continue
+        if len(lines[place]) - len(lines[place].lstrip(" ")) <= margin:
+            break
+        end = place + 1
+    return end

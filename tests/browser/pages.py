@@ -1,0 +1,22 @@
+"""The pages of the sample collection, and the views of a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+SOURCES = Path(__file__).resolve().parents[2] / "notes_src"
+NOTES = sorted(f"{path.parts[-3]}/notes/{path.parts[-2]}.html" for path in SOURCES.glob("*/*/note.yaml"))
+TOPICS = sorted({f"{note.split('/')[0]}/index.html" for note in NOTES})
+PAGES = ["index.html", *TOPICS, *NOTES]
+VIEWS = ("zh", "en", "both")
+
+
+def choose(page: Page, view: str) -> None:
+    """Quicker than a click of the mouse, which `test_reading` does; it works without JavaScript too."""
+    page.evaluate("view => document.getElementById('view-' + view).click()", view)
+
+
+def views_of(page: Page) -> list[str]:
+    return [view for view in VIEWS if page.locator(f"#view-{view}").count()]

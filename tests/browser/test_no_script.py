@@ -1,0 +1,126 @@
+"""Without JavaScript every word of both languages can be read, and nothing is hidden for good."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pages import NOTES, PAGES, SOURCES, choose, views_of
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+UNFOLD = "for (const fold of document.querySelectorAll('details')) fold.querySelector('summary').click()"
+HIDDEN = """view => {
+  const first = document.documentElement.dataset.first, other = first == 'zh' ? 'en' : 'zh';
+  // the language that was not chosen; side by side, what the page itself says in its second language
+  const away = {zh: '.en', en: '.zh', both: `.${other}.ui`}[view] ?? '.nothing';
+  const opens = 'dialog, [popover], svg title, svg desc, svg defs, rp, template';
+  const ours = '#theme[hidden], details[open] > summary';  // needs the script; has made place for what it opened
+  const seen = element => element && element.getClientRects().length > 0;
+  // what stands there a second time: a link that leads to the same page, the button for what is open anyway
+  const spare = element => (element = element.closest('a, button')) && (element.matches('a')
+    ? [...document.links].some(link => link.href == element.href && seen(link))
+    : seen(element.popoverTargetElement));
+  const bad = [];
+  for (const element of document.body.querySelectorAll('*:not(script, style)')) {
+    if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && spare(element)) continue;
+    const style = getComputedStyle(element);
+    const folded = style.contentVisibility == 'hidden';
+    if (style.display == 'none' || style.visibility != 'visible' || folded || style.opacity == 0 &&
+        !element.matches('.anchor, .views input')) bad.push(element.outerHTML.slice(0, 120));
+  }
+  return bad;
+}"""
+# what a row shows: text in figures is not in `innerText`, alternative texts are no text of the page
+TEXTS = """() => Object.fromEntries([...document.querySelectorAll('main .row')].map(row => {
+  const drawn = [...row.querySelectorAll('svg, math')].filter(e => e.getClientRects().length);
+  return [row.id, [row.innerText, ...drawn.map(e => e.textContent)].join(' ')];
+}))"""
+
+_FRONT = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
+_NOT_WORDS = [
+    re.compile(pattern, re.DOTALL | re.MULTILINE)
+    for pattern in (
+        r"^ *(`{3,}|~{3,}).*?^ *\1 *$",  # code: the highlighter keeps it, `test_rendering` looks at it
+        r"<!--.*?-->",
+        r"\$\$.*?\$\$|(?<!\\)\$[^$\n]+\$",
+        r"`[^`\n]+`",
+        r"!\[[^\]]*\]\([^)]*\)",
+        r"\]\([^)]*\)",
+        r"\[\[[^\]]*\]\]|\[@[^\]]*\]",
+        r"^ *:::+ *[\w-]*|\{[^{}\n]*\}",
+        r"^\[\^[^\]]*\]:|\[\^[^\]]*\]",
+        r"^\[![A-Za-z]+\]|^> *\[![A-Za-z]+\]",
+        r"https?://\S+|</?[A-Za-z][^>]*>",
+        r"&#?\w+;|\\.",
+    )
+]
+_CODE = re.compile(r"^(`{3,}|~{3,}).*?^\1 *$", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^#{2,4} .*\{#([\w-]+)\} *$", re.MULTILINE)
+_NEXT = re.compile(r"^#{2,4} |^\[\^", re.MULTILINE)
+_WORD = re.compile(r"[A-Za-z]{2,}|[\u4e00-\u9fff]+")
+
+
+def words_of(markdown: str) -> list[str]:
+    """The words of a text that its page must show as they are: no code, formulas, addresses, names of components."""
+    text = _FRONT.sub("", markdown)
+    for pattern in _NOT_WORDS:
+        text = pattern.sub(" | ", text)
+    return _WORD.findall(text)
+
+
+def source_of(address: str, lang: str) -> Path:
+    topic, _, page = address.split("/")
+    return SOURCES / topic / page.removesuffix(".html") / f"{lang}.md"
+
+
+def test_what_counts_as_words() -> None:
+    text = "## 方法 {#m}\n:::note 标题 *here*\n一 `x` [two](#a) $y$ [@key] ![z](z.svg)[^1]\n:::\n```py\ncode\n```\n"
+    assert words_of(text) == ["方法", "标题", "here", "一", "two"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("address", PAGES)
+def test_nothing_is_hidden_for_good(open_page: Open, address: str, width: int) -> None:
+    page = open_page(address, width=width, java_script_enabled=False)
+    page.evaluate(UNFOLD)
+    for view in views_of(page):
+        choose(page, view)
+        assert page.evaluate(HIDDEN, view) == [], view
+
+
+@pytest.mark.parametrize("address", NOTES)
+def test_every_word_of_both_languages_can_be_reached(open_page: Open, address: str) -> None:
+    page = open_page(address, java_script_enabled=False)
+    page.evaluate(UNFOLD)
+    for lang in ("zh", "en"):
+        words = words_of(source_of(address, lang).read_text("utf-8"))
+        assert len(words) > 500
+        for view in (lang, "both"):
+            choose(page, view)
+            texts: dict[str, str] = page.evaluate(TEXTS)
+            shown = re.sub(r"\s+", "", "".join(texts.values())).casefold()
+            lost = sorted({word for word in words if word.casefold() not in shown})
+            assert lost == [], f"{lang}.md in the view {view}"
+
+
+@pytest.mark.parametrize("address", NOTES)
+def test_each_section_shows_its_own_words(open_page: Open, address: str) -> None:
+    """What stands below a heading that names its id is shown in that section, up to the next heading."""
+    page = open_page(address, java_script_enabled=False)
+    page.evaluate(UNFOLD)
+    for lang in ("zh", "en"):
+        choose(page, lang)
+        texts: dict[str, str] = page.evaluate(TEXTS)
+        source = _CODE.sub("", source_of(address, lang).read_text("utf-8"))
+        sections = _SECTION.split(source)[1:]
+        assert sections
+        for section, text in zip(sections[::2], sections[1::2], strict=True):
+            shown = re.sub(r"\s+", "", texts[section]).casefold()
+            own = _NEXT.split(text, maxsplit=1)[0]
+            lost = [word for word in words_of(own) if word.casefold() not in shown]
+            assert lost == [], f"#{section} in {lang}"

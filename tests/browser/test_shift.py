@@ -1,0 +1,126 @@
+"""Nothing on a page moves by itself: not when the script starts, not when a choice is restored, not when it is slow."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pages import NOTES, TOPICS
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+Served = Callable[..., Page]
+
+WATCH = """
+  window.shifts = [];
+  const name = node => node && (node.nodeType == 1 ? node.tagName + '.' + node.className + '#' + node.id : node.data);
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries())
+      shifts.push(entry.value.toFixed(4) + ' at ' + entry.startTime.toFixed(0) + ' ms: ' + entry.sources
+        .map(s => `${name(s.node)} ${s.previousRect.y} -> ${s.currentRect.y}`).slice(0, 4).join('; '));
+  }).observe({type: 'layout-shift', buffered: true});
+"""
+CHOICES = [("", ""), ("en", "dark"), ("both", "light")]
+ADDRESSES = ["index.html", TOPICS[-1], *NOTES]
+LONG = "spec-rl/notes/04_ReSpec_2510.26475.html"
+
+
+class Slowly(BaseHTTPRequestHandler):
+    """Sends a page in three parts, as a poor connection does, so that it is drawn before the script has seen all."""
+
+    protocol_version = "HTTP/1.0"
+
+    def __init__(self, site: Path, *arguments: Any) -> None:
+        self.site = site
+        super().__init__(*arguments)
+
+    def do_GET(self) -> None:
+        data = (self.site / self.path.partition("?")[0].lstrip("/")).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        start = data.index(b"<h1>") + 20_000  # a part of the text, with all before it
+        for part in (data[:start], data[start : start + 40_000], data[start + 40_000 :]):
+            self.wfile.write(part)
+            self.wfile.flush()
+            time.sleep(0.2)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def slowly(site: Path, browser: Browser) -> Iterator[Served]:
+    """Opens a page from a slow server on this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Slowly, site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    contexts = []
+
+    def opened(address: str, width: int, script: str) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 800})
+        contexts.append(context)
+        context.add_init_script(script)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/{address}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    server.shutdown()
+    server.server_close()
+
+
+def choosing(view: str, theme: str) -> str:
+    """A script for the start of a page that finds these choices of an earlier visit, and watches for shifts."""
+    stored = {"pn-view": view, "pn-theme": theme}
+    return WATCH + "".join(f"localStorage.setItem('{key}', '{value}');" for key, value in stored.items() if value)
+
+
+def settled(page: Page) -> list[str]:
+    """All shifts until the page has been drawn twice after everything was loaded."""
+    page.wait_for_load_state("load")
+    page.evaluate("""async () => {
+        await document.fonts.ready;
+        for (let i = 0; i < 3; i++) await new Promise(done => requestAnimationFrame(() => setTimeout(done, 20)));
+    }""")
+    shifts: list[str] = page.evaluate("shifts")
+    return shifts
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_nothing_shifts_when_the_script_starts(browser: Browser, site: Path, address: str) -> None:
+    for width in (1280, 390):
+        for view, theme in CHOICES:
+            context = browser.new_context(viewport={"width": width, "height": 800})
+            context.add_init_script(choosing(view, theme))
+            page = context.new_page()
+            page.goto(f"{site.as_uri()}/{address}")
+            assert settled(page) == [], f"{width} px, {view or 'no choice'}, {theme or 'no theme'}"
+            if view and page.locator(f"#view-{view}").count():
+                expect(page.locator(f"#view-{view}")).to_be_checked()
+            if theme:
+                expect(page.locator("html")).to_have_attribute("data-theme", theme)
+            context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("view", ["", "en", "both"])
+@pytest.mark.parametrize("address", [LONG, "spec-rl/notes/03_Lossless_Proof_Tutorial.html"])
+def test_nothing_shifts_while_a_page_comes_in(slowly: Served, address: str, view: str, width: int) -> None:
+    page = slowly(address, width, choosing(view, ""))
+    assert settled(page) == []
+
+
+def test_a_shift_would_be_seen(slowly: Served) -> None:
+    page = slowly(LONG, 1280, choosing("", ""))
+    page.evaluate("document.querySelector('main').style.paddingTop = '200px'")
+    assert settled(page) != []

@@ -1,0 +1,75 @@
+"""What a page weighs before anything is written on it: styles, script, and what stands around the content."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from running import PROJECT, write
+
+from paper_notes.artifacts import Artifact
+from paper_notes.build import build
+
+RAW, PACKED = 40 * 1024, 12 * 1024
+MATH_FONT = 60 * 1024
+"""In base64, as it stands in the page."""
+
+EMPTY = {
+    "notes_src/site.yaml": "title: {zh: 空, en: Empty}\ntopics: [topic]\n",
+    "notes_src/topic/topic.yaml": "title: {zh: 空, en: Empty}\n",
+    "notes_src/topic/01_Empty/note.yaml": "title: {zh: 空, en: Empty}\n",
+    "notes_src/topic/01_Empty/zh.md": "## 动机\n",
+    "notes_src/topic/01_Empty/en.md": "## Motivation\n",
+}
+_FACE = re.compile(r'@font-face\{font-family:"PN Math";src:url\(data:font/woff2;base64,([^)]*)\)')
+
+
+def pages_of(root: Path) -> dict[str, str]:
+    """All pages of a collection, not written."""
+    made = build(root)
+    assert made.plan is not None, "\n".join(map(str, made.diagnostics))
+    wanted: list[Artifact] = [*made.plan.create, *made.plan.update]
+    return {str(page.path): page.data.decode() for page in wanted if page.path.suffix == ".html"}
+
+
+def test_the_overhead_of_every_kind_of_page(tmp_path: Path) -> None:
+    pages = pages_of(write(tmp_path, EMPTY))
+    assert {"site/index.html", "site/topic/index.html", "site/topic/notes/01_Empty.html"} <= pages.keys()
+    for path, html in pages.items():
+        data = html.encode()
+        assert '@font-face{font-family:"PN Math"' not in html
+        assert len(data) <= RAW, f"{path}: {len(data):,} bytes"
+        packed = len(gzip.compress(data, 9))
+        assert packed <= PACKED, f"{path}: {packed:,} bytes with gzip"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The pages of the sample collection."""
+    root = tmp_path_factory.mktemp("sample")
+    shutil.copytree(PROJECT / "notes_src", root / "notes_src")
+    shutil.copy(PROJECT / "README.md", root)
+    return pages_of(root)
+
+
+def test_the_math_font_comes_only_with_formulas_and_is_small(sample: dict[str, str]) -> None:
+    assert any("<math" in html for html in sample.values())
+    for path, html in sample.items():
+        fonts = _FACE.findall(html)
+        assert len(fonts) == ("<math" in html), path
+        if not path.startswith("site/guide/"):  # which shows that rare signs work too
+            assert sum(map(len, fonts)) <= MATH_FONT, f"{path}: {len(fonts[0]):,} bytes"
+
+
+def test_styles_and_script_are_the_same_bytes_on_every_page_of_a_kind(sample: dict[str, str]) -> None:
+    for kind in ("note", "index"):
+        heads = set()
+        for path, html in sample.items():
+            if ("/notes/" in path) == (kind == "note"):
+                style = _FACE.sub("", html[html.index("<style>") : html.index("</style>")])
+                script = html[html.index("<script>") : html.index("</script>")]
+                heads.add((re.sub(r'\s*format\("woff2"\);font-display:block\}', "", style), script))
+        assert len(heads) == 1, kind
