@@ -32,7 +32,8 @@ def violations(page: Page, options: dict[str, Any] = OPTIONS) -> list[str]:
     """What axe finds on a page that it was loaded into: the rule, the elements, and what to mend."""
     found = page.evaluate("options => axe.run(document, options)", options)["violations"]
     return [
-        f"{finding['id']}: {node['html'][:200]} at {' '.join(map(str, node['target']))}: {' '.join(node['failureSummary'].split())[:300]}"
+        f"{finding['id']}: {node['html'][:200]} at {' '.join(map(str, node['target']))}: "
+        + " ".join(node["failureSummary"].split())[:300]
         for finding in found
         for node in finding["nodes"][:3]
     ]
