@@ -11,7 +11,7 @@ site: $(READY)
 	$(BIN)/paper-notes build
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff check .

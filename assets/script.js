@@ -158,7 +158,11 @@ on('keydown', e => {
 });
 
 // Before anything is drawn: the math font is made ready, and rows whose halves have the same blocks are aligned.
-d.fonts.forEach(f => f.load());
+const fonts = [...d.fonts];
+if (fonts[0]) {
+  root.style.visibility = 'hidden';
+  Promise.allSettled(fonts.map(f => f.load())).then(() => root.style.visibility = '');
+}
 const align = () => {
   const loading = d.readyState == 'loading';
   for (const row of all('.row:not(.al)')) {
