@@ -78,7 +78,7 @@ const fit = () => {
   const phone = innerWidth < 800, wide = all('.math-block').filter(e => phone || e.style.fontSize);
   for (const e of wide) e.style.fontSize = '';
   const parts = wide.map(e => e.clientWidth / e.scrollWidth);
-  wide.forEach((e, i) => { if (parts[i] < 1) e.style.fontSize = Math.max(.8, parts[i] * .98) + 'em' });
+  wide.forEach((e, i) => { if (parts[i] < 1) e.style.fontSize = Math.max(.74, parts[i] * .98) + 'em' });
   for (const e of all(phone ? '.body dt,.body math' : '.body dt')) if (e.scrollWidth > e.clientWidth + 1) e.tabIndex = 0;
 };
 for (const i of views) i.onchange = () => { hide(); put('pn-view', i.value); setLang(); setTheme(); restore(); look(); fit() };
@@ -157,22 +157,12 @@ on('keydown', e => {
     keys[e.key]?.[2]()?.click?.();
 });
 
-// Before anything is drawn: the math font is made ready, and rows whose halves have the same blocks are aligned.
+// Nothing is drawn before the math font is ready.
 const fonts = [...d.fonts];
 if (fonts[0]) {
   root.style.visibility = 'hidden';
   Promise.allSettled(fonts.map(f => f.load())).then(() => root.style.visibility = '');
 }
-const align = () => {
-  const loading = d.readyState == 'loading';
-  for (const row of all('.row:not(.al)')) {
-    const [a, b] = all(':scope > .body', row).map(e => [...e.children].map(k => k.tagName).join());
-    if (a && a == b && (!loading || row.nextElementSibling)) row.classList.add('al');
-  }
-  if (loading) requestAnimationFrame(align);
-};
-align();
-
 on('DOMContentLoaded', () => {
   rows = all('.row');
   for (const a of all('.toc a')) links[a.hash.slice(1)] = a, a.onclick = () => one('.toc').hidePopover();

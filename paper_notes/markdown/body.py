@@ -44,6 +44,8 @@ class SectionHalf:
     """Of the Markdown, heading included; see `sections.digest`."""
     location: Location
     """Of the heading."""
+    blocks: tuple[str, ...] = ()
+    """The kinds of its blocks, in order: languages that agree in them are set side by side block by block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Half:
     """Places in the glossary of the terms that the text uses."""
     lead_digest: str = ""
     """Of the lead's Markdown, see `sections.digest`; empty if there is none."""
+    lead_blocks: tuple[str, ...] = ()
+    """As in `SectionHalf`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from paper_notes.markdown.translations import check_translations
 
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
+_TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
@@ -78,7 +79,8 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
         return context.restore(sanitise(rendered))
 
     cuts = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
-    lead = html(tokens[: cuts[0]] if cuts else tokens)
+    before = tokens[: cuts[0]] if cuts else tokens
+    lead = html(before)
     lines = [(tokens[place].map or [0])[0] for place in cuts]
     lead_digest = digest(context.lines[: lines[0]] if lines else context.lines)
     sections: list[RawSection] = []
@@ -89,20 +91,34 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
         opening, inline = tokens[start], tokens[start + 1]
         where = context.locate(line)
         heading = without_links(html([inline])).strip()
-        words = unescape(SLOT.sub("", _TAG.sub("", heading))).strip()
-        section_id = _section_id(context, opening, words, taken, where)
+        title = unescape(SLOT.sub("", _TAG.sub("", heading))).strip()
+        section_id = _section_id(context, opening, title, taken, where)
         level = int(opening.tag[1])
-        _check_heading(context, inline, words, (above, level), where)
+        _check_heading(context, inline, title, (above, level), where)
         above = level
         context.counters["step"] = 0
         source = digest(context.lines[line:next_line])
-        half = SectionHalf(heading, html(tokens[start + 3 : end]), source, where)
-        sections.append(RawSection(section_id, min(max(level, 2), 4), words, half))
+        inside = tokens[start + 3 : end]
+        half = SectionHalf(heading, html(inside), source, where, _blocks(inside))
+        sections.append(RawSection(section_id, min(max(level, 2), 4), title, half))
     footnotes = html(footnote_tokens)
     words_count, characters = _count(tokens)
     terms_used = tuple(context.terms_used)
-    whole = Half(lead, footnotes, tuple(context.slots), words_count, characters, terms_used, lead_digest)
+    whole = Half(
+        lead, footnotes, tuple(context.slots), words_count, characters, terms_used, lead_digest, _blocks(before)
+    )
     return whole, tuple(sections)
+
+
+def _blocks(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """What kinds of blocks stand there: one name for each element of the rendered HTML."""
+    names: list[str] = []
+    for token in tokens:
+        if token.type == "html_block":
+            names += _TAG_NAME.findall(token.content)
+        elif token.level == 0 and token.nesting >= 0:
+            names.append(token.info if token.type == "component_open" else token.tag or token.type)
+    return tuple(names)
 
 
 def _section_id(context: Context, opening: Token, words: str, taken: dict[str, Location], where: Location) -> str:

@@ -18,6 +18,7 @@ from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.diagrams import DIAGRAMS, diagram
 from paper_notes.markdown.images import inline_image
 from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.markdown.mathlines import with_breaks
 from paper_notes.markdown.sanitise import written_html
 
 Tokens = Sequence[Token]
@@ -87,7 +88,7 @@ class BodyRenderer(RendererHTML):
     def _formula(self, token: Token, env: EnvType, *, display: bool) -> str:
         context = context_of(env)
         try:
-            return context.keep(mathml(token.content, display=display))
+            return context.keep(with_breaks(mathml(token.content, display=display), display=display))
         except TexProblem as problem:
             if token.map:  # a block; its text begins after the dollars
                 place = place_of(context.lines, token.map[0], token.markup + token.content)
@@ -137,7 +138,8 @@ class BodyRenderer(RendererHTML):
 
     def table_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         label = context_of(env).word("表格", "Table")
-        return f'<div class="table" role="group" aria-label="{label}" tabindex="0"><table>\n'
+        classes = " ".join(["table", *str(tokens[idx].attrs.get("class", "")).split()])
+        return f'<div class="{classes}" role="group" aria-label="{label}" tabindex="0"><table>\n'
 
     def table_close(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return "</table></div>\n"
@@ -145,7 +147,11 @@ class BodyRenderer(RendererHTML):
     def th_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return _cell(tokens[idx])
 
-    td_open = th_open
+    def td_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        head = tokens[idx].meta.get("head")
+        plain = [child for child in head.children or [] if child.type in _IN_LABEL] if head else []
+        label = self.renderInline(plain, options, env)
+        return _cell(tokens[idx]) + (f'<span class="th">{label}</span>' if label.strip() else "")
 
     def dt_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         starts = idx == 0 or tokens[idx - 1].type != "dt_close"
@@ -194,6 +200,10 @@ class BodyRenderer(RendererHTML):
             context.report(where, "local-link", f'the link to "{href}" would lead nowhere in a page on its own', hint)
         title = f' title="{escape(str(token.attrs["title"]))}"' if "title" in token.attrs else ""
         return f'<a class="external" href="{escape(href)}"{title}>'
+
+
+_IN_LABEL = frozenset({"text", "code_inline", "math_inline", "em_open", "em_close", "strong_open", "strong_close"})
+"""What of a column's head is repeated in its cells: nothing that leads anywhere."""
 
 
 def _closing(tokens: Tokens, start: int) -> int:

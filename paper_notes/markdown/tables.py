@@ -1,4 +1,7 @@
-"""Table cells that colour themselves: `+ yes`, `- no`, `~ partly`, columns of numbers, the best value in bold."""
+"""Table cells that colour themselves: `+ yes`, `- no`, `~ partly`, columns of numbers, the best value in bold.
+
+Rows of a table that is too wide for a phone can stand there as cards, as each cell knows the head of its column.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,10 @@ _NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～/→=至到-]{_ONE})*(?:[(（]{
 _TAG = re.compile(r"<[^>]*>")
 _NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a"})
 _NO_NUMBER = "?"
+PHONE = 21.5
+"""What finds room on a phone beside the page's margins, in em of a table's text."""
+_RUN = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef/-]+[/-]?|[\u2e80-\u9fff\uff00-\uffef]")
+"""What a line is not broken within."""
 _AROUND_BEST = frozenset({"text", "span_open", "span_close", "footnote_ref"})
 
 
@@ -30,20 +37,23 @@ def table_marks(state: StateCore) -> None:
     """Give cells the classes that they ask for."""
     context = context_of(state.env)
     rows: list[list[Cell]] = []
+    table = None
     for place, token in enumerate(state.tokens):
         if token.type == "table_open":
-            rows = []
+            table, rows = token, []
         elif token.type == "tr_open":
             rows.append([])
         elif token.type in ("td_open", "th_open"):
             rows[-1].append((token, state.tokens[place + 1]))
             if token.type == "th_open":
                 _name_head(context, token, state.tokens[place + 1], state.tokens[place + 2])
-        elif token.type == "table_close":
+        elif token.type == "table_close" and table:
             for row in rows[1:]:
                 for column, cell in enumerate(row):
                     _mark(context, cell, names_row=column == 0)
             _number_columns(rows)
+            if len(rows) > 1 and _width(rows) > PHONE:
+                _stack(table, rows)
 
 
 def _name_head(context: Context, opening: Token, inline: Token, closing: Token) -> None:
@@ -96,6 +106,36 @@ def _number_columns(rows: list[list[Cell]]) -> None:
             kinds = [child.type for child in inline.children or [] if child.content or child.type not in _AROUND_BEST]
             if kinds[:1] == ["strong_open"] and kinds[-1:] == ["strong_close"]:
                 opening.attrJoin("class", "best")
+
+
+def _stack(table: Token, rows: list[list[Cell]]) -> None:
+    """Let the rows stand as cards on a phone: there each cell but the first shows the head of its column."""
+    table.attrJoin("class", "stack")
+    for row in rows[1:]:
+        for (opening, inline), (_, head) in zip(row[1:], rows[0][1:], strict=True):
+            if inline.children:
+                opening.meta["head"] = head
+
+
+def _width(rows: list[list[Cell]]) -> float:
+    """About how wide the table must at least be, in em."""
+    return sum(max(4.6, 1.6 + max(map(_cell_width, column))) for column in zip(*rows, strict=True))
+
+
+def _cell_width(cell: Cell) -> float:
+    opening, inline = cell
+    widest = line = 0.0
+    whole = "num" in str(opening.attrs.get("class", ""))
+    for child in inline.children or []:
+        if child.type == "math_inline":
+            runs = ["x" * len(_spoken(child.content))]
+        else:
+            text = child.content if child.type.startswith("text") else ""
+            runs = [text] if whole else _RUN.findall(text)
+        for run in runs:
+            line = sum(1.0 if ord(letter) > 0x2E7F else 0.54 for letter in run) + (line if whole else 0)
+            widest = max(widest, line)
+    return widest
 
 
 def _words(inline: Token) -> str:

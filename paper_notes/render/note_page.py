@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -77,6 +77,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         papers=maker.papers(note.papers),
         zh_lead=_lead(body, "zh", maker),
         en_lead=_lead(body, "en", maker),
+        lead_aligned=_agree(half.lead_blocks for half in body.halves.values()),
         sections=_sections(body, maker),
         zh_notes=_footnotes(body, "zh", maker),
         en_notes=_footnotes(body, "en", maker),
@@ -120,8 +121,14 @@ def _sections(body: Body, maker: Maker) -> tuple[Section, ...]:
             number = f"{counts[2]}.{counts[3]}"
         zh_heading, zh_body = _half(section, body, "zh", maker)
         en_heading, en_body = _half(section, body, "en", maker)
-        made.append(Section(section.id, section.level, number, zh_heading, zh_body, en_heading, en_body))
+        aligned = _agree(half.blocks for half in section.halves.values())
+        made.append(Section(section.id, section.level, number, zh_heading, zh_body, en_heading, en_body, aligned))
     return tuple(made)
+
+
+def _agree(blocks: Iterable[tuple[str, ...]]) -> bool:
+    one, *other = [*blocks, ()][:2]
+    return bool(one) and other == [one]
 
 
 def _half(section: BodySection, body: Body, lang: Lang, maker: Maker) -> tuple[Markup | None, Markup | None]:

@@ -108,6 +108,8 @@ class Section:
     zh_body: Markup | None
     en_heading: Markup | None
     en_body: Markup | None
+    aligned: bool
+    """Both halves have the same kinds of blocks in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,7 @@ class NotePage:
     """The first is the main one."""
     zh_lead: Markup | None
     en_lead: Markup | None
+    lead_aligned: bool
     sections: tuple[Section, ...]
     zh_notes: Markup | None
     """Footnotes."""

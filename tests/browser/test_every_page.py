@@ -59,6 +59,11 @@ TEXT_OUT_OF_FIGURES = """() => [...document.querySelectorAll('svg')].flatMap(svg
 })"""
 
 
+SIDEWAYS = """() => [...document.querySelectorAll('main *')]
+  .filter(element => element.getClientRects().length && element.scrollWidth > element.clientWidth + 1
+    && ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
+  .map(element => `${element.tagName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`)"""
+
 TWICE = """() => {
   const ids = [...document.querySelectorAll('[id]')].map(element => element.id);
   return ids.filter((id, place) => ids.indexOf(id) < place);
@@ -93,10 +98,12 @@ def test_a_page_needs_nothing_else_and_is_whole(open_page: Open, address: str) -
 @pytest.mark.parametrize("address", PAGES)
 def test_it_fits_a_phone_in_every_view(open_page: Open, address: str) -> None:
     page = open_page(address, width=390, height=844, device_scale_factor=2, has_touch=True)
+    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     for view in views_of(page):
         choose(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, view
         assert page.evaluate(STICKING_OUT) == [], view
+        assert page.evaluate(SIDEWAYS) == [], f"{view}: to be read only by scrolling sideways"
 
 
 @pytest.mark.parametrize("topic", TOPICS)

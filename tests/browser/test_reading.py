@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pages import NOTES
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -147,7 +148,7 @@ def test_a_link_to_a_figure_leads_to_the_one_in_its_language(open_page: Open) ->
             assert target.evaluate("element => element.getClientRects().length > 0"), href
 
 
-@pytest.mark.parametrize("address", [NOTE, OTHER, "models/notes/02_RL_Frameworks_Comparison.html"])
+@pytest.mark.parametrize("address", NOTES)
 def test_side_by_side_aligns_the_sections(open_page: Open, address: str) -> None:
     page = open_page(f"{address}?lang=both", width=1440)
     rows: list[dict[str, Any]] = page.evaluate(ROWS)

@@ -1,0 +1,117 @@
+"""Where a long formula may break into lines: between its parts, before relations, before sums; as TeX breaks a line.
+
+Browsers break no formula by themselves, so what may stand on a line of its own is a `<math>` element of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+ROOM = {True: 16.0, False: 9.0}
+"""What certainly finds room on a line of a phone, in em: a display formula, one within text."""
+
+_MATH = re.compile(r"(<math[^>]*>)(.*)</math>", re.DOTALL)
+_TAG = re.compile(r"<(/?)([a-z]+)[^>]*?(/?)>")
+_MO = re.compile(r"<mo((?: [^>]*)?)>([^<]*)</mo>")
+_QUAD = re.compile(r'<mspace width="[12]em"/>')
+_NAMED = re.compile("&(?!amp;|lt;|gt;|quot;)[A-Za-z]+;")
+"""Invisible operators."""
+_RELATIONS = frozenset("= ≠ &lt; &gt; ≤ ≥ ⩽ ⩾ ≪ ≫ ≈ ≃ ≅ ≡ ∼ ∝ ≔ ≜ ≐ → ← ↔ ⇒ ⇐ ⇔ ⟹ ⟺ ⟶ ↦ ⊂ ⊆ ∈ ⪯ ≺ ≻".split())
+_SUMS = frozenset("+ − ± ∓ ∪ ∩ ∨ ∧".split())
+_OPEN, _CLOSE = frozenset("([{⟨⌊⌈"), frozenset(")]}⟩⌋⌉")
+_OVER_EACH_OTHER = frozenset({"mfrac", "mover", "munder", "munderover", "mtable"})
+_SMALL = {"msub": 0.72, "msup": 0.72, "msubsup": 0.72}
+
+
+def with_breaks(mathml: str, *, display: bool) -> str:
+    r"""The formula as HTML that may break. One that needs no break, or finds no place for one, comes back as it is.
+
+    In a display formula, what a wide gap (`\quad`) sets apart are elements of class `part`.
+    """
+    match = _MATH.fullmatch(mathml)
+    if not match:
+        return mathml
+    children = list(_children(match[2]))
+    parts = _parts(children) if display else [children]
+    room = ROOM[display]
+    broken = [
+        [piece for line in _broken(part, _RELATIONS, room) for piece in _broken(line, _SUMS, room)] for part in parts
+    ]
+    if broken == [[children]]:
+        return mathml
+    lines = ["<wbr>".join(f"{match[1]}{_as_infix(''.join(piece))}</math>" for piece in part) for part in broken]
+    return "".join(f'<span class="part">{line}</span>' for line in lines) if display else lines[0]
+
+
+def _children(inner: str) -> Iterator[str]:
+    depth = start = 0
+    for tag in _TAG.finditer(inner):
+        depth += -1 if tag[1] else 0 if tag[3] else 1
+        if depth == 0:
+            yield inner[start : tag.end()]
+            start = tag.end()
+
+
+def _parts(children: list[str]) -> list[list[str]]:
+    """Cut at wide gaps, which belong to no part."""
+    parts: list[list[str]] = [[]]
+    for child in children:
+        gap = _QUAD.fullmatch(child)
+        if not gap:
+            parts[-1].append(child)
+        elif parts[-1]:
+            parts.append([])
+    return [part for part in parts if part]
+
+
+def _broken(children: list[str], before: frozenset[str], room: float) -> list[list[str]]:
+    """Cut before these operators outside of brackets, if the whole finds no room on a line."""
+    if sum(map(_width, children)) <= room:
+        return [children]
+    lines: list[list[str]] = [[]]
+    depth = 0
+    for child in children:
+        found = _MO.fullmatch(child)
+        sign = found[2] if found else ""
+        depth += sum((inner in _OPEN) - (inner in _CLOSE) for _, inner in _MO.findall(child))
+        if sign in before and depth <= 0 and lines[-1] and not _is_operator(lines[-1][-1]):
+            lines.append([])
+        lines[-1].append(child)
+    return lines
+
+
+def _is_operator(child: str) -> bool:
+    """True if a sign after it is one of a single thing, as in `= -1`."""
+    found = _MO.fullmatch(child)
+    return bool(found and found[2] not in _CLOSE and found[2] not in ("!", "′"))
+
+
+def _as_infix(piece: str) -> str:
+    """An operator that begins a line keeps the spaces of one between two things."""
+    return re.sub(r"^<mo(?![^>]* form=)([^>]*)>(?=[^<(\[{|‖∣])", r'<mo form="infix"\1>', piece)
+
+
+def _width(child: str) -> float:
+    """About how wide it is, in em."""
+    return _measure(ElementTree.fromstring(_NAMED.sub("", child)))  # noqa: S314 -- of our own making
+
+
+def _measure(element: ElementTree.Element) -> float:
+    if element.tag in ("mi", "mn", "mtext"):
+        return 0.53 * len(element.text or "")
+    if element.tag == "mo":
+        sign = element.text or ""
+        return 1.3 if sign in _SIGNS else 0.4 * len(sign)
+    if element.tag == "mspace":
+        return float(element.get("width", "0").removesuffix("em") or 0)
+    widths = [_measure(inner) for inner in element]
+    if element.tag in _OVER_EACH_OTHER:
+        return max(widths, default=0.0)
+    if element.tag == "mtr":
+        return sum(widths) + 0.8 * (len(widths) - 1)
+    return sum(widths[:1]) + _SMALL.get(element.tag, 1.0) * sum(widths[1:])
+
+
+_SIGNS = {sign.replace("&lt;", "<").replace("&gt;", ">") for sign in _RELATIONS | _SUMS | {"⋅", "×", "∣"}}
