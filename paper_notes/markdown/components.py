@@ -117,7 +117,8 @@ def _recall(block: Block) -> str:
         html += [block.render(tokens[done:start]), *_questions(block, tokens[start + 1 : end])]
         done = end + 1
     html.append(block.render(tokens[done:]))
-    return f'<div class="recall"{block.anchor}>{_box_title(block)}{"".join(html)}</div>\n'
+    title = block.title or block.label("自测", "Test yourself")
+    return f'<div class="recall"{block.anchor}><p class="box-title">{title}</p>{"".join(html)}</div>\n'
 
 
 def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:

@@ -69,25 +69,27 @@ def _pattern(words: str) -> str:
 
 
 def glossary_terms(state: StateCore) -> None:
-    """Make links of the first use of each term in each section. Headings, links and code hold none."""
+    """Make links of the first use of each term in each section. Headings, links, code and the TL;DR hold none."""
     context = context_of(state.env)
     found = finder(context.terms, context.lang)
     if found is None:
         return
     context.place = Place("", ((0, 0, 0),))
     seen: set[int] = set()
-    quotations = 0
+    quotations = cards = 0
     for place, block in enumerate(state.tokens):
         if block.type == "heading_open" and block.level == 0 and block.tag == "h2":
             seen = set()
         if block.type.startswith("blockquote_") or block.info == "quote":
             quotations += block.nesting
+        if block.info == "tldr":
+            cards += block.nesting
         if block.type != "inline":
             continue
         if found.avoided and not quotations:
             context.enter(block)
             _report_avoided(context, found, block)
-        if not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
+        if not cards and not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
             children: list[Token] = []
             for token, is_text in _outside_links(block):
                 children += _linked(context, found, token, seen) if is_text else [token]
