@@ -38,6 +38,20 @@ _ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(_ENVIRONMENTS) + r")\}"
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
 
 
+MAX_LENGTH = 10_000
+"""Characters of a formula."""
+MAX_DEPTH = 100
+"""Levels of braces, and of elements within elements: the converter is a recursive one, and browsers stop at 512."""
+MAX_UNCLOSED = 16
+"""Brackets that are never closed: each doubles the time that the converter takes."""
+_BRACKET = re.compile(
+    r"\\(?:left|right|middle|[bB]igg?[lrm]?)(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\.|.)"  # those with a size, of no account
+    r"|(?P<open>[(\[]|\\(?:\{|l(?:angle|floor|ceil|vert|Vert|brace|brack|group)(?![a-zA-Z])))"
+    r"|(?P<close>[)\]]|\\(?:\}|r(?:angle|floor|ceil|vert|Vert|brace|brack|group)(?![a-zA-Z])))",
+    re.DOTALL,
+)
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_TAG = re.compile(r"<(/?)[a-z]+[^>]*?(/?)>")
 _LEVELS = re.compile(r'<(mfrac|mtable)((?: [a-z]+="[^"]*")*)>')
 _LEVEL = re.compile(r' (displaystyle|scriptlevel)="([^"]*)"')
 
@@ -71,14 +85,47 @@ def _converter() -> LatexToMathML:
 @lru_cache(maxsize=4096)
 def mathml(tex: str, *, display: bool) -> str:
     """The formula as a `<math>` element. Raises TexProblem."""
+    _check_size(tex)
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
-        return _LEVELS.sub(_as_style, _converter().convert_with_local_state(known, displaystyle=display))
+        made = _converter().convert_with_local_state(known, displaystyle=display)
     except LatexError as error:
         match = _ERROR.match(str(error))
         if match is None:
             raise TexProblem(str(error), 0) from None
         raise TexProblem(match[2].rstrip("."), min(_offset_in(tex, int(match[1])), len(tex))) from None
+    if len(tex) > MAX_DEPTH:
+        _check_depth(made)
+    return _LEVELS.sub(_as_style, made)
+
+
+def _check_size(tex: str) -> None:
+    """Keep what would overflow the converter's stack away from it."""
+    if len(tex) > MAX_LENGTH:
+        raise TexProblem(f"the formula has {len(tex):,} characters, more than the {MAX_LENGTH:,} allowed", 0)
+    if tex.count("{") > MAX_DEPTH:
+        depth = 0
+        for brace in _BRACE.finditer(tex):
+            depth += (brace[0] == "{") - (brace[0] == "}")
+            if depth > MAX_DEPTH:
+                raise TexProblem(f"more than {MAX_DEPTH} braces within each other", brace.start())
+    if len(tex) > MAX_UNCLOSED:
+        opened: list[int] = []
+        for bracket in _BRACKET.finditer(tex):
+            if bracket["open"]:
+                opened.append(bracket.start())
+            elif bracket["close"] and opened:
+                opened.pop()
+        if len(opened) > MAX_UNCLOSED:
+            raise TexProblem(f"more than {MAX_UNCLOSED} brackets are never closed", opened[0])
+
+
+def _check_depth(made: str) -> None:
+    depth = 0
+    for tag in _TAG.finditer(made):
+        depth += -1 if tag[1] else 0 if tag[2] else 1
+        if depth > MAX_DEPTH:
+            raise TexProblem(f"more than {MAX_DEPTH} things within each other", 0)
 
 
 def _offset_in(tex: str, offset: int) -> int:
