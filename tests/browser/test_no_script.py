@@ -25,9 +25,12 @@ HIDDEN = """view => {
   const spare = element => (element = element.closest('a, button')) && (element.matches('a')
     ? [...document.links].some(link => link.href == element.href && seen(link))
     : seen(element.popoverTargetElement));
+  // a table shows the heads of its columns once: above them, or as labels in the cells of its cards
+  const head = element => (element = element.closest('.stack thead, .stack .th'))
+    && seen(element.closest('.stack').querySelector(element.matches('thead') ? '.th' : 'thead'));
   const bad = [];
   for (const element of document.body.querySelectorAll('*:not(script, style)')) {
-    if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && spare(element)) continue;
+    if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && (spare(element) || head(element))) continue;
     const style = getComputedStyle(element);
     const folded = style.contentVisibility == 'hidden';
     if (style.display == 'none' || style.visibility != 'visible' || folded || style.opacity == 0 &&
