@@ -31,6 +31,7 @@ HIDDEN = """view => {
   const bad = [];
   for (const element of document.body.querySelectorAll('*:not(script, style)')) {
     if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && (spare(element) || head(element))) continue;
+    if (element.matches('.stack td:empty')) continue;
     const style = getComputedStyle(element);
     const folded = style.contentVisibility == 'hidden';
     if (style.display == 'none' || style.visibility != 'visible' || folded || style.opacity == 0 &&
