@@ -16,7 +16,8 @@ ABSTRACT = (
 )
 WORDS = (
     "Nothing has been studied before, but never so thoroughly. The usual approach looks for something and reports what "
-    "it finds, which leaves the most common case without any treatment. We begin with the empty set and go on from there. "
+    "it finds, which leaves the most common case without any treatment. We begin with the empty set, and go on "
+    "from there. "
 )
 SECOND = "Nothing before and after. " + " ".join(["Both panels show the same thing."] * 4)
 LEFT, RIGHT = (72.0, 290.0), (306.0, 524.0)

@@ -71,12 +71,13 @@ def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
         hint = "use SVG, PNG, JPEG, WebP, AVIF or GIF"
         context.report(where, "bad-image", f'"{source.path.name}" is not a kind of image a page can show', hint)
         return ""
-    if not re.match(signature, source.data, re.DOTALL):
+    content = source.data
+    if not re.match(signature, content, re.DOTALL):
         hint = "save it again in the format its name says"
         context.report(where, "bad-image", f'the content of "{source.path.name}" is not {mime}', hint)
         return ""
-    if len(source.data) > _LARGE:
-        message = f'"{source.path.name}" makes the page {len(source.data) * 4 // 3:,} bytes larger'
+    if len(content) > _LARGE:
+        message = f'"{source.path.name}" makes the page {len(content) * 4 // 3:,} bytes larger'
         context.report(where, "large-image", message, "scale it down, or save it as WebP", "warning")
-    data = base64.b64encode(source.data).decode()
+    data = base64.b64encode(content).decode()
     return f'<img src="data:{mime};base64,{data}" alt="{escape(alt)}">'
