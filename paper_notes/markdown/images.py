@@ -25,8 +25,20 @@ _SIGNATURES = {
 _LARGE = 1_000_000
 
 
+def is_crop(src: str) -> bool:
+    """True for a part of a paper's PDF: `pdf:2510.26475#figure-3`."""
+    return src.lower().startswith("pdf:")
+
+
+def crop_target(src: str) -> str:
+    """What a slot for it says: `2510.26475#figure-3`."""
+    return unquote(src[4:])
+
+
 def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
     """The HTML of an image; empty (and a diagnostic) if it cannot be shown."""
+    if is_crop(src):
+        return context.slot("crop", crop_target(src), " ".join(alt.split()), where)
     if re.match(r"[a-z][a-z0-9+.-]*:|//", src, re.IGNORECASE):
         hint = "save the image beside the note: a page needs nothing from elsewhere"
         context.report(where, "remote-image", f'the image "{src[:80]}" is not a file of the note', hint)

@@ -38,7 +38,7 @@ def main(folder: Path, sheet: Path) -> None:
             pages = [document.page(number) for number in range(1, document.pages + 1)]
             style = style_of(pages)
             captions = {(found.kind, found.number) for page in pages for found in captions_of(page, style)}
-            pictures = [document.picture(f.page, f.box, width=816, height=1200) for f in facts.figures]
+            pictures = [document.picture(f.page, f.box, width=816, height=1200, limit=120_000) for f in facts.figures]
         size = sum(len(picture.data) for picture in pictures) / 1000
         arxiv = f"{facts.arxiv or '-'}v{facts.version or '?'}"
         counts = f"{arxiv:>13} {len(captions):8} {len(facts.figures):5} {size:6.0f} {spent:5.2f}"

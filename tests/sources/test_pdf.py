@@ -110,7 +110,7 @@ def test_absurd_pages_are_read_without_harm(box: bytes) -> None:
     data = making_pdfs.with_content(b"0 0 m 9 9 l S", box=box)
     assert read_pdf(data).figures == ()
     with opened(data) as found:
-        picture = found.picture(1, (0.0, 0.0, 14_400.0, 14_400.0), width=300, height=300)
+        picture = found.picture(1, (0.0, 0.0, 14_400.0, 14_400.0), width=300, height=300, limit=99_999)
     assert max(picture.width, picture.height) <= 301
 
 
@@ -127,15 +127,15 @@ def test_a_huge_image_is_not_unpacked() -> None:
         opened(making_pdfs.with_huge_image()) as found,
         pytest.raises(PdfProblem, match=r"^an image on page 1 has 40,000 x 40,000 pixels$"),
     ):
-        found.picture(1, (0.0, 0.0, 300.0, 300.0), width=100, height=100)
+        found.picture(1, (0.0, 0.0, 300.0, 300.0), width=100, height=100, limit=99_999)
 
 
 def test_pictures_are_webp_of_the_size_asked_for() -> None:
     with opened(making_pdfs.paper()) as found:
-        picture = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800)
-        again = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800)
+        picture = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800, limit=99_999)
+        again = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800, limit=99_999)
         with pytest.raises(PdfProblem, match=r"^the box 700,0,900,50 lies outside of page 1$"):
-            found.picture(1, (700.0, 0.0, 900.0, 50.0), width=100, height=100)
+            found.picture(1, (700.0, 0.0, 900.0, 50.0), width=100, height=100, limit=99_999)
     assert picture == again, "the same bytes every time"
     image = Image.open(io.BytesIO(picture.data))
     assert (image.format, image.size) == ("WEBP", (picture.width, picture.height))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import zlib
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from paper_notes.sources.pdf.model import Box, PdfProblem
+from paper_notes.sources.pdf.picture import Picture, webp
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_PAGES = 5_000
@@ -20,9 +20,6 @@ MAX_PAGE_CONTENT = 64 * 1024 * 1024
 MAX_IMAGE_PIXELS = 120_000_000
 MAX_SIDE = 14_400.0
 """Points: the largest page that the format allows."""
-MAX_CROP = (1400, 1800)
-"""Pixels: twice a column of 700 px, and not higher than about two screens."""
-QUALITY = 82
 _WHITE = 248
 """Of 255."""
 
@@ -93,15 +90,6 @@ class Page:
     """Of images, lines and areas."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A part of a page as WebP; `width` and `height` in pixels."""
-
-    data: bytes
-    width: int
-    height: int
-
-
 class Document:
     """An open PDF."""
 
@@ -130,6 +118,11 @@ class Document:
             return ()
         return tuple((int(level), " ".join(str(title).split()), int(page)) for level, title, page in rows)
 
+    def size(self, number: int) -> tuple[float, float]:
+        """Width and height of a page in points. Raises PdfProblem if it cannot be read."""
+        with self._loaded(number) as page:
+            return float(page.rect.width), float(page.rect.height)
+
     def page(self, number: int) -> Page:
         """A page by its number from 1. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
@@ -145,17 +138,20 @@ class Document:
             area = page.rect
             return Page(number, float(area.width), float(area.height), lines, tuple(painted))
 
-    def picture(self, number: int, box: Box, *, width: int, height: int) -> Picture:
-        """The part of a page, scaled to fit `width` times `height` pixels. Raises PdfProblem if it cannot be drawn."""
+    def picture(self, number: int, box: Box, *, width: int, height: int, limit: int) -> Picture:
+        """The part of a page, scaled to fit `width` times `height` pixels, in about `limit` bytes at most.
+
+        Raises PdfProblem if it cannot be drawn.
+        """
         with self._loaded(number) as page:
             clip = self._pymupdf.Rect(box) & page.rect
             if clip.width < 1 or clip.height < 1:
-                raise PdfProblem(f"the box {_shown(box)} lies outside of page {number}")
+                raise PdfProblem(f"the box {shown(box)} lies outside of page {number}")
             _refuse_huge_images(page)
             zoom = min(width / clip.width, height / clip.height)
             matrix = self._pymupdf.Matrix(zoom, zoom)
             pixels = page.get_pixmap(matrix=matrix, clip=clip, alpha=False, annots=False)
-            return _webp(pixels.width, pixels.height, pixels.samples)
+            return webp(pixels.width, pixels.height, pixels.samples, limit)
 
     def ink(self, number: int, box: Box) -> Box:
         """The part of a box of a page that is not white; the whole box if all or nothing is."""
@@ -324,18 +320,11 @@ def _refuse_huge_images(page: Any) -> None:
             raise PdfProblem(message, "save the figure beside the note instead")
 
 
-def _webp(width: int, height: int, samples: bytes) -> Picture:
-    from PIL import Image
-
-    buffer = io.BytesIO()
-    Image.frombytes("RGB", (width, height), samples).save(buffer, "WEBP", quality=QUALITY, method=6)
-    return Picture(buffer.getvalue(), width, height)
-
-
 def _box(values: Any) -> Box:
     left, top, right, bottom = (max(-MAX_SIDE, min(MAX_SIDE, float(value))) for value in tuple(values)[:4])
     return left, top, right, bottom
 
 
-def _shown(box: Box) -> str:
+def shown(box: Box) -> str:
+    """The box as notes write it: `72,90.5,300,410`."""
     return ",".join(f"{value:g}" for value in box)

@@ -114,6 +114,16 @@ def facts_from_json(data: bytes) -> PdfFacts:
     return PdfFacts(**values)
 
 
+def problem_as_json(problem: PdfProblem) -> bytes:
+    """For the cache."""
+    return _dump({"message": problem.message, "hint": problem.hint})
+
+
+def problem_from_json(data: bytes) -> PdfProblem:
+    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    return PdfProblem(**json.loads(data))
+
+
 def _dump(values: dict[str, Any]) -> bytes:
     return json.dumps(values, ensure_ascii=False, default=str).encode()
 
