@@ -45,12 +45,13 @@ def build(root: Path, only_check: bool, as_json: bool) -> None:
     """Bring site/ and the README tables up to date with notes_src/."""
     from paper_notes.build import build as run
     from paper_notes.output.disk import OutputProblem, apply
+    from paper_notes.sources.tree import SourceChanged
 
     try:
         result = run(root)
         if result.plan and not only_check:
             apply(root, result.plan)
-    except OutputProblem as problem:
+    except (OutputProblem, SourceChanged) as problem:
         _fail(str(problem))
     _say_diagnostics(result.diagnostics)
     plan = result.plan
@@ -91,10 +92,11 @@ def check(root: Path, as_json: bool) -> None:
     """Say everything that is wrong with the collection, and write nothing."""
     from paper_notes.build import build as run
     from paper_notes.output.disk import OutputProblem
+    from paper_notes.sources.tree import SourceChanged
 
     try:
         result = run(root)
-    except OutputProblem as problem:
+    except (OutputProblem, SourceChanged) as problem:
         _fail(str(problem))
     _say_diagnostics(result.diagnostics)
     pdfs = result.pdf_bytes
