@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import json
 import os
@@ -44,12 +45,13 @@ def build(root: Path, only_check: bool, as_json: bool) -> None:
     """Bring site/ and the README tables up to date with notes_src/."""
     from paper_notes.build import build as run
     from paper_notes.output.disk import OutputProblem, apply
+    from paper_notes.sources.tree import SourceChanged
 
     try:
         result = run(root)
         if result.plan and not only_check:
             apply(root, result.plan)
-    except OutputProblem as problem:
+    except (OutputProblem, SourceChanged) as problem:
         _fail(str(problem))
     _say_diagnostics(result.diagnostics)
     plan = result.plan
@@ -90,16 +92,24 @@ def check(root: Path, as_json: bool) -> None:
     """Say everything that is wrong with the collection, and write nothing."""
     from paper_notes.build import build as run
     from paper_notes.output.disk import OutputProblem
+    from paper_notes.sources.tree import SourceChanged
 
     try:
         result = run(root)
-    except OutputProblem as problem:
+    except (OutputProblem, SourceChanged) as problem:
         _fail(str(problem))
     _say_diagnostics(result.diagnostics)
+    pdfs = result.pdf_bytes
     if as_json:
-        _print_json(diagnostics=[diagnostic.as_json() for diagnostic in result.diagnostics])
+        found = [diagnostic.as_json() for diagnostic in result.diagnostics]
+        _print_json(diagnostics=found, pdfs=dataclasses.asdict(pdfs))
     if result.plan is None:
         sys.exit(INPUT_WRONG)
+    if pdfs.published:
+        click.echo(f"{_pdfs(pdfs.published)} published: the site gains {pdfs.published_bytes:,} bytes.", err=True)
+    if pdfs.others:
+        words = f"{_pdfs(pdfs.others)} at hand and not published"
+        click.echo(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.", err=True)
     if not result.diagnostics:
         click.echo(f"{_notes(result.notes)}: nothing is wrong.", err=True)
 
@@ -204,6 +214,53 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
     ):
         if ids:
             click.echo(f"{words}: {', '.join(ids)}", err=True)
+
+
+@main.command()
+@click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the page of previews.")
+@click.option("--force", is_flag=True, help="Overwrite that page if it is there.")
+@_json
+def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
+    """List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.
+
+    The file is figures-NAME.html in the current folder, or what --output says.
+    """
+    from paper_notes.diagnostics import Diagnostic
+    from paper_notes.figures import list_figures
+    from paper_notes.output.disk import OutputProblem, apply, compare
+    from paper_notes.render.theme import load_theme
+    from paper_notes.sources.pdf import PdfProblem
+    from paper_notes.sources.tree import read_file
+
+    target = output or Path(f"figures-{pdf.stem}.html")
+    source = read_file(pdf)
+    if isinstance(source, Diagnostic):
+        _fail(source.message, source.hint)
+    theme, problems = load_theme(Path())
+    if theme is None:
+        _say_diagnostics(problems)
+        _fail("nothing was written")
+    try:
+        found = list_figures(source, theme, target.name)
+        plan = compare(target.parent, [found.artifact])
+        if plan.update and not force:
+            _fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")
+        apply(target.parent, plan)
+    except PdfProblem as problem:
+        _fail(f"{click.format_filename(pdf)}: {problem.message}", problem.hint)
+    except OutputProblem as problem:
+        _fail(str(problem))
+    if as_json:
+        _print_json(**found.as_json(), page=str(target))
+        return
+    for row in found.rows():
+        click.echo(row)
+    click.echo(f"Open {click.format_filename(target)}", err=True)
+
+
+def _pdfs(count: int) -> str:
+    return "1 PDF is" if count == 1 else f"{count} PDFs are"
 
 
 def _notes(count: int) -> str:

@@ -63,7 +63,7 @@ def test_the_readme_tells_the_exit_codes() -> None:
     assert (cli.INPUT_WRONG, cli.OUR_BUG) == (1, 3)
 
 
-@pytest.mark.parametrize("name", ["build", "check", "new", "translated"])
+@pytest.mark.parametrize("name", ["build", "check", "figures", "new", "translated"])
 def test_each_command_explains_itself(name: str) -> None:
     result = paper_notes(name, "--help")
     assert result.exit_code == 0
@@ -80,7 +80,7 @@ def test_make_targets_and_files_that_the_readme_names_exist() -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     by_hand = re.sub(r"<!-- paper-notes:begin.*?paper-notes:end -->", "", README, flags=re.DOTALL)
     for href in re.findall(r"\]\(([^)#]+)[^)]*\)", by_hand):
-        if "://" not in href and not href.startswith("site/"):
+        if "://" not in href and not href.startswith(("site/", "pdf:")):
             assert (PROJECT / href).exists(), href
     for name in re.findall(r"`(\.github/\S+|\.ci/run)`", README):
         assert (PROJECT / name).is_file(), name

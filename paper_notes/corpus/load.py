@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -23,6 +23,7 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, load_notes
 from paper_notes.corpus.papers import papers_from
+from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.diagnostics import Diagnostic, Location, closest
@@ -36,8 +37,10 @@ GLOSSARY_FILE = BASE / "glossary.yaml"
 TOPIC_FILE = "topic.yaml"
 
 
-def load(sources: tuple[Source, ...]) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
+def load(sources: tuple[Source, ...], identify: Identify | None = None) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The corpus that the sources mean. It is None only where there is no `site.yaml`.
+
+    Without `identify`, which tells what paper a PDF is, no PDFs are looked at.
 
     With errors among the diagnostics the corpus holds what could be understood, so that later stages can find their
     own mistakes in the same run; it must then not be written.
@@ -57,6 +60,8 @@ def load(sources: tuple[Source, ...]) -> tuple[Corpus | None, tuple[Diagnostic, 
     drafts = [
         draft for topic in site.topics for draft in load_notes(topic, folders.get(topic, ()), site, papers, problems)
     ]
+    notes = [draft.note for draft in drafts]
+    pdfs = load_pdfs(sources, papers, notes, identify, problems) if identify else ()
     index = index_of((draft.note for draft in drafts), site.topics)
     corpus = Corpus(
         site=site,
@@ -64,9 +69,29 @@ def load(sources: tuple[Source, ...]) -> tuple[Corpus | None, tuple[Diagnostic, 
         notes=tuple(_with_corrections(draft, index, problems) for draft in drafts),
         papers=papers,
         terms=terms,
-        pdfs=tuple(source.path for source in sources if source.path.suffix.lower() == ".pdf"),
+        pdfs=pdfs,
     )
+    if identify:
+        problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]
     return corpus, tuple(problems)
+
+
+def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
+    """A note that publishes a PDF which is not there."""
+    note = draft.note
+    if not note.publish_pdf:
+        return
+    where = draft.document.location(("publish_pdf",))
+    if not note.papers:
+        hint = "add it to `papers:`, or delete this line"
+        yield Diagnostic(where, "missing-pdf", "the note names no paper whose PDF could be published", hint)
+        return
+    paper, pdf = corpus.papers[note.papers[0]], corpus.pdf_of(note.papers[0])
+    if pdf is None:
+        yield Diagnostic(where, "missing-pdf", f'there is no PDF of "{paper.key}"', pdf_place(paper))
+    elif pdf.problem:
+        message = f"{pdf.source.path} cannot be published: {pdf.problem.message}"
+        yield Diagnostic(where, "bad-pdf", message, pdf.problem.hint)
 
 
 def index_of(notes: Iterable[Note], topics: Iterable[TopicId]) -> NoteIndex:

@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 from typing import Literal, NewType, get_args
 
 from paper_notes.diagnostics import Location
+from paper_notes.identifiers import ArxivId as ArxivId
+from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
 
 Lang = Literal["zh", "en"]
@@ -20,8 +22,6 @@ TopicId = NewType("TopicId", str)
 NoteId = NewType("NoteId", str)
 """Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
 BibKey = NewType("BibKey", str)
-ArxivId = NewType("ArxivId", str)
-"""Without a version: `2510.26475`, `cs/0112017`."""
 
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
 Status = Literal["todo", "reading", "read", "revisit"]
@@ -142,6 +142,10 @@ class Note:
     reading_source: ReadingSource | None
     reviewed: bool
     corrects: tuple[Correction, ...]
+    thumbnail: bool
+    """Whether the first page of the paper is shown, if its PDF is at hand."""
+    publish_pdf: bool
+    """Whether the site has the main paper's PDF."""
     extra: Mapping[str, object]
     translated: Mapping[str, Translated]
     """By section id; the text before the first heading is `lead`."""
@@ -255,6 +259,20 @@ class Term:
     location: Location
 
 
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    """A PDF among the sources."""
+
+    source: Source
+    paper: BibKey | None
+    """The paper that it is, or that it is meant to be where it cannot be read; None if nobody knows."""
+    version: int | None
+    """Of the preprint."""
+    pages: int
+    problem: PdfProblem | None
+    """Why it cannot be used."""
+
+
 @dataclass(frozen=True)
 class Corpus:
     """Everything the sources mean. `notes` are ordered by topic and number, `topics` as the site says."""
@@ -264,7 +282,8 @@ class Corpus:
     notes: tuple[Note, ...]
     papers: Mapping[BibKey, Paper]
     terms: tuple[Term, ...]
-    pdfs: tuple[PurePosixPath, ...]
+    pdfs: tuple[Pdf, ...]
+    """In the order of their paths."""
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:
@@ -273,6 +292,19 @@ class Corpus:
     @cached_property
     def _topics_by_id(self) -> dict[TopicId, Topic]:
         return {topic.id: topic for topic in self.topics}
+
+    @cached_property
+    def _pdfs_by_paper(self) -> dict[BibKey, list[Pdf]]:
+        found: dict[BibKey, list[Pdf]] = {}
+        for pdf in self.pdfs:
+            if pdf.paper:
+                found.setdefault(pdf.paper, []).append(pdf)
+        return found
+
+    def pdf_of(self, key: BibKey, version: int | None = None) -> Pdf | None:
+        """The PDF of a paper: of the version, or else the newest; one that cannot be used only if there is no other."""
+        known = [pdf for pdf in self._pdfs_by_paper.get(key, ()) if version in (None, pdf.version)]
+        return max(known, key=lambda pdf: (pdf.problem is None, pdf.version or 0), default=None)
 
     def note(self, note_id: NoteId) -> Note:
         return self._notes_by_id[note_id]

@@ -188,6 +188,8 @@ def _draft(
         reading_source=file.reading_source,
         reviewed=file.reviewed,
         corrects=(),
+        thumbnail=file.thumbnail,
+        publish_pdf=file.publish_pdf,
         extra=file.extra,
         translated={
             section: Translated({"zh": value.zh, "en": value.en}, document.location(("translated", section), key=True))

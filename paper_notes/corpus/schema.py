@@ -133,6 +133,8 @@ class NoteFile(_File):
     reading_source: ReadingSource | None = None
     reviewed: bool = False
     corrects: tuple[CorrectionValue, ...] = ()
+    thumbnail: bool = True
+    publish_pdf: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, TranslatedValue] = Field(default_factory=dict)
 

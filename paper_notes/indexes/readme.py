@@ -162,10 +162,9 @@ class Readme:
         return f"## {self.word('目录结构', 'Directories')}\n\n```text\n{block}\n```"
 
     def _pdfs(self, topic: Topic) -> int:
-        """How many of the topic's papers have their PDF in the collection (found by arXiv id in its name)."""
+        """How many of the topic's papers have their PDF in the collection."""
         keys = note_papers_in(self.corpus.notes_of(topic.id))
-        ids = {self.corpus.papers[key].arxiv for key in keys}
-        return sum(any(arxiv and arxiv.replace("/", "-") in path.name for arxiv in ids) for path in self.corpus.pdfs)
+        return sum(self.corpus.pdf_of(key) is not None for key in keys)
 
 
 def readme_name(lang: Lang, corpus: Corpus) -> str:

@@ -16,7 +16,7 @@ LEAD = "lead"
 """Names the text before the first heading where a section has its id."""
 
 
-SlotKind = Literal["note", "cite", "paper"]
+SlotKind = Literal["note", "cite", "paper", "crop", "source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Slot:
     kind `note`: `target` is a reference such as `models/#19`, maybe with `#section`; `text` the author's link text.
     kind `cite`: `target` is a BibTeX key; `text` the place in the paper, such as `Table 2`.
     kind `paper`: `target` is the BibTeX key of a paper whose facts stand here.
+    kind `crop`: `target` is a part of a paper's PDF, such as `2510.26475#figure-3`; `text` says what it shows.
+    kind `source`: the same `target`; where it comes from, after the paper's own caption if `text` is not empty.
     """
 
     kind: SlotKind

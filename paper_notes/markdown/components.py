@@ -10,6 +10,7 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.images import crop_target, is_crop
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,10 @@ def _figure(block: Block) -> str:
         return block.inner
     block.context.counters["figure"] += 1
     picture = block.render([_inline_of(images)])
-    caption = block.render(_without_images(block.content))
+    rest = _without_images(block.content)
+    caption = block.render(rest)
+    if is_crop(src := str(images[0].attrs.get("src", ""))):
+        caption += block.context.slot("source", crop_target(src), "" if rest else "caption", block.where)
     label = f"{block.label('图', 'Figure')} {block.context.counters['figure']}"
     title = f' <span class="fig-title">{block.title}</span>' if block.title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{title}{caption}</figcaption>'

@@ -25,8 +25,20 @@ _SIGNATURES = {
 _LARGE = 1_000_000
 
 
+def is_crop(src: str) -> bool:
+    """True for a part of a paper's PDF: `pdf:2510.26475#figure-3`."""
+    return src.lower().startswith("pdf:")
+
+
+def crop_target(src: str) -> str:
+    """What a slot for it says: `2510.26475#figure-3`."""
+    return unquote(src[4:])
+
+
 def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
     """The HTML of an image; empty (and a diagnostic) if it cannot be shown."""
+    if is_crop(src):
+        return context.slot("crop", crop_target(src), " ".join(alt.split()), where)
     if re.match(r"[a-z][a-z0-9+.-]*:|//", src, re.IGNORECASE):
         hint = "save the image beside the note: a page needs nothing from elsewhere"
         context.report(where, "remote-image", f'the image "{src[:80]}" is not a file of the note', hint)
@@ -71,12 +83,13 @@ def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
         hint = "use SVG, PNG, JPEG, WebP, AVIF or GIF"
         context.report(where, "bad-image", f'"{source.path.name}" is not a kind of image a page can show', hint)
         return ""
-    if not re.match(signature, source.data, re.DOTALL):
+    content = source.data
+    if not re.match(signature, content, re.DOTALL):
         hint = "save it again in the format its name says"
         context.report(where, "bad-image", f'the content of "{source.path.name}" is not {mime}', hint)
         return ""
-    if len(source.data) > _LARGE:
-        message = f'"{source.path.name}" makes the page {len(source.data) * 4 // 3:,} bytes larger'
+    if len(content) > _LARGE:
+        message = f'"{source.path.name}" makes the page {len(content) * 4 // 3:,} bytes larger'
         context.report(where, "large-image", message, "scale it down, or save it as WebP", "warning")
-    data = base64.b64encode(source.data).decode()
+    data = base64.b64encode(content).decode()
     return f'<img src="data:{mime};base64,{data}" alt="{escape(alt)}">'

@@ -16,7 +16,7 @@ from paper_notes.markdown.code import UnknownLanguage, highlight, known_language
 from paper_notes.markdown.components import COMPONENTS, Block, unknown
 from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.diagrams import DIAGRAMS, diagram
-from paper_notes.markdown.images import inline_image
+from paper_notes.markdown.images import crop_target, inline_image, is_crop
 from paper_notes.markdown.math import TexProblem, mathml
 from paper_notes.markdown.mathlines import with_breaks
 from paper_notes.markdown.sanitise import written_html
@@ -37,6 +37,10 @@ class BodyRenderer(RendererHTML):
                 html.append(self._component(tokens[position : end + 1], options, env))
                 position = end + 1
                 continue
+            if crop := _lone_crop(tokens, position):
+                html.append(self._crop(crop, options, env))
+                position += 3
+                continue
             if token.type == "inline":
                 html.append(self.renderInline(token.children or [], options, env))
             elif token.type in self.rules:
@@ -45,6 +49,16 @@ class BodyRenderer(RendererHTML):
                 html.append(self.renderToken(tokens, position, options, env))
             position += 1
         return "".join(html)
+
+    def _crop(self, image: Token, options: OptionsDict, env: EnvType) -> str:
+        """A part of a paper that is a paragraph of its own: a figure, with what is written as its caption."""
+        context = context_of(env)
+        picture = self.image([image], 0, options, env)
+        written = self.renderInline(image.children or [], options, env).strip()
+        target = crop_target(str(image.attrs.get("src", "")))
+        source = context.slot("source", target, "" if written else "caption", context.locate_token(image))
+        caption = f"<figcaption>{written}{source}</figcaption>"
+        return f'<figure class="fig"><div class="fig-body">{picture}</div>{caption}</figure>\n'
 
     def _component(self, tokens: Tokens, options: OptionsDict, env: EnvType) -> str:
         context = context_of(env)
@@ -74,7 +88,8 @@ class BodyRenderer(RendererHTML):
         context, token = context_of(env), tokens[idx]
         src = str(token.attrs.get("src", ""))
         where = context.locate_token(token)
-        return context.keep(inline_image(context, src, token.content, where))
+        html = inline_image(context, src, token.content, where)
+        return html if is_crop(src) else context.keep(html)
 
     def math_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return self._formula(tokens[idx], env, display=False)
@@ -204,6 +219,15 @@ class BodyRenderer(RendererHTML):
 
 _IN_LABEL = frozenset({"text", "code_inline", "math_inline", "em_open", "em_close", "strong_open", "strong_close"})
 """What of a column's head is repeated in its cells: nothing that leads anywhere."""
+
+
+def _lone_crop(tokens: Tokens, start: int) -> Token | None:
+    """The image of a paragraph that is nothing but a part of a paper."""
+    kinds = [token.type for token in tokens[start : start + 3]]
+    children = (tokens[start + 1].children or []) if kinds == ["paragraph_open", "inline", "paragraph_close"] else []
+    if len(children) == 1 and children[0].type == "image" and is_crop(str(children[0].attrs.get("src", ""))):
+        return children[0]
+    return None
 
 
 def _closing(tokens: Tokens, start: int) -> int:

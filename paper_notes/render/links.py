@@ -10,14 +10,19 @@ from pathlib import PurePosixPath
 from markupsafe import Markup, escape
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, TopicId
+from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, Pdf, TopicId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.markdown.body import Body, Slot
+from paper_notes.markdown.cjk import is_cjk
+from paper_notes.render.crops import Crops
+from paper_notes.sources.pdf.reader import PdfReader
 
 HOME = PurePosixPath("index.html")
 _MARKUP = re.compile(r"[*`$]|\\(?=\W)")
 """Signs of Markdown that a plain text does without."""
+_UNSAFE = re.compile(r"[^\w.+-]")
+"""What a file name does without."""
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
 
 
@@ -29,6 +34,18 @@ def topic_path(topic: TopicId) -> PurePosixPath:
 def note_path(note: Note) -> PurePosixPath:
     """The note's page, relative to the site."""
     return PurePosixPath(note.topic, "notes", f"{note.name}.html")
+
+
+def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]:
+    """The PDFs that notes publish, by their paper, and their places in the site."""
+    found: dict[BibKey, tuple[PurePosixPath, Pdf]] = {}
+    for key in (note.papers[0] for note in corpus.notes if note.publish_pdf and note.papers):
+        pdf = corpus.pdf_of(key)
+        if pdf and not pdf.problem:
+            version = f"v{pdf.version}" if pdf.version else ""
+            name = f"{corpus.papers[key].arxiv}{version}" if corpus.papers[key].arxiv else key
+            found[key] = PurePosixPath("pdfs", f"{_UNSAFE.sub('-', name)}.pdf"), pdf
+    return found
 
 
 def relative(target: PurePosixPath, start: PurePosixPath) -> str:
@@ -49,14 +66,17 @@ def cite_label(paper: Paper) -> str:
 class Linker:
     """Fills the slots of bodies, and finds the references that lead nowhere. Built once over the whole corpus."""
 
-    def __init__(self, corpus: Corpus, bodies: Mapping[NoteId, Body]) -> None:
+    def __init__(self, corpus: Corpus, bodies: Mapping[NoteId, Body], crops: Crops | None = None) -> None:
         self.corpus = corpus
+        self.crops = crops or Crops(corpus, PdfReader())
         self.index = index_of(corpus.notes, (topic.id for topic in corpus.topics))
         self.readers: dict[BibKey, list[NoteId]] = {}
         """The notes that read each paper."""
         for note in corpus.notes:
             for key in note.papers:
                 self.readers.setdefault(key, []).append(note.id)
+        self.published = {paper: path for paper, (path, _) in published_pdfs(corpus).items()}
+        """Where the site has the PDF of a paper."""
         self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
@@ -78,6 +98,8 @@ class Linker:
             if slot.kind == "note":
                 found = self.target(slot, topic)
                 problems += [found] if isinstance(found, Diagnostic) else []
+            elif slot.kind in ("crop", "source"):
+                problems += self.crops.check(slot) if slot.kind == "crop" else ()
             elif slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
                 hint = did_you_mean(slot.target, self.corpus.papers)
@@ -90,6 +112,11 @@ class Linker:
             return self._citation(slot, listed=listed)
         if slot.kind == "paper":
             return self._paper_card(slot, page)
+        if slot.kind == "crop":
+            crop = self.crops.find(slot.target)
+            return self.crops.image(slot, cite_label(crop.paper) if crop else "", lang)
+        if slot.kind == "source":
+            return self._source(slot, lang, listed=listed)
         found = self.target(slot, topic)
         if isinstance(found, Diagnostic):
             return escape(slot.text or slot.target)
@@ -119,6 +146,17 @@ class Linker:
             return escape(f"{cite_label(paper)}{place}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
         return template.format(href, paper.title, cite_label(paper), place)
+
+    def _source(self, slot: Slot, lang: Lang, *, listed: bool) -> Markup:
+        """Where a part of a paper comes from, after the paper's own caption if that is wanted."""
+        crop = self.crops.find(slot.target)
+        if crop is None:
+            return Markup("")
+        cited = self._citation(Slot("cite", crop.paper.key, crop.label(lang), slot.location), listed=listed)
+        source = Markup(' <span class="cites">[{}]</span>').format(cited)
+        caption = crop.figure.caption if crop.figure and slot.text else ""
+        own = "zh-CN" if any(map(is_cjk, caption)) else "en"
+        return Markup('<span lang="{}">{}</span>').format(own, caption) + source if caption else source
 
     def _paper_card(self, slot: Slot, page: PurePosixPath) -> Markup:
         """The facts of a paper: its title leads to the note that reads it, or to the paper itself."""

@@ -11,9 +11,10 @@ from paper_notes.corpus.model import BibKey, Corpus, Correction, Lang, Note, Not
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.translations import outdated
+from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.links import Linker, cite_label
 from paper_notes.render.parts import Maker, bi
-from paper_notes.render.views import Bi, CorrectionView, NotePage, PathStep, ReferenceView, Section, TermView
+from paper_notes.render.views import Bi, CorrectionView, ImageView, NotePage, PathStep, ReferenceView, Section, TermView
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
 
 
@@ -75,6 +76,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         tags=note.tags,
         summary=summary,
         papers=maker.papers(note.papers),
+        thumbnail=_thumbnail(note, maker),
         zh_lead=_lead(body, "zh", maker),
         en_lead=_lead(body, "en", maker),
         lead_aligned=_agree(half.lead_blocks for half in body.halves.values()),
@@ -89,6 +91,13 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         corrects=tuple(_correction(item.note, item, maker) for item in note.corrects),
         corrected_by=tuple(_correction(by, item, maker) for by, item in relations.corrected_by.get(note.id, ())),
     )
+
+
+def _thumbnail(note: Note, maker: Maker) -> ImageView | None:
+    picture = maker.linker.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None
+    if picture is None:
+        return None
+    return ImageView(data_uri(picture), picture.width // DENSITY, picture.height // DENSITY)
 
 
 def _minutes(body: Body) -> Bi:
@@ -153,10 +162,13 @@ def _terms(body: Body, maker: Maker) -> tuple[TermView, ...]:
 
 
 def _references(body: Body, maker: Maker) -> tuple[ReferenceView, ...]:
-    """The papers that the text cites, in the order of their labels."""
+    """The papers that the text cites or shows parts of, in the order of their labels."""
     papers = maker.corpus.papers
-    slots = [slot for half in body.halves.values() for slot in half.slots if slot.kind == "cite"]
-    cited = [papers[BibKey(key)] for key in dict.fromkeys(slot.target for slot in slots) if key in papers]
+    slots = [slot for half in body.halves.values() for slot in half.slots]
+    keys = [slot.target for slot in slots if slot.kind == "cite"]
+    crops = [maker.linker.crops.find(slot.target) for slot in slots if slot.kind == "crop"]
+    keys += [crop.paper.key for crop in crops if crop]
+    cited = [papers[BibKey(key)] for key in dict.fromkeys(keys) if key in papers]
     cited.sort(key=lambda paper: (cite_label(paper).casefold(), paper.key))
     return tuple(ReferenceView(paper.key, cite_label(paper), maker.paper(paper)) for paper in cited)
 

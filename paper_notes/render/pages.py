@@ -10,11 +10,13 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.body import Body
+from paper_notes.render.crops import Crops
 from paper_notes.render.links import HOME, Linker, note_path, topic_path
 from paper_notes.render.list_pages import home_page, topic_page
 from paper_notes.render.note_page import note_page, relations
 from paper_notes.render.parts import Maker
 from paper_notes.render.theme import PageKind, TemplateProblem, Theme
+from paper_notes.sources.pdf.reader import PdfReader
 
 SITE = PurePosixPath("site")
 
@@ -28,10 +30,12 @@ class Pages:
     linker: Linker
 
 
-def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) -> tuple[Pages, tuple[Diagnostic, ...]]:
+def render_pages(
+    corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme, reader: PdfReader | None = None
+) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. With diagnostics that are errors they are incomplete and must not be written."""
     problems: list[Diagnostic] = []
-    linker = Linker(corpus, bodies)
+    linker = Linker(corpus, bodies, Crops(corpus, reader or PdfReader()))
     others = relations(corpus, bodies, linker)
     first_topic = corpus.topics[0].id if corpus.topics else TopicId("")
 

@@ -64,11 +64,19 @@ class Maker:
             team=paper.team,
             venue=paper.venue,
             date=paper.date_label,
-            links=tuple(LinkView(link.label, link.url) for link in paper.links),
+            links=self._links(paper),
             abstract=paper.abstract,
             bibtex=paper.bibtex,
             notes=notes,
         )
+
+    def _links(self, paper: Paper) -> tuple[LinkView, ...]:
+        """Those of the paper, and the PDF that the site itself has."""
+        outside = tuple(LinkView(link.label, link.url) for link in paper.links)
+        own = self.linker.published.get(paper.key)
+        if own is None:
+            return outside
+        return (*(link for link in outside if link.label != "PDF"), LinkView("PDF", relative(own, self.page)))
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)

@@ -93,6 +93,15 @@ class PaperView:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageView:
+    """A picture that stands in the page; `width` and `height` in pixels of the page."""
+
+    src: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One row of a note: a heading and what follows up to the next heading, in both languages.
 
@@ -180,6 +189,8 @@ class NotePage:
     summary: Bi | None
     papers: tuple[PaperView, ...]
     """The first is the main one."""
+    thumbnail: ImageView | None
+    """The first page of the main paper."""
     zh_lead: Markup | None
     en_lead: Markup | None
     lead_aligned: bool
@@ -257,3 +268,28 @@ class HomePage:
     description: Bi | None
     count: Bi
     topics: tuple[TopicBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureItem:
+    """A figure or table of a PDF to choose from."""
+
+    anchor: str
+    label: Bi
+    """`图 3`, `Figure 3`."""
+    page: int
+    caption: str
+    markdown: str
+    """The line that shows it in a note."""
+    image: ImageView | None
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresPage:
+    """The figures and tables of one PDF."""
+
+    chrome: Chrome
+    title: str
+    about: str
+    count: Bi
+    items: tuple[FigureItem, ...]

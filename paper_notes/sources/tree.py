@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from paper_notes.cache import Cache
 from paper_notes.diagnostics import Diagnostic, Location
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
@@ -17,16 +18,52 @@ TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 SOURCE_FOLDER = "notes_src"
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
+LAZY_BYTES = 128 * 1024
+"""Blobs from this size on stay on disk until somebody asks for their bytes."""
 
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
 
+class SourceChanged(Exception):
+    """A file was changed or removed while a run was at work; the message says which."""
+
+
+@dataclass(frozen=True)
+class OnDisk:
+    """The bytes of a large file, which stay on disk: its hash is known, and whoever wants the bytes gets these."""
+
+    sha256: str
+    size: int
+    file: str = field(compare=False, repr=False)
+    """Its absolute path."""
+
+    def read(self) -> bytes:
+        """The bytes. Raises SourceChanged if the file does not hold them any more."""
+        try:
+            data = Path(self.file).read_bytes()
+        except OSError as error:
+            raise SourceChanged(f"cannot read {self.file}: {error.strerror or error}") from error
+        if hashlib.sha256(data).hexdigest() != self.sha256:
+            raise SourceChanged(f"{self.file} was changed while it was being used; run the command again")
+        return data
+
+
 @dataclass(frozen=True)
 class Source:
-    """A file as read. `path` is relative to the collection's root, with `/`; `data` holds its bytes."""
+    """A file as read: `path` is relative to the collection's root, with `/`; `content` holds or lends its bytes."""
 
     path: PurePosixPath
-    data: bytes = field(repr=False)
+    content: bytes | OnDisk = field(repr=False)
+
+    @property
+    def data(self) -> bytes:
+        """The bytes: those of a large file are read anew each time, and not kept."""
+        return self.content if isinstance(self.content, bytes) else self.content.read()
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return len(self.content) if isinstance(self.content, bytes) else self.content.size
 
     @cached_property
     def text(self) -> str:
@@ -36,11 +73,13 @@ class Source:
     @cached_property
     def sha256(self) -> str:
         """Hex digest of the bytes."""
-        return hashlib.sha256(self.data).hexdigest()
+        return hashlib.sha256(self.content).hexdigest() if isinstance(self.content, bytes) else self.content.sha256
 
 
-def read_tree(root: Path) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
+def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
     """Read all files below `root/notes_src`, sorted by path.
+
+    Large blobs are only hashed, and only if `cache` does not know them as they are.
 
     Hidden files are left alone; symbolic links are followed only when they stay inside the collection.
     What cannot be read (bad UTF-8, too large, no permission) is a Diagnostic and is missing from the result.
@@ -60,7 +99,7 @@ def read_tree(root: Path) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
     for path in paths:
         relative = PurePosixPath(path.relative_to(root).as_posix())
-        source = _read(path, relative, inside)
+        source = _read(path, relative, inside, cache)
         if isinstance(source, Source):
             sources.append(source)
         else:
@@ -75,8 +114,13 @@ def read_readme(root: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
         hint = "write one with <!-- paper-notes:begin --> and <!-- paper-notes:end --> in it"
         message = "site.yaml says `readme: true`, but there is no README.md"
         return None, (Diagnostic(Location(path), "readme-markers", message, hint),)
-    source = _read(root / path, path, root.resolve())
+    source = _read(root / path, path, root.resolve(), None)
     return (source, ()) if isinstance(source, Source) else (None, (source,))
+
+
+def read_file(path: Path) -> Source | Diagnostic:
+    """A file from anywhere, that the user named on the command line."""
+    return _read(path, PurePosixPath(path.name), path.resolve().parent, None)
 
 
 def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:
@@ -94,7 +138,7 @@ def _ignored(name: str) -> bool:
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
-def _read(path: Path, relative: PurePosixPath, inside: Path) -> Source | Diagnostic:
+def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None) -> Source | Diagnostic:
     where = Location(relative)
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
     limit = MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
@@ -115,12 +159,34 @@ def _read(path: Path, relative: PurePosixPath, inside: Path) -> Source | Diagnos
         if size > limit:
             message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
             return Diagnostic(where, "file-too-large", message, "make it smaller or move it out of notes_src/")
+        if not is_text and size >= LAZY_BYTES:
+            return Source(relative, _on_disk(path, cache or Cache()))
         data = path.read_bytes()
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
         reason = getattr(error, "strerror", None) or "the link leads in a circle"
         hint = "remove the link" if path.is_symlink() else "check its permissions"
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
     return _checked_text(Source(relative, data)) if is_text else Source(relative, data)
+
+
+def _on_disk(path: Path, cache: Cache) -> OnDisk:
+    """The file with its hash, which is that of last time if nothing about the file says otherwise."""
+    real = path.resolve()
+    stamp = _stamp(real)
+    known = cache.get(stamp)
+    if known is None:
+        with real.open("rb") as file:
+            known = hashlib.file_digest(file, "sha256").digest()
+        if _stamp(real) == stamp:
+            cache.put(stamp, known)
+    return OnDisk(known.hex(), real.stat().st_size, str(real))
+
+
+def _stamp(path: Path) -> str:
+    """All that changes when a file does: who writes to a file cannot choose its time of change."""
+    facts = path.stat()
+    times = f"{facts.st_mtime_ns} {facts.st_ctime_ns}"
+    return f"hash of {path} {facts.st_dev} {facts.st_ino} {facts.st_size} {times}"
 
 
 def _checked_text(source: Source) -> Source | Diagnostic:

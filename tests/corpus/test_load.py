@@ -173,10 +173,3 @@ def test_the_glossary_is_a_list_with_or_without_a_key(head: str) -> None:
     assert (first.zh, first.en, first.aliases, first.definition) == ("词", "token", ("词元",), Text("单位"))
     assert (second.aliases, second.definition) == (("b",), None)
     assert str(second.location) == f"notes_src/glossary.yaml:{2 + bool(head)}:3"
-
-
-def test_pdfs_are_found_anywhere() -> None:
-    assert [str(pdf) for pdf in corpus({"pdfs/a.pdf": "", "one/01_First/b.PDF": ""}).pdfs] == [
-        "notes_src/one/01_First/b.PDF",
-        "notes_src/pdfs/a.pdf",
-    ]

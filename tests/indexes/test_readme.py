@@ -13,6 +13,7 @@ from paper_notes.corpus.model import BibKey, Corpus, Lang, Link, NoteId, Text, T
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
 from paper_notes.markdown.render import render_bodies
 from paper_notes.render.links import Linker
+from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
 
 STONE = NoteId("arches/01_Stone_arches")
@@ -23,7 +24,7 @@ Make = Callable[..., Readme]
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
     sources, _ = read_tree(Path(__file__).parents[1] / "sites" / "bilingual")
-    loaded, problems = load(sources)
+    loaded, problems = load(sources, PdfReader().identity)
     assert loaded is not None
     assert problems == ()
     return replace(loaded, site=replace(loaded.site, base_url=None))

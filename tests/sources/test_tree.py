@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 from pathlib import Path, PurePosixPath
 
 import pytest
 from building import said, source
 
+from paper_notes.cache import open_cache
 from paper_notes.sources import tree
-from paper_notes.sources.tree import Source, read_readme, read_tree, text_position
+from paper_notes.sources.tree import OnDisk, Source, SourceChanged, read_readme, read_tree, text_position
 
 
 def collection(root: Path, files: dict[str, bytes | str]) -> Path:
@@ -230,3 +232,47 @@ def test_a_readme_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("offset", "place"), [(0, (1, 1)), (1, (1, 2)), (2, (2, 1)), (3, (3, 1)), (4, (3, 2))])
 def test_places_count_from_one(offset: int, place: tuple[int, int]) -> None:
     assert text_position("a\n\nbc", offset) == place
+
+
+LARGE = bytes(range(256)) * 1_000
+
+
+def test_large_blobs_stay_on_disk_until_somebody_asks(tmp_path: Path) -> None:
+    root = collection(tmp_path, {"a.pdf": LARGE, "b.png": LARGE[:-1], "c.png": b"small", "d.md": "x" * 200_000})
+    (pdf, picture, small, text), problems = read_tree(root)
+    assert problems == ()
+    assert isinstance(pdf.content, OnDisk)
+    assert isinstance(picture.content, OnDisk)
+    assert isinstance(small.content, bytes)
+    assert isinstance(text.content, bytes), "texts are read at once"
+    assert (pdf.sha256, pdf.size, pdf.data) == (hashlib.sha256(LARGE).hexdigest(), len(LARGE), LARGE)
+    assert read_tree(root)[0] == (pdf, picture, small, text), "sources are equal by what they hold"
+    assert picture != pdf
+
+
+def test_a_large_blob_that_changes_meanwhile_is_not_taken_for_the_old_one(tmp_path: Path) -> None:
+    root = collection(tmp_path, {"a.pdf": LARGE})
+    ((source,), _) = read_tree(root)
+    file = root / "notes_src" / "a.pdf"
+    file.write_bytes(LARGE[::-1])
+    with pytest.raises(SourceChanged, match=r"a\.pdf was changed while it was being used; run the command again$"):
+        _ = source.data
+    file.unlink()
+    with pytest.raises(SourceChanged, match=r"^cannot read .*a\.pdf: No such file or directory$"):
+        _ = source.data
+
+
+def test_hashes_are_remembered_as_long_as_the_file_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = collection(tmp_path, {"a.pdf": LARGE})
+    file = root / "notes_src" / "a.pdf"
+    cache = open_cache(root)
+    ((first,), _) = read_tree(root, cache)
+    with monkeypatch.context() as patch:
+        patch.setattr(hashlib, "file_digest", None)
+        assert read_tree(root, cache)[0] == (first,)
+    times = file.stat()
+    file.write_bytes(LARGE[::-1])
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    ((second,), _) = read_tree(root, cache)
+    assert second.sha256 == hashlib.sha256(LARGE[::-1]).hexdigest(), "even with the old time of change put back"
+    cache.close()

@@ -1,0 +1,128 @@
+"""The PDFs of a collection, and which paper each is: by its first page, its name, or the note it lies beside."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.model import BibKey, Note, Paper, Pdf
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.identifiers import ArxivId, arxiv_in_name
+from paper_notes.sources.pdf import PdfIdentity, PdfProblem
+from paper_notes.sources.tree import SOURCE_FOLDER, Source
+
+Identify = Callable[[Source], PdfIdentity | PdfProblem]
+_UNLIKE = 0.45
+"""How alike two titles are, from 0 to 1, when one is surely that of another paper."""
+
+
+def load_pdfs(
+    sources: Iterable[Source],
+    papers: Mapping[BibKey, Paper],
+    notes: Iterable[Note],
+    identify: Identify,
+    problems: list[Diagnostic],
+) -> tuple[Pdf, ...]:
+    """All PDFs among the sources. What is wrong with one is a warning here: it is an error where a note needs it."""
+    shelf = _Shelf(papers, notes)
+    return tuple(
+        _pdf(source, shelf, identify(source), problems) for source in sources if source.path.suffix.lower() == ".pdf"
+    )
+
+
+class _Shelf:
+    """Finds papers by all that a PDF can be known by."""
+
+    def __init__(self, papers: Mapping[BibKey, Paper], notes: Iterable[Note]) -> None:
+        self.papers = papers
+        self.by_arxiv = {paper.arxiv: paper for paper in papers.values() if paper.arxiv}
+        self.by_doi = {paper.doi.lower(): paper for paper in papers.values() if paper.doi}
+        self.by_title = {_plain(paper.title): paper for paper in papers.values()}
+        self.notes = {note.location.path.parent: note for note in notes if note.location.path.name == "note.yaml"}
+
+    def named(self, path: PurePosixPath) -> tuple[Paper | None, ArxivId | None]:
+        """The paper that the name of a file says, and the arXiv id in it."""
+        if paper := self.papers.get(BibKey(path.stem)):
+            return paper, paper.arxiv
+        if found := arxiv_in_name(path.stem):
+            return self.by_arxiv.get(found[0]), found[0]
+        old = next((arxiv for arxiv in self.by_arxiv if "/" in arxiv and arxiv.replace("/", "-") in path.stem), None)
+        return (self.by_arxiv[old], old) if old else (None, None)
+
+    def note_of(self, path: PurePosixPath) -> Note | None:
+        """The note in whose folder a file lies."""
+        return next((self.notes[folder] for folder in path.parents if folder in self.notes), None)
+
+
+def _pdf(source: Source, shelf: _Shelf, found: PdfIdentity | PdfProblem, problems: list[Diagnostic]) -> Pdf:
+    where = Location(source.path)
+    named, named_id = shelf.named(source.path)
+    note = shelf.note_of(source.path)
+    if isinstance(found, PdfProblem):
+        problems.append(Diagnostic(where, "bad-pdf", found.message, found.hint, "warning"))
+        paper = named or _main(note, shelf)
+        return Pdf(source, paper.key if paper else None, None, 0, found)
+    paper = _paper(found, named, note, shelf)
+    problems += _contradictions(where, found, (named, named_id), shelf)
+    if found.repaired:
+        message = "the PDF is damaged; it could be repaired for reading, but something may be missing"
+        problems.append(Diagnostic(where, "damaged-pdf", message, "download it again", "warning"))
+    if paper and not found.has_text:
+        message = "the PDF has no text on its first page, so its figures cannot be found by their captions"
+        hint = "show parts of it by their place: ![...](pdf:...#page-4:x0,y0,x1,y1)"
+        problems.append(Diagnostic(where, "pdf-without-text", message, hint, "warning"))
+    if note and note.papers and (paper.key if paper else found.arxiv) not in (None, *note.papers):
+        which = f'"{paper.key}"' if paper else f"arXiv:{found.arxiv}"
+        message = f"this PDF is {which}, which the note beside it does not name"
+        hint = f"add it to `papers:` in {note.location.path}, or replace the PDF"
+        problems.append(Diagnostic(where, "wrong-pdf", message, hint, "warning"))
+    elif paper is None and found.arxiv is None:
+        shown = f' is titled "{found.title[:80]}"' if found.title else " has no title that could be read"
+        message = f"no entry in the .bib files is this paper: its first page{shown}"
+        hint = "name it by its arXiv id or BibTeX key, as in 2510.26475.pdf"
+        problems.append(Diagnostic(where, "unknown-pdf", message, hint, "warning"))
+    return Pdf(source, paper.key if paper else None, found.version, found.pages, None)
+
+
+def _paper(found: PdfIdentity, named: Paper | None, note: Note | None, shelf: _Shelf) -> Paper | None:
+    """What the stamp says is certain; then what people called it, its DOI, its title, and the note it lies beside."""
+    if found.arxiv:
+        stamped = shelf.by_arxiv.get(found.arxiv)
+        return stamped or (named if named and not named.arxiv else None)
+    by_doi = shelf.by_doi.get(found.doi.lower()) if found.doi else None
+    return named or by_doi or shelf.by_title.get(_plain(found.title)) or _main(note, shelf)
+
+
+def _main(note: Note | None, shelf: _Shelf) -> Paper | None:
+    return shelf.papers[note.papers[0]] if note and note.papers else None
+
+
+def _contradictions(
+    where: Location, found: PdfIdentity, named: tuple[Paper | None, ArxivId | None], shelf: _Shelf
+) -> list[Diagnostic]:
+    """What the name of the file says, and its first page denies."""
+    paper, arxiv = named
+    if found.arxiv and arxiv and found.arxiv != arxiv:
+        message = f"the name says arXiv:{arxiv}, but the first page says arXiv:{found.arxiv}"
+        version = f"v{found.version}" if found.version else ""
+        hint = f"rename it to {found.arxiv.replace('/', '-')}{version}.pdf, or download the right one"
+        return [Diagnostic(where, "wrong-pdf", message, hint, "warning")]
+    if paper and not found.arxiv and len(_plain(found.title)) > 12:
+        likeness = difflib.SequenceMatcher(None, _plain(found.title), _plain(paper.title), autojunk=False).ratio()
+        if likeness < _UNLIKE:
+            message = f'the name says "{paper.key}", but the first page is titled "{found.title[:80]}"'
+            hint = f'that entry is titled "{paper.title[:80]}"; rename the file, or download the right one'
+            return [Diagnostic(where, "wrong-pdf", message, hint, "warning")]
+    return []
+
+
+def pdf_place(paper: Paper) -> str:
+    """A hint: where the PDF of a paper would be found."""
+    name = paper.arxiv.replace("/", "-") if paper.arxiv else paper.key
+    return f"save it as {PurePosixPath(SOURCE_FOLDER, 'pdfs', name)}.pdf"
+
+
+def _plain(title: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", title).casefold()))

@@ -1,0 +1,191 @@
+"""Parts of papers' PDFs on pages: figures, tables, pages, as pictures with their source."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from paper_notes.corpus.model import BibKey, Corpus, Lang, Paper, Pdf
+from paper_notes.corpus.pdfs import pdf_place
+from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.identifiers import parse_arxiv
+from paper_notes.markdown.body import Slot
+from paper_notes.sources.pdf import Box, PdfFacts, PdfFigure, PdfProblem
+from paper_notes.sources.pdf.picture import Picture
+from paper_notes.sources.pdf.reader import PdfReader
+
+COLUMN = 700
+"""Pixels: the widest that a picture is shown."""
+HIGHEST = 1000
+SCALE = 1.5
+"""Pixels of the page for a point of the paper: text of 10 points looks like the note's own."""
+DENSITY = 2
+"""Pixels of the picture for one of the page, for sharp screens."""
+LIMIT = 150_000
+"""Bytes of a picture at most. The median of 134 figures and tables is 20 KB."""
+THUMBNAIL = (120, 170)
+THUMBNAIL_BYTES = 8_000
+
+_PART = re.compile(r"(?P<figure>(?:figure|table)-\S+)|page-(?P<page>\d{1,5})(?::(?P<box>.*))?", re.IGNORECASE)
+_HOW = "write pdf:2510.26475#figure-3, #table-2, #page-4, or #page-4:x0,y0,x1,y1 in points"
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A part of a page, found: `box` is None for the whole page."""
+
+    paper: Paper
+    pdf: Pdf
+    page: int
+    box: Box | None
+    figure: PdfFigure | None
+    picture: Picture
+
+    def label(self, lang: Lang) -> str:
+        """`Figure 3`, `图 3`, `p. 4`."""
+        if self.figure is None:
+            return f"第 {self.page} 页" if lang == "zh" else f"p. {self.page}"
+        words = {"figure": ("图", "Figure"), "table": ("表", "Table")}[self.figure.kind]
+        return f"{words[lang == 'en']} {self.figure.number}"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels of the page."""
+        return shown_size(self.picture, _width_of(self.box))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """Why a part cannot be shown."""
+
+    rule: str
+    message: str
+    hint: str
+
+
+class Crops:
+    """Finds and draws what notes show of papers. Each part is drawn once, however many places show it."""
+
+    def __init__(self, corpus: Corpus, reader: PdfReader) -> None:
+        self._corpus = corpus
+        self._reader = reader
+        self._by_arxiv = {paper.arxiv: paper for paper in corpus.papers.values() if paper.arxiv}
+        self._found: dict[str, Crop | _Wrong] = {}
+
+    def find(self, target: str) -> Crop | None:
+        """The part that a slot names, or None if there is none (which `check` tells)."""
+        found = self._get(target)
+        return found if isinstance(found, Crop) else None
+
+    def check(self, slot: Slot) -> tuple[Diagnostic, ...]:
+        """What is wrong with a slot of kind `crop`."""
+        found = self._get(slot.target)
+        return (_at(slot.location, found),) if isinstance(found, _Wrong) else ()
+
+    def image(self, slot: Slot, label: str, lang: Lang) -> Markup:
+        """The picture; `label` is how the paper is cited."""
+        crop = self.find(slot.target)
+        if crop is None:
+            return escape(slot.text)
+        alt = slot.text or (f"{label} {crop.label(lang)}" if lang == "zh" else f"{crop.label(lang)} of {label}")
+        width, height = crop.size
+        template = Markup('<img class="crop" src="{}" width="{}" height="{}" alt="{}">')
+        return template.format(data_uri(crop.picture), width, height, alt)
+
+    def thumbnail(self, key: BibKey) -> Picture | None:
+        """The first page of a paper, small; None if its PDF is not at hand or cannot be drawn."""
+        pdf = self._corpus.pdf_of(key)
+        if pdf is None or pdf.problem:
+            return None
+        width, height = (side * DENSITY for side in THUMBNAIL)
+        drawn = self._reader.picture(pdf.source, 1, None, width=width, height=height, limit=THUMBNAIL_BYTES)
+        return drawn if isinstance(drawn, Picture) else None
+
+    def _get(self, target: str) -> Crop | _Wrong:
+        if target not in self._found:
+            self._found[target] = self._search(target)
+        return self._found[target]
+
+    def _search(self, target: str) -> Crop | _Wrong:
+        name, _, part = target.partition("#")
+        wanted = _PART.fullmatch(part.strip())
+        if wanted is None:
+            return _Wrong("bad-crop", f'"pdf:{target}" does not say which part of the paper to show', _HOW)
+        paper, version = self._paper(name.strip())
+        if paper is None:
+            known = [*self._by_arxiv, *self._corpus.papers]
+            hint = did_you_mean(name, map(str, known)) or "add it to a .bib file"
+            return _Wrong("missing-pdf", f'no entry in the .bib files is the paper "{name}"', hint)
+        pdf = self._corpus.pdf_of(paper.key, version)
+        if pdf is None:
+            other = self._corpus.pdf_of(paper.key) if version else None
+            hint = f"there is one of v{other.version}" if other and other.version else pdf_place(paper)
+            return _Wrong("missing-pdf", f'there is no PDF of "{name}"', hint)
+        facts = pdf.problem or self._reader.facts(pdf.source)
+        if isinstance(facts, PdfProblem):
+            return _Wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {facts.message}", facts.hint)
+        where = _figure(facts, name, wanted["figure"]) if wanted["figure"] else _page(facts, name, wanted)
+        if isinstance(where, _Wrong):
+            return where
+        page, box, figure = where
+        width = min(COLUMN, round(_width_of(box))) * DENSITY
+        drawn = self._reader.picture(pdf.source, page, box, width=width, height=HIGHEST * DENSITY, limit=LIMIT)
+        if isinstance(drawn, PdfProblem):
+            return _Wrong("bad-crop", drawn.message, drawn.hint or _HOW)
+        return Crop(paper, pdf, page, box, figure, drawn)
+
+    def _paper(self, name: str) -> tuple[Paper | None, int | None]:
+        if paper := self._corpus.papers.get(BibKey(name)):
+            return paper, None
+        arxiv, version = parse_arxiv(name) or (None, None)
+        return (self._by_arxiv.get(arxiv), version) if arxiv else (None, None)
+
+
+def _figure(facts: PdfFacts, name: str, wanted: str) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
+    known = {figure.anchor.lower(): figure for figure in facts.figures}
+    figure = known.get(wanted.lower())
+    if figure:
+        return figure.page, figure.box, figure
+    anchors = [figure.anchor for figure in facts.figures]
+    hint = f"found: {', '.join(anchors[:40])}" if anchors else "no captions were found"
+    return _Wrong("unknown-figure", f'"{name}" has no {wanted}', f"{hint}; or show its place: #page-4:x0,y0,x1,y1")
+
+
+def _page(facts: PdfFacts, name: str, wanted: re.Match[str]) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
+    page = int(wanted["page"])
+    if not 1 <= page <= facts.pages:
+        return _Wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {facts.pages}")
+    if wanted["box"] is None:
+        return page, None, None
+    try:
+        left, top, right, bottom = (float(number) for number in wanted["box"].split(","))
+    except ValueError:
+        return _Wrong("bad-crop", f'the box "{wanted["box"]}" is not four numbers', _HOW)
+    if not (0 <= left < right <= 20_000 and 0 <= top < bottom <= 20_000):
+        hint = "left, top, right, bottom, in points from the top left of the page"
+        return _Wrong("bad-crop", f'the box "{wanted["box"]}" is empty', hint)
+    return page, (left, top, right, bottom), None
+
+
+def shown_size(picture: Picture, width: float) -> tuple[int, int]:
+    """How large a picture is shown: as wide as it was wanted, unless that is too high."""
+    widest = min(COLUMN, round(width))
+    shape = picture.height / max(picture.width, 1)
+    shown = max(1, min(widest, round(HIGHEST / max(shape, 0.001))))
+    return shown, max(1, round(shown * shape))
+
+
+def data_uri(picture: Picture) -> str:
+    """The picture as it stands in `src`."""
+    return f"data:image/webp;base64,{base64.b64encode(picture.data).decode()}"
+
+
+def _width_of(box: Box | None) -> float:
+    return (box[2] - box[0]) * SCALE if box else float(COLUMN)
+
+
+def _at(where: Location, wrong: _Wrong) -> Diagnostic:
+    return Diagnostic(where, wrong.rule, wrong.message, wrong.hint)

@@ -1,0 +1,58 @@
+"""The page of `paper-notes figures`: all figures and tables of one PDF, each with the line that shows it in a note."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from paper_notes.render.crops import DENSITY, data_uri, shown_size
+from paper_notes.render.theme import GENERATOR, Theme
+from paper_notes.render.views import Bi, Chrome, FigureItem, FiguresPage, ImageView
+from paper_notes.sources.pdf import PdfFacts, PdfFigure
+from paper_notes.sources.pdf.picture import Picture
+
+PREVIEW = (520, 420)
+"""Pixels of the page: the most that a preview takes."""
+PREVIEW_BYTES = 40_000
+
+
+def markdown_of(facts: PdfFacts, path: PurePosixPath, figure: PdfFigure) -> str:
+    """The line that shows a figure in a note: by the paper's arXiv id, or else by the name of the file as its key."""
+    return f"![](pdf:{facts.arxiv or path.stem}#{figure.anchor})"
+
+
+def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Picture], theme: Theme) -> FiguresPage:
+    """The view. `pictures` has a preview by the anchor of each figure that could be drawn."""
+    title = facts.title or path.name
+    name = Bi("论文里的图表", "Figures and tables of a paper")
+    count = len(facts.figures)
+    chrome = Chrome(
+        languages=("zh", "en"),
+        site_title=name,
+        title=Bi(title, title),
+        description=name,
+        root="",
+        home_href="#main",
+        topics=(),
+        style=theme.styles["index"],
+        script=theme.script,
+        csp=theme.csp,
+        generator=GENERATOR,
+    )
+    version = f"v{facts.version}" if facts.version else ""
+    about = " · ".join(part for part in (path.name, f"arXiv:{facts.arxiv}{version}" if facts.arxiv else "") if part)
+    counted = Bi(f"{facts.pages} 页，找到 {count} 个图表", f"{facts.pages} pages, {count} figures and tables found")
+    return FiguresPage(chrome, title, about, counted, tuple(_items(path, facts, pictures)))
+
+
+def _items(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Picture]) -> Sequence[FigureItem]:
+    items = []
+    for figure in facts.figures:
+        words = {"figure": ("图", "Figure"), "table": ("表", "Table")}[figure.kind]
+        label = Bi(f"{words[0]} {figure.number}", f"{words[1]} {figure.number}")
+        picture = pictures.get(figure.anchor)
+        size = shown_size(picture, picture.width / DENSITY) if picture else (0, 0)
+        image = ImageView(data_uri(picture), *size) if picture else None
+        line = markdown_of(facts, path, figure)
+        items.append(FigureItem(figure.anchor, label, figure.page, figure.caption, line, image))
+    return items
