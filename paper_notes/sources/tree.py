@@ -16,6 +16,8 @@ TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""
 
 SOURCE_FOLDER = "notes_src"
+MAX_NOTE_BYTES = 1024 * 1024
+"""Of Markdown: a hundred times the size of a long note, and some seconds of work."""
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
@@ -141,7 +143,8 @@ def _ignored(name: str) -> bool:
 def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None) -> Source | Diagnostic:
     where = Location(relative)
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
-    limit = MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
+    is_note = relative.suffix.lower() == ".md"
+    limit = MAX_NOTE_BYTES if is_note else MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
     try:
         str(relative).encode()
     except UnicodeEncodeError:

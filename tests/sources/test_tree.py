@@ -102,15 +102,17 @@ def test_texts_are_known_by_their_suffix_in_any_case(tmp_path: Path, name: str) 
 
 
 def test_files_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "MAX_TEXT_BYTES", 1_000)
-    monkeypatch.setattr(tree, "MAX_BLOB_BYTES", 2_000)
-    root = collection(tmp_path, {"a.md": "x" * 1_000, "b.md": "x" * 1_001, "c.png": "x" * 2_000, "d.png": "x" * 2_001})
+    for limit, size in {"MAX_NOTE_BYTES": 500, "MAX_TEXT_BYTES": 1_000, "MAX_BLOB_BYTES": 2_000}.items():
+        monkeypatch.setattr(tree, limit, size)
+    sizes = {"a.md": 500, "b.md": 501, "c.yaml": 1_000, "d.yaml": 1_001, "e.png": 2_000, "f.png": 2_001}
+    root = collection(tmp_path, {name: "x" * size for name, size in sizes.items()})
     sources, problems = read_tree(root)
-    assert paths(sources) == ["a.md", "c.png"]
+    assert paths(sources) == ["a.md", "c.yaml", "e.png"]
     hint = "  hint: make it smaller or move it out of notes_src/\n"
     assert said(problems) == (
-        f"notes_src/b.md:1:1: error[file-too-large]: the file has 1,001 bytes, more than the 1,000 allowed\n{hint}"
-        f"notes_src/d.png:1:1: error[file-too-large]: the file has 2,001 bytes, more than the 2,000 allowed\n{hint}"
+        f"notes_src/b.md:1:1: error[file-too-large]: the file has 501 bytes, more than the 500 allowed\n{hint}"
+        f"notes_src/d.yaml:1:1: error[file-too-large]: the file has 1,001 bytes, more than the 1,000 allowed\n{hint}"
+        f"notes_src/f.png:1:1: error[file-too-large]: the file has 2,001 bytes, more than the 2,000 allowed\n{hint}"
     )
 
 
