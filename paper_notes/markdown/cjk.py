@@ -25,6 +25,11 @@ def is_cjk(character: str) -> bool:
     return _CJK.match(character) is not None
 
 
+def count_cjk(text: str) -> int:
+    """How many of its characters are such letters and punctuation."""
+    return len(_CJK.findall(text))
+
+
 _CLOSING = re.compile("[，。、；：！？）》】」』〉〕”’…,.;:!?)]+")
 _OPENING = re.compile("[（《【「『〈〔“‘(]+$")
 

@@ -84,8 +84,8 @@ def glossary_terms(state: StateCore) -> None:
             quotations += block.nesting
         if block.info == "tldr":
             cards += block.nesting
-        if block.type != "inline":
-            continue
+        if block.type != "inline" or not found.pattern.search(block.content):
+            continue  # most blocks hold no term: not even their tokens are looked at
         if found.avoided and not quotations:
             context.enter(block)
             _report_avoided(context, found, block)

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
-from paper_notes.markdown.cjk import is_cjk
+from paper_notes.markdown.cjk import count_cjk
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.sanitise import sanitise
@@ -178,7 +178,7 @@ def _count(tokens: Sequence[Token]) -> tuple[int, int]:
     for block in tokens:
         for token in block.children or []:
             if token.type == "text":
-                characters += sum(map(is_cjk, token.content))
+                characters += count_cjk(token.content)
                 words += len(_WORD.findall(token.content))
             elif token.type.startswith("math") or token.type == "code_inline":
                 words += 1
