@@ -37,19 +37,20 @@ BESIDE = {
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
+CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
 DISK = frozenset({"cache.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
-CLOCK = frozenset({"cli.py", "importers/arxiv.py"})
+CLOCK = frozenset({*CLI, "importers/arxiv.py"})
 NETWORK = frozenset({"importers/arxiv.py"})
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
-    "os": DISK | {"cli.py"},
-    "pathlib.Path": DISK | {"build.py", "cli.py"},
+    "os": DISK | CLI,
+    "pathlib.Path": DISK | {"build.py", *CLI},
     **dict.fromkeys(("tempfile", "shutil", "glob", "io", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "http", "urllib.request", "requests", "time"), NETWORK),
     **dict.fromkeys(("subprocess", "multiprocessing", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
     "sqlite3": frozenset({"cache.py"}),
-    "sys": frozenset({"cli.py"}),
-    "click": frozenset({"cli.py"}),
+    "sys": CLI,
+    "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
 CALLS = {
