@@ -26,6 +26,9 @@ ArxivId = NewType("ArxivId", str)
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
 Status = Literal["todo", "reading", "read", "revisit"]
 ReadingSource = Literal["pdf", "html", "abstract", "code"]
+MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
+"""Who told a paper's facts; `id` is nobody: they were read off the id itself."""
+Fact = Literal["title", "authors", "year", "abstract"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,15 @@ class Translated:
 
 
 @dataclass(frozen=True, slots=True)
+class Metadata:
+    """Where the facts of a note's paper came from when the note was begun, and which of them were not known."""
+
+    source: MetadataSource
+    date: datetime.date
+    missing: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NoteText:
     """The Markdown of a note in one language. `first_line` is the line of the file that `text` starts on."""
 
@@ -145,6 +157,7 @@ class Note:
     extra: Mapping[str, object]
     translated: Mapping[str, Translated]
     """By section id; the text before the first heading is `lead`."""
+    metadata: Metadata | None
     texts: tuple[NoteText, ...]
     files: Mapping[str, Source] = field(repr=False)
     """Figures and other files of the note's own folder, by path relative to it."""
@@ -215,6 +228,8 @@ class Paper:
     """1 to 12."""
     day: int | None
     arxiv: ArxivId | None
+    version: int | None
+    """Of the paper on arXiv, as far as its entry tells."""
     doi: str | None
     links: tuple[Link, ...]
     abstract: str
