@@ -15,7 +15,7 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 STAGES = (
-    ("__init__", "diagnostics", "artifacts", "cache"),
+    ("__init__", "diagnostics", "identifiers", "artifacts", "cache"),
     ("sources",),
     ("corpus",),
     ("draft",),
@@ -30,24 +30,45 @@ STAGES = (
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
-    "importers": {"__init__", "diagnostics", "artifacts", "cache", "sources", "corpus", "draft", "markdown"},
-    "scaffold": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown", "skeleton"},
-    "skeleton": {"__init__", "diagnostics", "corpus", "draft", "markdown"},
-    "translated": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "markdown"},
+    "importers": {
+        "__init__",
+        "diagnostics",
+        "identifiers",
+        "artifacts",
+        "cache",
+        "sources",
+        "corpus",
+        "draft",
+        "markdown",
+    },
+    "scaffold": {
+        "__init__",
+        "diagnostics",
+        "identifiers",
+        "artifacts",
+        "sources",
+        "corpus",
+        "draft",
+        "markdown",
+        "skeleton",
+    },
+    "skeleton": {"__init__", "diagnostics", "identifiers", "corpus", "draft", "markdown"},
+    "translated": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
 DISK = frozenset({"cache.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
-CLOCK = frozenset({*CLI, "importers/arxiv.py"})
-NETWORK = frozenset({"importers/arxiv.py"})
+CLOCK = CLI | {"importers/web.py"}
+NETWORK = frozenset({"importers/web.py"})
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI,
     "pathlib.Path": DISK | {"build.py", *CLI},
-    **dict.fromkeys(("tempfile", "shutil", "glob", "io", "fileinput", "mmap"), DISK),
+    **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "http", "urllib.request", "requests", "time"), NETWORK),
     **dict.fromkeys(("subprocess", "multiprocessing", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
+    "io": DISK | {"sources/pdf/document.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
     "sys": CLI,
     "click": CLI,
@@ -70,6 +91,8 @@ WRAPPED = {
     "vl_convert": {"markdown/vega.py"},
     "bibtexparser": {"sources/bibtex.py"},
     "pylatexenc": {"corpus/papers.py"},
+    "pymupdf": {"sources/pdf/document.py"},
+    "PIL": {"sources/pdf/document.py"},
     "pydantic": {"corpus/schema.py"},
     "pydantic_core": {"corpus/schema.py"},
     "yaml": {"sources/yaml.py", "scaffold.py"},

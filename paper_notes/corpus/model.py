@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NewType, get_args
 
 from paper_notes.diagnostics import Location
+from paper_notes.identifiers import ArxivId as ArxivId
 from paper_notes.sources.tree import Source
 
 Lang = Literal["zh", "en"]
@@ -20,8 +21,6 @@ TopicId = NewType("TopicId", str)
 NoteId = NewType("NoteId", str)
 """Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
 BibKey = NewType("BibKey", str)
-ArxivId = NewType("ArxivId", str)
-"""Without a version: `2510.26475`, `cs/0112017`."""
 
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
 Status = Literal["todo", "reading", "read", "revisit"]

@@ -1,0 +1,215 @@
+"""The captions of a page, and the lines that are running text: what figures stand between."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from paper_notes.sources.pdf.document import Line, Page
+from paper_notes.sources.pdf.model import Box
+
+_NUMBER = r"(?P<number>(?:[A-Z]{1,2}\.?)?\d{1,3}(?:[.-]\d{1,3})*(?:[a-z](?![a-z]))?|[IVX]{1,5}(?![A-Za-z]))"
+_CAPTION = re.compile(
+    r"(?:(?:supplementary|extended data|appendix|附)\s*)?"
+    r"(?:(?P<figure>figure|fig\b\.?|图)|(?P<table>table|tab\b\.?|表))"
+    rf"\s*{_NUMBER}\s*(?P<end>[:：.|｜\u2014\u2013-]|$|\s)\s*",
+    re.IGNORECASE,
+)
+_EQUATION_NUMBER = re.compile(r"\(\d{1,2}(?:\.\d{1,2})?[a-z]?\)")
+_HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,4}\.)\.?\s+[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A caption as it stands on the page."""
+
+    kind: Literal["figure", "table"]
+    number: str
+    lines: tuple[Line, ...]
+    start: int
+    """How many characters of the first line are `Figure 3:`."""
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the running text of a paper looks."""
+
+    size: float
+    fonts: frozenset[str]
+    column: float
+    """Its width in points."""
+    left: float
+    right: float
+    """Where it begins and ends on most pages."""
+    heads: frozenset[tuple[object, ...]]
+    """What stands at the top or foot of several pages; see `head_key`."""
+
+
+def style_of(pages: Sequence[Page]) -> Style:
+    """Found by counting letters."""
+    sizes: Counter[float] = Counter()
+    fonts: Counter[tuple[float, str]] = Counter()
+    lines = [line for page in pages for line in page.lines if line.upright]
+    for line in lines:
+        sizes[round(line.size * 2) / 2] += len(line.text)
+        fonts[round(line.size * 2) / 2, line.font] += len(line.text)
+    size = max(sizes, key=lambda size: (sizes[size], size), default=10.0)
+    names = frozenset(font for (of, font), count in fonts.items() if abs(of - size) < 0.6 and count > 0.1 * sizes[size])
+    widths: Counter[int] = Counter()
+    edges: Counter[tuple[int, int]] = Counter()
+    for line in lines:
+        if abs(line.size - size) < 0.6 and len(line.text) > 25:
+            widths[round((line.box[2] - line.box[0]) / 4) * 4] += 1
+            edges[round(line.box[0] / 4) * 4, round(line.box[2] / 4) * 4] += 1
+    column = float(max(widths, key=lambda width: (widths[width], width), default=400))
+    usual = [edge for edge, count in edges.items() if count > 0.03 * sum(edges.values())] or list(edges)
+    left = float(min((edge[0] for edge in usual), default=60))
+    right = float(max((edge[1] for edge in usual), default=540))
+    return Style(size, names, column, left, right, _heads(pages))
+
+
+def _heads(pages: Sequence[Page]) -> frozenset[tuple[object, ...]]:
+    counts: Counter[tuple[object, ...]] = Counter()
+    for page in pages:
+        keys = {head_key(page, line.box, line.text) for line in page.lines}
+        keys |= {head_key(page, box) for box in page.graphics}
+        counts.update(key for key in keys if key)
+    return frozenset(key for key, count in counts.items() if count > max(1, min(0.2 * len(pages), 4)))
+
+
+def head_key(page: Page, box: Box, text: str = "") -> tuple[object, ...]:
+    """What tells a running head, page number or rule from those of other pages; empty in the middle of a page."""
+    middle = (box[1] + box[3]) / 2
+    if 0.11 * page.height < middle < 0.92 * page.height or box[3] - box[1] > 0.05 * page.height:
+        return ()
+    if not text:
+        return tuple(round(value / 2) for value in box)
+    letters = "".join(filter(str.isalpha, text))
+    return (letters, round(middle / 2)) if letters else ()
+
+
+def captions_of(page: Page, style: Style) -> tuple[Caption, ...]:
+    """The captions of a page in the order of its text."""
+    lines = [line for line in page.lines if line.upright]
+    found: list[Caption] = []
+    taken: set[int] = set()
+    for place, line in enumerate(lines):
+        match = _CAPTION.match(line.text)
+        if match is None or place in taken or not _begins(lines, place, match, style):
+            continue
+        last = place
+        while last + 1 < len(lines) and _goes_on(lines[place : last + 1], lines[last + 1]):
+            last += 1
+        taken.update(range(place, last + 1))
+        own = tuple(lines[place : last + 1])
+        kind: Literal["figure", "table"] = "figure" if match["figure"] else "table"
+        found.append(Caption(kind, match["number"], own, match.end(), united(item.box for item in own)))
+    return tuple(found)
+
+
+def _begins(lines: Sequence[Line], place: int, match: re.Match[str], style: Style) -> bool:
+    """True if the line is the first of a caption, and not one of running text that starts with `Figure 3`."""
+    line = lines[place]
+    before = lines[place - 1] if place else None
+    gap = line.box[1] - before.box[3] if before and before.block == line.block else 99.0
+    apart = gap > 0.6 * line.size or gap < -line.size
+    other_look = line.bold or line.size < style.size - 0.4 or not style.fonts & {line.font}
+    if match["end"].strip(" -"):
+        return apart or (other_look and match["end"] != ".")
+    rest = line.text[match.end() :]
+    lower = rest[:1].islower()
+    if not rest:
+        return apart
+    return apart and (line.bold or (other_look and not lower))
+
+
+def _goes_on(own: Sequence[Line], line: Line) -> bool:
+    first, last = own[0], own[-1]
+    if _CAPTION.match(line.text) and line.box[1] > last.box[1] + 2 and not _same_row(last, line):
+        return False
+    gap = line.box[1] - last.box[3]
+    if _same_row(last, line):
+        return line.block == last.block and 0 <= line.box[0] - last.box[2] < 3 * last.size
+    overlaps = line.box[0] < max(item.box[2] for item in own) and line.box[2] > min(item.box[0] for item in own)
+    alike = abs(line.size - last.size) < 0.6 or line.size < 0.8 * last.size
+    close = gap < (0.75 if line.block == last.block else 0.35) * first.size and gap > -0.8 * first.size
+    return (
+        overlaps
+        and alike
+        and close
+        and not (line.bold and not first.bold and not last.bold and _HEADING.match(line.text))
+    )
+
+
+def _same_row(one: Line, other: Line) -> bool:
+    return abs((one.box[1] + one.box[3]) - (other.box[1] + other.box[3])) < 4
+
+
+def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: Sequence[Box]) -> tuple[Box, ...]:
+    """The boxes of the lines that no figure holds: paragraphs, headings, what stands at the top and foot of the page.
+
+    `frames` are boxes that something is drawn around: text inside belongs to them.
+    """
+    of_captions = {id(line) for caption in captions for line in caption.lines}
+    lines = [line for line in page.lines if line.upright and id(line) not in of_captions]
+    full: dict[int, list[Line]] = {}
+    found: list[Box] = []
+    rest: list[Line] = []
+    for line in lines:
+        middle = (line.box[1] + line.box[3]) / 2
+        is_head = head_key(page, line.box, line.text) in style.heads
+        in_margin = is_head or middle < 0.065 * page.height or (middle > 0.935 * page.height and len(line.text) < 60)
+        if in_margin:
+            found.append(line.box)
+        elif _EQUATION_NUMBER.fullmatch(line.text):  # with the formula that it stands behind
+            found.append((line.box[2] - style.column, line.box[1] - 8, line.box[2], line.box[3] + 8))
+        elif any(_inside(line.box, frame) for frame in frames):
+            continue
+        elif _is_heading(line, style) or _is_full(line, style) or _is_footnote(line, page, style):
+            full.setdefault(line.block, []).append(line)
+            found.append(line.box)
+        else:
+            rest.append(line)
+    for line in rest:  # the short lines of a paragraph
+        near = (
+            abs(line.box[1] - other.box[3]) < 0.8 * style.size
+            or abs(other.box[1] - line.box[3]) < 0.8 * style.size
+            or _same_row(line, other)
+            for other in full.get(line.block, ())
+        )
+        if abs(line.size - style.size) < 0.8 and any(near):
+            found.append(line.box)
+    return tuple(found)
+
+
+def _is_heading(line: Line, style: Style) -> bool:
+    large = line.largest > style.size + 1.4 and sum(map(str.isalpha, line.text)) > 3
+    numbered = line.largest > style.size - 0.3 and _HEADING.match(line.text)
+    return line.bold and bool(large or numbered)
+
+
+def _is_full(line: Line, style: Style) -> bool:
+    wide = line.box[2] - line.box[0] > 0.45 * style.column and len(line.text) > 22
+    letters = sum(map(str.isalpha, line.text)) > 0.6 * len(line.text.replace(" ", ""))
+    return wide and letters and abs(line.size - style.size) < 0.6 and line.font in style.fonts
+
+
+def _is_footnote(line: Line, page: Page, style: Style) -> bool:
+    low = line.box[1] > 0.8 * page.height
+    wide = line.box[2] - line.box[0] > 0.6 * style.column and len(line.text) > 40
+    return low and wide and line.size < style.size and line.text.count(" ") > 4
+
+
+def _inside(box: Box, frame: Box) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return frame[0] - 2 <= x <= frame[2] + 2 and frame[1] - 1 <= y <= frame[3] + 1 and box[0] > frame[0] - 4
+
+
+def united(boxes: Iterable[Box]) -> Box:
+    """The smallest box around all; there is at least one."""
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)

@@ -1,0 +1,341 @@
+"""PDF files by PyMuPDF: opening them with every check, their pages as plain values, and pictures of parts of them."""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from paper_notes.sources.pdf.model import Box, PdfProblem
+
+MAX_BYTES = 64 * 1024 * 1024
+MAX_PAGES = 5_000
+MAX_PAGE_CONTENT = 64 * 1024 * 1024
+"""Bytes of drawing instructions of one page, unpacked. The largest of 46 papers has 9 MB."""
+MAX_IMAGE_PIXELS = 120_000_000
+MAX_SIDE = 14_400.0
+"""Points: the largest page that the format allows."""
+MAX_CROP = (1400, 1800)
+"""Pixels: twice a column of 700 px, and not higher than about two screens."""
+QUALITY = 82
+_WHITE = 248
+"""Of 255."""
+
+_WORDS_OF_HTML = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
+_BOLD = re.compile("bold|medi|heavy|black", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Letters of one font."""
+
+    text: str
+    size: float
+    font: str
+    bold: bool
+    box: Box
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text as it stands on the page; `block` tells lines that MuPDF found together."""
+
+    spans: tuple[Span, ...]
+    box: Box
+    block: int
+    upright: bool
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join("".join(span.text for span in self.spans).split())
+
+    @cached_property
+    def size(self) -> float:
+        """Of most of its letters."""
+        sizes: dict[float, int] = {}
+        for span in self.spans:
+            size = round(span.size, 1)
+            sizes[size] = sizes.get(size, 0) + len(span.text.strip())
+        return max(sizes, key=lambda size: (sizes[size], size)) if sizes else 0.0
+
+    @cached_property
+    def largest(self) -> float:
+        return max((span.size for span in self.spans if span.text.strip()), default=0.0)
+
+    @cached_property
+    def bold(self) -> bool:
+        """True if it starts in bold."""
+        return next((span.bold for span in self.spans if span.text.strip()), False)
+
+    @cached_property
+    def font(self) -> str:
+        fonts: dict[str, int] = {}
+        for span in self.spans:
+            fonts[span.font] = fonts.get(span.font, 0) + len(span.text.strip())
+        return max(fonts, key=lambda font: (fonts[font], font)) if fonts else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What stands on a page. Boxes are in points from its top left."""
+
+    number: int
+    """From 1."""
+    width: float
+    height: float
+    lines: tuple[Line, ...]
+    graphics: tuple[Box, ...]
+    """Of images, lines and areas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A part of a page as WebP; `width` and `height` in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+class Document:
+    """An open PDF."""
+
+    def __init__(self, raw: Any, pymupdf: Any) -> None:
+        self._raw = raw
+        self._pymupdf = pymupdf
+
+    @property
+    def pages(self) -> int:
+        return int(self._raw.page_count)
+
+    @property
+    def repaired(self) -> bool:
+        return bool(self._raw.is_repaired)
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        return {key: str(value).strip() for key, value in (self._raw.metadata or {}).items() if value}
+
+    @property
+    def outline(self) -> tuple[tuple[int, str, int], ...]:
+        """The PDF's own: level, title, page."""
+        try:
+            rows = self._raw.get_toc(simple=True)
+        except Exception:  # an outline that is broken or goes in circles: as if there were none
+            return ()
+        return tuple((int(level), " ".join(str(title).split()), int(page)) for level, title, page in rows)
+
+    def page(self, number: int) -> Page:
+        """A page by its number from 1. Raises PdfProblem if it cannot be read."""
+        with self._loaded(number) as page:
+            layout = self._pymupdf
+            flags = layout.TEXT_PRESERVE_WHITESPACE | layout.TEXT_MEDIABOX_CLIP
+            blocks = page.get_text("dict", flags=flags)["blocks"]
+            lines = tuple(_lines(blocks))
+            painted = [
+                _box(item[1])
+                for item in page.get_bboxlog()
+                if item[0] in ("fill-path", "stroke-path", "fill-image", "fill-imgmask", "fill-shade")
+            ]
+            area = page.rect
+            return Page(number, float(area.width), float(area.height), lines, tuple(painted))
+
+    def picture(self, number: int, box: Box, *, width: int, height: int) -> Picture:
+        """The part of a page, scaled to fit `width` times `height` pixels. Raises PdfProblem if it cannot be drawn."""
+        with self._loaded(number) as page:
+            clip = self._pymupdf.Rect(box) & page.rect
+            if clip.width < 1 or clip.height < 1:
+                raise PdfProblem(f"the box {_shown(box)} lies outside of page {number}")
+            _refuse_huge_images(page)
+            zoom = min(width / clip.width, height / clip.height)
+            matrix = self._pymupdf.Matrix(zoom, zoom)
+            pixels = page.get_pixmap(matrix=matrix, clip=clip, alpha=False, annots=False)
+            return _webp(pixels.width, pixels.height, pixels.samples)
+
+    def ink(self, number: int, box: Box) -> Box:
+        """The part of a box of a page that is not white; the whole box if all or nothing is."""
+        with self._loaded(number) as page:
+            clip = self._pymupdf.Rect(box) & page.rect
+            _refuse_huge_images(page)
+            pixels = page.get_pixmap(clip=clip, colorspace=self._pymupdf.csGRAY, alpha=False, annots=False)
+            samples, stride, width = pixels.samples, pixels.stride, pixels.width
+            rows = [y for y in range(pixels.height) if min(samples[y * stride : y * stride + width]) < _WHITE]
+            columns = [x for x in range(width) if min(samples[x::stride]) < _WHITE]
+            if not rows or not columns:
+                return box
+            left, top = pixels.x, pixels.y
+            return left + columns[0], top + rows[0], left + columns[-1] + 1.0, top + rows[-1] + 1.0
+
+    @contextmanager
+    def _loaded(self, number: int) -> Iterator[Any]:
+        try:
+            page = self._raw.load_page(number - 1)
+            if page.rotation:
+                page.remove_rotation()
+            _refuse_bombs(self._raw, page)
+            yield page
+        except PdfProblem:
+            raise
+        except Exception as error:  # MuPDF fails in many ways on damaged pages
+            raise PdfProblem(f"page {number} of the PDF cannot be read", "download the PDF again") from error
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[Document]:
+    """The PDF in `data`. Raises PdfProblem if it is none, or cannot be used."""
+    _check_bytes(data)
+    pymupdf = _pymupdf()
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        raw = pymupdf.open(stream=data, filetype="pdf")
+    except Exception as error:  # MuPDF's own errors have no common class that tells more
+        raise _damaged(data) from error
+    try:
+        if raw.needs_pass:
+            hint = "save it without a password, or use another copy"
+            raise PdfProblem("the PDF is encrypted and asks for a password", hint)
+        if not raw.is_pdf:
+            raise _damaged(data)
+        if raw.is_repaired and b"%%EOF" not in data[-2048:]:
+            raise PdfProblem("the PDF is truncated: its end is missing", "download it again")
+        try:
+            count = raw.page_count
+        except Exception as error:
+            raise _damaged(data) from error
+        if count < 1:
+            if raw.is_repaired:
+                raise _damaged(data)
+            raise PdfProblem("the PDF has no pages", "use another copy")
+        if count > MAX_PAGES:
+            raise PdfProblem(f"the PDF has {count:,} pages, more than the {MAX_PAGES:,} allowed", "keep the paper only")
+        yield Document(raw, pymupdf)
+    finally:
+        raw.close()
+        pymupdf.TOOLS.store_shrink(100)
+        pymupdf.TOOLS.reset_mupdf_warnings()
+
+
+def _pymupdf() -> Any:
+    """The library, loaded when the first PDF is opened: it is large, and most runs open none."""
+    import pymupdf
+
+    return pymupdf
+
+
+def _check_bytes(data: bytes) -> None:
+    if not data.strip(b"\0 \t\r\n"):
+        raise PdfProblem("the file is empty", "download the PDF again")
+    if len(data) > MAX_BYTES:
+        raise PdfProblem(f"the PDF has {len(data):,} bytes, more than the {MAX_BYTES:,} allowed", "make it smaller")
+    if b"%PDF-" not in data[:1024]:
+        if _WORDS_OF_HTML.match(data):
+            hint = "open its address in a browser, and save the PDF itself"
+            raise PdfProblem("this is not a PDF but a web page, saved under its name", hint)
+        raise PdfProblem("this is not a PDF", 'a PDF starts with "%PDF-"; download it again')
+
+
+def _damaged(data: bytes) -> PdfProblem:
+    if b"%%EOF" not in data[-2048:]:
+        return PdfProblem("the PDF is truncated: its end is missing", "download it again")
+    return PdfProblem("the PDF is damaged and cannot be read", "download it again")
+
+
+def _lines(blocks: list[dict[str, Any]]) -> Iterator[Line]:
+    for number, block in enumerate(blocks):
+        pieces: list[Line] = []
+        for line in block.get("lines", ()):
+            spans = tuple(
+                Span(
+                    text=span["text"],
+                    size=float(span["size"]),
+                    font=str(span["font"]),
+                    bold=bool(span["flags"] & 16)
+                    or bool(re.search("bold|medi|heavy|black", span["font"], re.IGNORECASE)),
+                    box=_box(span["bbox"]),
+                )
+                for span in line["spans"]
+            )
+            if any(span.text.strip() for span in spans):
+                made = Line(spans, _box(line["bbox"]), number, upright=abs(line["dir"][0]) > 0.99)
+                joined = _joined(pieces[-1], made) if pieces else None
+                pieces[-1:] = [joined] if joined else [*pieces[-1:], made]
+        yield from pieces
+
+
+def _joined(left: Line, right: Line) -> Line | None:
+    """Two pieces of one line as one: a number before its heading, a word after a wide space."""
+    same_row = abs(left.box[1] - right.box[1]) < 2 or abs(left.box[3] - right.box[3]) < 2
+    gap = right.box[0] - left.box[2]
+    limit = 2.4 if len(left.text) <= 6 else 1.2
+    if not (left.upright and right.upright and same_row and -1 <= gap <= limit * max(left.largest, right.largest)):
+        return None
+    space = Span(" ", right.spans[0].size, right.spans[0].font, right.spans[0].bold, right.spans[0].box)
+    spans = (*left.spans, *((space,) if gap > 0.15 * left.size else ()), *right.spans)
+    box = (
+        min(left.box[0], right.box[0]),
+        min(left.box[1], right.box[1]),
+        max(left.box[2], right.box[2]),
+        max(left.box[3], right.box[3]),
+    )
+    return Line(spans, box, left.block, upright=True)
+
+
+def _refuse_bombs(raw: Any, page: Any) -> None:
+    """Raise PdfProblem if a page's instructions unpack to more than any paper has."""
+    forms = [item[0] for item in raw.get_page_xobjects(page.number)]
+    left = MAX_PAGE_CONTENT
+    for xref in (*page.get_contents(), *forms):
+        packed = raw.xref_stream_raw(xref)
+        if packed is None or len(packed) * 1_100 < left:  # zlib packs 1,032 bytes into one at most
+            continue
+        if "FlateDecode" not in raw.xref_get_key(xref, "Filter")[1]:
+            left -= len(packed)
+        else:
+            left -= _unpacked_size(packed, left)
+        if left <= 0:
+            hint = "use another copy, or print the page to a new PDF"
+            message = f"page {page.number + 1} of the PDF unpacks to more than {MAX_PAGE_CONTENT:,} bytes"
+            raise PdfProblem(message, hint)
+
+
+def _unpacked_size(packed: bytes, limit: int) -> int:
+    """In bytes; counting stops at the limit."""
+    unpacker = zlib.decompressobj()
+    size, chunk = 0, packed
+    try:
+        while chunk and size < limit:
+            size += len(unpacker.decompress(chunk, 1 << 20))
+            chunk = unpacker.unconsumed_tail
+    except zlib.error:  # MuPDF reads what is damaged as far as it can
+        pass
+    return size
+
+
+def _refuse_huge_images(page: Any) -> None:
+    for image in page.get_images(full=True):
+        if image[2] * image[3] > MAX_IMAGE_PIXELS:
+            message = f"an image on page {page.number + 1} has {image[2]:,} x {image[3]:,} pixels"
+            raise PdfProblem(message, "save the figure beside the note instead")
+
+
+def _webp(width: int, height: int, samples: bytes) -> Picture:
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.frombytes("RGB", (width, height), samples).save(buffer, "WEBP", quality=QUALITY, method=6)
+    return Picture(buffer.getvalue(), width, height)
+
+
+def _box(values: Any) -> Box:
+    left, top, right, bottom = (max(-MAX_SIDE, min(MAX_SIDE, float(value))) for value in tuple(values)[:4])
+    return left, top, right, bottom
+
+
+def _shown(box: Box) -> str:
+    return ",".join(f"{value:g}" for value in box)

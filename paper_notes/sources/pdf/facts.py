@@ -1,0 +1,250 @@
+"""Which paper a PDF is, and what its text says: stamp, title, authors, abstract, outline."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator, Sequence
+
+from paper_notes.identifiers import ArxivId, arxiv_in_stamp
+from paper_notes.sources.pdf.document import Document, Line, Page
+from paper_notes.sources.pdf.model import OutlineItem, PdfIdentity
+from paper_notes.sources.pdf.text import cleaned, joined, plain, title_text, without_marks, words_of
+
+_MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_STAMP_DATE = re.compile(r"\b(\d{1,2})\s+([A-Z][a-z]{2})[a-z]*\s+(\d{4})\b")
+_DOI = re.compile(r"\b10\.\d{4,9}/[!-~]*[A-Za-z0-9]")
+_NO_TITLE = re.compile(
+    r"^(?:arxiv\b|preprint\b|published\b|under review|accepted\b|proceedings\b|technical report\W*$|https?:|www\.|\d+$"
+    r"|to appear|in submission|draft\b|manuscript\b|journal of|transactions on|ieee (?:trans|journal)|vol\w*\W)",
+    re.IGNORECASE,
+)
+_NO_METADATA = re.compile(
+    r"untitled|^microsoft word|\.(?:dvi|tex|pdf|docx?|indd)$|^title$|^arxiv\b|^\W*$", re.IGNORECASE
+)
+_ABSTRACT = re.compile(r"^(?:abstract|summary|摘\s*要)\s*(?:[:：.\u2014\u2013-]+\s*(?=\S)|$)", re.IGNORECASE)
+_AFTER_ABSTRACT = re.compile(
+    r"^(?:(?:\d{1,2}|[IVX]{1,4})?[.:]?\s*(?:introduction|引\s*言|前\s*言)\b|(?:index terms|key\s?words?|关键词"
+    r"|ccs concepts|acm reference|general terms|contents\s*$|links?:|code:|project page|github:|date:|correspondence:"
+    r"|figure 1\b))",
+    re.IGNORECASE,
+)
+_INTRODUCTION = re.compile(r"^(?:(?:1|I)[.:]?\s*)?(?:introduction|引\s*言)\s*$", re.IGNORECASE)
+_NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[A-Z])\.?\s+(?=[^\W\d_])(.{2,120})$")
+_UNNUMBERED = re.compile(r"^(?:references|bibliography|acknowledge?ments?|conclusions?|appendix)\W*$", re.IGNORECASE)
+
+
+def identity(document: Document, first: Page) -> PdfIdentity:
+    """Which paper it is, from its first page."""
+    arxiv, version, date = _stamp(first)
+    return PdfIdentity(
+        pages=document.pages,
+        arxiv=arxiv,
+        version=version,
+        date=date,
+        doi=_doi(document, first),
+        title=title(document, first),
+        repaired=document.repaired,
+        has_text=bool(first.lines),
+    )
+
+
+def _stamp(first: Page) -> tuple[ArxivId | None, int | None, datetime.date | None]:
+    """ArXiv's stamp: it stands upright in the left margin of page 1, or, in very old ones, along the top."""
+    texts = [line.text for line in first.lines if not line.upright]
+    texts += [line.text for line in first.lines if line.upright and line.text.lower().startswith("arxiv:")]
+    for text in texts:
+        if found := arxiv_in_stamp(text):
+            day = _STAMP_DATE.search(text)
+            return *found, _date(day) if day else None
+    return None, None, None
+
+
+def _date(found: re.Match[str]) -> datetime.date | None:
+    try:
+        return datetime.date(int(found[3]), _MONTHS[found[2].lower()], int(found[1]))
+    except (KeyError, ValueError):
+        return None
+
+
+def _doi(document: Document, first: Page) -> str | None:
+    """The paper's own: in the metadata, or on page 1 outside of running text."""
+    texts = [document.metadata.get("subject", ""), document.metadata.get("keywords", "")]
+    texts += [line.text for line in first.lines if re.search(r"\bdoi\b|doi\.org", line.text, re.IGNORECASE)]
+    for text in texts:
+        if found := _DOI.search(text):
+            doi = found[0]
+            return doi if not doi.lower().startswith("10.48550/arxiv.") else None
+    return None
+
+
+def title(document: Document, first: Page) -> str:
+    """From the metadata, if the first page says the same; else its largest lines. May be empty."""
+    known = cleaned(document.metadata.get("title", ""))
+    shown = title_text(_title_lines(first))
+    if not known or _NO_METADATA.search(known) or len(plain(known)) < 4:
+        return shown
+    on_page = plain("".join(line.text for line in first.lines if line.upright))
+    return known if plain(known) in on_page or not shown else shown
+
+
+def _title_lines(first: Page) -> list[Line]:
+    lines = [line for line in first.lines if line.upright and line.box[1] < 0.6 * first.height]
+    end = next((i for i, line in enumerate(lines) if _ABSTRACT.match(line.text)), len(lines))
+    wanted = [
+        line
+        for line in lines[: end or None]
+        if sum(map(str.isalpha, line.text)) >= 4 and not _NO_TITLE.match(line.text) and not _in_header(line, first)
+    ]
+    if not wanted:
+        return []
+    largest = max(line.largest for line in wanted)
+    start = next(i for i, line in enumerate(wanted) if line.largest > largest - 0.6)
+    found = [wanted[start]]
+    for line in wanted[start + 1 :]:
+        gap = line.box[1] - found[-1].box[3]
+        same_size = line.largest > largest - 0.8 or abs(line.size - found[0].size) < 0.8
+        if not same_size or gap > 1.2 * largest or line.bold != found[0].bold:
+            break
+        found.append(line)
+    return found
+
+
+def _in_header(line: Line, page: Page) -> bool:
+    """True for a running head: at the very top, and no larger than text."""
+    return line.box[3] < 0.06 * page.height and line.largest < 12.5
+
+
+def authors(document: Document) -> tuple[str, ...]:
+    """From the metadata only: lines of names, degrees and footnote marks on the page cannot be told apart."""
+    text = cleaned(document.metadata.get("author", ""))
+    if not text or _NO_METADATA.search(text):
+        return ()
+    parts = re.split(r"\s*;\s*" if ";" in text else r"\s*,\s*(?:and\s+)?|\s+and\s+", text)
+    names = tuple(part for part in parts if re.search(r"[^\W\d_]{2}", part))
+    return names if all(len(name) < 60 and not re.search(r"[@\d]", name) for name in names) else ()
+
+
+def abstract(pages: Sequence[Page]) -> str:
+    """From the word Abstract to what follows it; without the word, the paragraph above the introduction."""
+    words = words_of(line for page in pages for line in page.lines)
+    for page in pages[:2]:
+        lines = [line for line in page.lines if line.upright]
+        for place, line in enumerate(lines):
+            heading = _ABSTRACT.match(line.text) or _ABSTRACT.match(title_text([line]))
+            if heading and len(line.text) - heading.end() < 200:
+                rest = line.text[heading.end() :]
+                below = list(_paragraph(lines, place, page, skip=not rest))
+                if below or rest:
+                    return joined([rest, *map(without_marks, below)], words)
+    return joined((without_marks(line) for line in _above_introduction(pages[0])), words) if pages else ""
+
+
+def _paragraph(lines: Sequence[Line], place: int, page: Page, *, skip: bool) -> Iterator[Line]:
+    """The lines below one, in its column, for as long as they look like the first and no heading comes."""
+    heading = lines[place]
+    below = [
+        line
+        for line in lines
+        if line is not heading
+        and line.box[1] > heading.box[1] + 0.4 * heading.size
+        and (line.box[0] < heading.box[2] + 200 and line.box[2] > heading.box[0] - 200)
+    ]
+    below.sort(key=lambda line: (line.box[1], line.box[0]))
+    middle = (heading.box[0] + heading.box[2]) / 2
+    start = next((line for line in below if line.box[0] - 5 < middle < line.box[2] + 5 or not skip), None)
+    if start is None:
+        return
+    left, right = start.box[0], start.box[2]
+    last = heading.box[3] if not skip else start.box[1]
+    for line in below:
+        if line.box[1] < start.box[1] - 3 and line is not start:
+            continue
+        inside = (
+            line.box[2] > left - 8 and line.box[0] < right + 8 and line.box[0] > left - 24 and line.box[2] < right + 24
+        )
+        if not inside:
+            continue
+        text = line.text
+        heads = line.bold and line.largest > start.size + 0.8
+        if _AFTER_ABSTRACT.match(text) or _AFTER_ABSTRACT.match(title_text([line])) or heads:
+            return
+        if line.box[1] - last > 2.3 * start.size or (abs(line.size - start.size) > 0.7 and len(text) > 3):
+            return
+        last = max(last, line.box[3])
+        if len(text) > 1 or text.isalnum():
+            yield line
+
+
+def _above_introduction(page: Page) -> list[Line]:
+    lines = [line for line in page.lines if line.upright]
+    heading = next((line for line in lines if _INTRODUCTION.match(title_text([line]))), None)
+    if heading is None:
+        return []
+    above = [line for line in lines if line.box[3] <= heading.box[1] + 1]
+    long = [line for line in above if len(line.text) > 60]
+    if not long:
+        return []
+    size = long[-1].size
+    found: list[Line] = []
+    bottom = heading.box[1]
+    for line in sorted(above, key=lambda line: -line.box[3]):
+        gap = bottom - line.box[3]
+        if abs(line.size - size) > 0.4 or line.bold != long[-1].bold or gap > (12 if not found else 1.6) * size:
+            if found:
+                break
+            continue
+        found.append(line)
+        bottom = line.box[1]
+    return found[::-1] if sum(len(line.text) for line in found) > 200 else []
+
+
+def outline(document: Document, pages: Sequence[Page], body: float) -> tuple[OutlineItem, ...]:
+    """The PDF's own outline; without one, its numbered headings."""
+    own = [OutlineItem(max(level, 1), cleaned(text), max(page, 1)) for level, text, page in document.outline]
+    own = [item for item in own if item.title]
+    return tuple(own) if len(own) > 2 else tuple(_headings(pages, body))
+
+
+def _headings(pages: Sequence[Page], body: float) -> Iterator[OutlineItem]:
+    """Lines in bold or larger letters that start with the next number."""
+    last: tuple[str, ...] = ()
+    for page in pages:
+        lines = [line for line in page.lines if line.upright]
+        for place, line in enumerate(lines):
+            text = title_text([line])
+            found = _NUMBERED.match(text)
+            stands_out = line.bold or line.largest > body + 0.8
+            if not (stands_out and line.largest >= body - 0.6):
+                continue
+            if found and not text.endswith((",", ";")):
+                number = tuple(found[1].split("."))
+                if _follows(last, number):
+                    last = number
+                    whole = joined([text[found.start(2) :], *_rest_of_heading(lines, place)])
+                    yield OutlineItem(len(number), f"{found[1]} {whole.rstrip('.')}", page.number)
+            elif _UNNUMBERED.match(text):
+                yield OutlineItem(1, cleaned(text).rstrip("."), page.number)
+
+
+def _rest_of_heading(lines: Sequence[Line], place: int) -> Iterator[str]:
+    """The second line of a long heading."""
+    line = lines[place]
+    for other in lines[place + 1 : place + 2]:
+        near = 0 <= other.box[1] - line.box[3] + 3 < 0.8 * line.size and other.box[0] < line.box[0] + 40
+        alike = abs(other.largest - line.largest) < 0.3 and other.bold == line.bold and other.font == line.font
+        if near and alike and not _NUMBERED.match(other.text):
+            yield title_text([other])
+
+
+def _follows(last: tuple[str, ...], number: tuple[str, ...]) -> bool:
+    """True if a heading of this number may come after the last: 2 after 1.3, 1.1 after 1, A after 7."""
+    head, final = number[:-1], number[-1]
+    if head and head != last[: len(head)]:
+        return False
+    before = last[len(head)] if len(last) > len(head) else ""
+    if not before or (final == "A" and before.isdigit()):
+        return final in ("1", "A") and (final == "1" or bool(last))
+    if before.isdigit() and final.isdigit():
+        return int(final) == int(before) + 1
+    return len(final) == len(before) == 1 and ord(final) == ord(before) + 1

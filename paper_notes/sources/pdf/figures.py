@@ -1,0 +1,292 @@
+"""Figures and tables by their captions: what stands between a caption and the nearest running text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of, united
+from paper_notes.sources.pdf.document import Page
+from paper_notes.sources.pdf.model import Box, PdfFigure
+from paper_notes.sources.pdf.text import joined, without_marks, words_of
+
+_PAD = 3.0
+"""Points of paper around a crop."""
+_MAX_GRAPHICS = 60_000
+"""Of one page: beyond that only the largest are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """A part of the page beside a caption, and what stands in it."""
+
+    box: Box
+    drawn: float
+    """How much of it is drawn, from 0 to 1: images, areas and lines, not letters."""
+    gap: float
+    """Points between it and the caption."""
+    rules: int
+    """Horizontal lines as wide as a table."""
+
+
+def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
+    """All figures and tables that have a caption, in the order of their captions."""
+    style = style_of(pages)
+    words = words_of(line for page in pages for line in page.lines)
+    found: dict[tuple[str, str], PdfFigure] = {}
+    layouts = [_Layout(page, style) for page in pages]
+    below = _tables_are_below(layouts)
+    for layout in layouts:
+        for caption, box in layout.crops(tables_below=below):
+            texts = [without_marks(line) for line in caption.lines]
+            texts[0] = caption.lines[0].text[caption.start :]
+            text = joined(texts, words)
+            if not text.lower().startswith(("(continued", "continued")):
+                found.setdefault(
+                    (caption.kind, caption.number),
+                    PdfFigure(caption.kind, caption.number, layout.page.number, box, text),
+                )
+    return tuple(found.values())
+
+
+def _tables_are_below(layouts: Iterable[_Layout]) -> bool:
+    """True if the captions of this paper stand above its tables."""
+    votes = 0
+    for layout in layouts:
+        for caption in layout.captions:
+            if caption.kind == "table":
+                above, below = layout.region(caption, up=True), layout.region(caption, up=False)
+                votes += bool(below and below.rules > 1 and below.gap < 30 and not (above and above.rules > 1))
+                votes -= bool(above and above.rules > 1 and above.gap < 30 and not (below and below.rules > 1))
+    return votes >= 0
+
+
+class _Layout:
+    """A page taken apart: captions, running text, and what is left for figures."""
+
+    def __init__(self, page: Page, style: Style) -> None:
+        self.page, self.style = page, style
+        self.captions = captions_of(page, style)
+        self.graphics = _graphics(page, style)
+        self.rules = [box for box in self.graphics if box[3] - box[1] < 2.5 and box[2] - box[0] > 0.3 * style.column]
+        self.rules.sort(key=lambda box: box[1])
+        heads = tuple(box for box in page.graphics if head_key(page, box) in style.heads)
+        self.text = (*running_text(page, style, self.captions, self._frames()), *heads)
+        self.gutter = self._gutter()
+        of_captions = {id(line) for caption in self.captions for line in caption.lines}
+        text = set(self.text)
+        self.letters = [
+            line.box
+            for line in page.lines
+            if id(line) not in of_captions and line.box not in text and not line.text.lower().startswith("arxiv:")
+        ]
+        self.taken: list[Box] = []
+
+    def crops(self, *, tables_below: bool) -> Iterable[tuple[Caption, Box]]:
+        """Each caption with its part of the page; tables first, because their lines tell where they end."""
+        made: dict[int, Box] = {}
+        self.taken = []
+        ordered = sorted(self.captions, key=lambda caption: caption.kind == "figure")
+        for caption in ordered:
+            above, below = self.region(caption, up=True), self.region(caption, up=False)
+            region = _better(caption, above, below, tables_below=tables_below) or self._beside(caption)
+            if region:
+                made[id(caption)] = self._padded(region.box, caption)
+                left, top, right, bottom = region.box
+                self.taken.append((left, top - 1.5, right, bottom + 1.5))  # with the width of its outer lines
+        return [(caption, made[id(caption)]) for caption in self.captions if id(caption) in made]
+
+    def _frames(self) -> list[Box]:
+        """Boxes with something drawn around: filled or stroked areas, and what stands between the lines of a table."""
+        page, style = self.page, self.style
+        frames = [box for box in self.graphics if box[3] - box[1] > 14 and box[2] - box[0] > 60]
+        frames = [box for box in frames if box[3] - box[1] < 0.93 * page.height or box[2] - box[0] < 0.5 * page.width]
+        rules = [box for box in self.rules if box[1] > 0.075 * page.height and box[2] - box[0] > 0.5 * style.column]
+        for place, rule in enumerate(rules):
+            for other in rules[place + 1 :]:
+                if abs(rule[0] - other[0]) < 3 and abs(rule[2] - other[2]) < 3:
+                    frame = (rule[0], rule[1], rule[2], other[3])
+                    if not any(_overlap(caption.box, frame) for caption in self.captions):
+                        frames.append(frame)
+                    break
+        return frames
+
+    def _gutter(self) -> float | None:
+        """The middle between two columns of text, or None."""
+        if self.style.column > 0.55 * (self.style.right - self.style.left):
+            return None
+        return (self.style.left + self.style.right) / 2
+
+    def _columns(self, caption: Caption) -> tuple[float, float]:
+        """Left and right end of where the figure of a caption may stand."""
+        left, right = self.style.left - 12, self.style.right + 12
+        left, right = min(left, caption.box[0]), max(right, caption.box[2])
+        if self.gutter and caption.box[2] < self.gutter + 4:
+            right = self.gutter
+        elif self.gutter and caption.box[0] > self.gutter - 4:
+            left = self.gutter
+        for box in (*self.text, *(other.box for other in self.captions if other is not caption)):
+            beside = min(box[3], caption.box[3]) - max(box[1], caption.box[1]) > 0.4 * (box[3] - box[1])
+            is_caption = box not in self.text
+            if beside and box[2] <= caption.box[0] + 1:
+                left = max(left, (box[2] + caption.box[0]) / 2 if is_caption else box[2] + 2)
+            elif beside and box[0] >= caption.box[2] - 1:
+                right = min(right, (box[0] + caption.box[2]) / 2 if is_caption else box[0] - 2)
+        return left, right
+
+    def region(self, caption: Caption, *, up: bool) -> _Region | None:
+        """What stands above or below a caption up to the next text; None if there is nothing."""
+        left, right = self._columns(caption)
+        edge = caption.box[1] if up else caption.box[3]
+        end = 0.03 * self.page.height if up else 0.97 * self.page.height
+        others = (other.box for other in self.captions if other is not caption)
+        narrow = right - left
+        taken = tuple(box for box in self.taken if _shared(box, left, right) > 0.3 * min(narrow, box[2] - box[0]))
+        for box in (*self.text, *others, *taken):
+            if _shared(box, left, right) < 4:
+                continue
+            if up and (box[1] + box[3]) / 2 < edge:
+                end = max(end, box[3])
+            elif not up and (box[1] + box[3]) / 2 > edge:
+                end = min(end, box[1])
+        space = (left, end, right, edge) if up else (left, edge, right, end)
+        if space[3] - space[1] < 8:
+            return None
+        graphics = [box for box in self.graphics if _belongs(box, space)]
+        letters = [box for box in self.letters if _belongs(box, space)]
+        if caption.kind == "figure" and graphics:  # a formula that stands between text and figure is no part of it
+            far = min(box[1] for box in graphics) - 16 if up else max(box[3] for box in graphics) + 16
+            letters = [box for box in letters if (box[3] > far if up else box[1] < far)]
+        content = [*graphics, *letters]
+        content = _connected(content, edge, up=up, reach=0.11 * self.page.height)
+        if not content:
+            return None
+        kept = set(content)
+        rules = [box for box in self.rules if box in kept]
+        if caption.kind == "table":
+            content, rules = _table(content, rules, up=up)
+        box = _clipped(united(content), space)
+        if box[2] - box[0] < 20 or box[3] - box[1] < 8:
+            return None
+        drawn = sum(_common(g, box) for g in graphics if g in kept)
+        gap = edge - box[3] if up else box[1] - edge
+        return _Region(box, min(1.0, drawn / ((box[2] - box[0]) * (box[3] - box[1]))), gap, len(rules))
+
+    def _beside(self, caption: Caption) -> _Region | None:
+        """What is drawn at the left or right of a caption."""
+        middle = (caption.box[1] + caption.box[3]) / 2
+        spaces = ((self.style.left - 12, caption.box[0]), (caption.box[2], self.style.right + 12))
+        for left, right in sorted(spaces, key=lambda space: space[0] - space[1]):
+            blocking = [box for box in (*self.text, *self.taken) if _shared(box, left, right) > 4]
+            top = max((box[3] for box in blocking if box[3] <= middle), default=0.03 * self.page.height)
+            bottom = min((box[1] for box in blocking if box[1] >= middle), default=0.97 * self.page.height)
+            space = (left, top, right, bottom)
+            graphics = [box for box in self.graphics if _belongs(box, space)]
+            if right - left > 60 and graphics:
+                letters = [box for box in self.letters if _belongs(box, space)]
+                return _Region(_clipped(united([*graphics, *letters]), space), 1.0, 0.0, 0)
+        return None
+
+    def _padded(self, box: Box, caption: Caption) -> Box:
+        left, top, right, bottom = box[0] - _PAD, box[1] - _PAD, box[2] + _PAD, box[3] + _PAD
+        middle = (left + right) / 2
+        texts = (*self.text, *(item.box for item in self.captions))
+        for other in (*texts, *self.taken):
+            if _shared(other, left, right) > 1 and other[3] <= box[1] + 2.5:
+                top = max(top, other[3])
+            elif _shared(other, left, right) > 1 and other[1] >= box[3] - 2.5:
+                bottom = min(bottom, other[1])
+        for other in texts:
+            if min(other[3], box[3]) - max(other[1], box[1]) > 1:
+                if middle < other[0] < right:
+                    right = other[0] - 1
+                elif left < other[2] < middle:
+                    left = other[2] + 1
+        width, height = self.page.width, self.page.height
+        made = max(0.0, left), max(0.0, top), min(width, right), min(height, bottom)
+        return tuple(round(value, 1) for value in made)  # type: ignore[return-value]
+
+
+def _better(caption: Caption, above: _Region | None, below: _Region | None, *, tables_below: bool) -> _Region | None:
+    """The side of the caption that its figure stands on."""
+    if not (above and below):
+        return above or below
+    if caption.kind == "figure":
+        usual, other = above, below
+        weak = usual.gap > 40 or (usual.drawn < 0.02 and other.drawn > 0.1)
+    else:
+        usual, other = (below, above) if tables_below else (above, below)
+        weak = usual.gap > 40 or (usual.rules < 2 <= other.rules)
+    return other if weak and other.gap < 40 else usual
+
+
+def _graphics(page: Page, style: Style) -> list[Box]:
+    """What is drawn on the page, without grounds as large as the page and without what cannot be seen."""
+    limit = 0.8 * page.width * page.height
+
+    def shows(box: Box) -> bool:
+        width, height = box[2] - box[0], box[3] - box[1]
+        on_page = box[2] > 0 and box[3] > 0 and box[0] < page.width and box[1] < page.height
+        return (
+            on_page and width * height < limit and max(width, height) > 0.5 and head_key(page, box) not in style.heads
+        )
+
+    boxes = sorted(set(page.graphics), key=lambda box: (-(box[2] - box[0]) * (box[3] - box[1]), box))
+    return list(filter(shows, boxes))[:_MAX_GRAPHICS]
+
+
+def _belongs(box: Box, space: Box) -> bool:
+    """True if a thing stands in a space; what reaches far out at the sides belongs to more than this column."""
+    middle = (box[1] + box[3]) / 2
+    width = max(box[2] - box[0], 1.0)
+    inside = min(box[2], space[2]) - max(box[0], space[0])
+    within = box[1] > space[1] - 4 and box[3] < space[3] + 4
+    tall = box[1] > space[1] - 60 and box[3] < space[3] + 60
+    return inside > 0.6 * width - 1 and space[1] - 1 <= middle <= space[3] + 1 and (within or tall)
+
+
+def _connected(content: Sequence[Box], edge: float, *, up: bool, reach: float) -> list[Box]:
+    """Of the things beside a caption those that hang together, from the caption on."""
+    ordered = sorted(content, key=lambda box: -box[3] if up else box[1])
+    kept: list[Box] = []
+    frontier, allowed = edge, reach
+    for box in ordered:
+        gap = frontier - box[3] if up else box[1] - frontier
+        if gap > allowed:
+            break
+        kept.append(box)
+        frontier = min(frontier, box[1]) if up else max(frontier, box[3])
+        allowed = min(reach, 48.0)
+    return kept
+
+
+def _table(content: list[Box], rules: list[Box], *, up: bool) -> tuple[list[Box], list[Box]]:
+    """The part of the content that ends with the last line as wide as the line nearest to the caption."""
+    if len(rules) < 2:
+        return content, rules
+    first = max(rules, key=lambda box: box[1]) if up else min(rules, key=lambda box: box[1])
+    same = [box for box in rules if abs(box[0] - first[0]) < 6 and abs(box[2] - first[2]) < 6]
+    if len(same) < 2:
+        return content, rules
+    top, bottom = min(box[1] for box in same), max(box[3] for box in same)
+    return [box for box in content if top - 3 <= (box[1] + box[3]) / 2 <= bottom + 3], same
+
+
+def _clipped(box: Box, space: Box) -> Box:
+    return max(box[0], space[0] - 8), max(box[1], space[1]), min(box[2], space[2] + 8), min(box[3], space[3])
+
+
+def _shared(box: Box, left: float, right: float) -> float:
+    """How many points of a box stand between left and right."""
+    return min(box[2], right) - max(box[0], left)
+
+
+def _common(one: Box, other: Box) -> float:
+    """The area of what two boxes share."""
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return width * height if width > 0 and height > 0 else 0.0
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,122 @@
+"""What a PDF says about its paper, as values, and how those values are kept in the cache."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from paper_notes.identifiers import ArxivId
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in points (1/72 inch) from the top left of the page."""
+
+
+class PdfProblem(Exception):
+    """The PDF cannot be used; `message` says what is wrong with it, `hint` what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineItem:
+    """A heading of the paper."""
+
+    level: int
+    """From 1."""
+    title: str
+    """With its number, if the paper has numbers."""
+    page: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFigure:
+    """A figure or table with a caption, and the part of the page that it takes, without the caption."""
+
+    kind: Literal["figure", "table"]
+    number: str
+    """`3`, `A.1`, `S2`"""
+    page: int
+    """From 1."""
+    box: Box
+    caption: str
+    """Without `Figure 3:`."""
+
+    @property
+    def anchor(self) -> str:
+        """How notes name it after the `#`: `figure-3`, `table-A.1`."""
+        return f"{self.kind}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class PdfIdentity:
+    """Which paper a PDF is, from its first page: cheap to find out."""
+
+    pages: int
+    arxiv: ArxivId | None
+    version: int | None
+    date: datetime.date | None
+    """Of arXiv's stamp on page 1."""
+    doi: str | None
+    title: str
+    repaired: bool
+    """The file was damaged, and could be read all the same."""
+    has_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFacts:
+    """All that a PDF says about its paper. What it does not say is None or empty."""
+
+    pages: int
+    arxiv: ArxivId | None
+    version: int | None
+    date: datetime.date | None
+    """Of arXiv's stamp on page 1."""
+    doi: str | None
+    title: str
+    authors: tuple[str, ...]
+    abstract: str
+    outline: tuple[OutlineItem, ...]
+    figures: tuple[PdfFigure, ...]
+
+
+def identity_as_json(identity: PdfIdentity) -> bytes:
+    """For the cache."""
+    return _dump(asdict(identity))
+
+
+def identity_from_json(data: bytes) -> PdfIdentity:
+    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    values = json.loads(data)
+    return PdfIdentity(**{**values, "date": _date(values["date"])})
+
+
+def facts_as_json(facts: PdfFacts) -> bytes:
+    """For the cache."""
+    return _dump(asdict(facts))
+
+
+def facts_from_json(data: bytes) -> PdfFacts:
+    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    values = json.loads(data)
+    values |= {
+        "date": _date(values["date"]),
+        "authors": tuple(values["authors"]),
+        "outline": tuple(OutlineItem(**item) for item in values["outline"]),
+        "figures": tuple(PdfFigure(**{**item, "box": tuple(item["box"])}) for item in values["figures"]),
+    }
+    return PdfFacts(**values)
+
+
+def _dump(values: dict[str, Any]) -> bytes:
+    return json.dumps(values, ensure_ascii=False, default=str).encode()
+
+
+def _date(text: str | None) -> datetime.date | None:
+    return datetime.date.fromisoformat(text) if text else None

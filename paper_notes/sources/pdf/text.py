@@ -1,0 +1,93 @@
+"""Lines of a page as people would type them: words joined, accents put together, small caps undone."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from paper_notes.sources.pdf.document import Line, Span
+
+_ACCENTS = {"¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327"}
+_ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸`])\s?([A-Za-zıȷ])")
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+_HYPHEN = re.compile(r"(\w+)[-\u2010\u00ad]$")
+_KEPT = frozenset(
+    "auto cross end few fine first full half hand high large left long low meta mid multi near next non off one open"
+    " post quasi real right second self semi short single small state task third three time top two user well"
+    " zero".split()
+)
+"""First parts of compounds that keep their hyphen when a line breaks behind it, if nothing else tells."""
+_CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+
+
+def cleaned(text: str) -> str:
+    """One line of plain text: no control characters, accents on their letters, ligatures as letters."""
+    text = _ACCENTED.sub(lambda m: _DOTLESS.get(m[2], m[2]) + _ACCENTS[m[1]], text)
+    text = unicodedata.normalize("NFC", text)
+    text = re.sub("[\ufb00-\ufb06]", lambda m: unicodedata.normalize("NFKC", m[0]), text)
+    text = re.sub("[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]", " ", text)
+    return " ".join(text.split())
+
+
+def joined(texts: Iterable[str], words: frozenset[str] = frozenset()) -> str:
+    """Lines as one paragraph. `words` are those of the whole paper, to tell a hyphen of a word from one of a break."""
+    result = ""
+    for text in map(cleaned, texts):
+        broken = _HYPHEN.search(result)
+        if not result or not text:
+            result += text
+        elif broken and text[0].isalnum():
+            following = re.match(r"\w+", text)
+            whole = (broken[1] + (following[0] if following else "")).lower()
+            kept = f"{broken[1]}-{following[0] if following else ''}".lower()
+            result = (result if _keeps_hyphen(broken[1], text, whole, kept, words) else result[:-1]) + text
+        elif _CJK.match(result[-1]) and _CJK.match(text):
+            result += text
+        else:
+            result += f" {text}"
+    return result
+
+
+def _keeps_hyphen(first: str, text: str, whole: str, kept: str, words: frozenset[str]) -> bool:
+    if (whole in words) != (kept in words):
+        return kept in words
+    if not text[0].islower() or any(map(str.isdigit, first)):
+        return True
+    return first.lower() in _KEPT
+
+
+def words_of(lines: Iterable[Line]) -> frozenset[str]:
+    """The words inside of lines, in lower case; those at a line's end may be broken, and are left out."""
+    found: set[str] = set()
+    for line in lines:
+        found.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.text.lower())[:-1])
+    return frozenset(found)
+
+
+def without_marks(line: Line) -> str:
+    """The text of a line without the small raised numbers of footnotes."""
+    middle = (line.box[1] + line.box[3]) / 2
+
+    def is_mark(span: Span) -> bool:
+        raised = span.size < 0.8 * line.size and span.box[3] < middle + 2
+        return raised and bool(re.fullmatch(r"\s*[\d*†‡§,]{1,3}\s*", span.text))
+
+    return "".join(span.text for span in line.spans if not is_mark(span))
+
+
+def title_text(lines: Sequence[Line]) -> str:
+    """The lines of a title as one, small caps in the usual case."""
+    texts = []
+    for line in lines:
+        text = ""
+        for span in line.spans:
+            small = span.size < 0.92 * line.largest and span.text.isupper() and len(text.strip()) > 0
+            text += span.text.lower() if small else span.text
+        texts.append(text)
+    return joined(texts)
+
+
+def plain(text: str) -> str:
+    """Letters and digits only, in lower case: to tell whether two titles are the same."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
