@@ -74,3 +74,10 @@ def expect(scenario: str, made: dict[str, str]) -> None:
     assert sorted(expected) == sorted(made)
     for name, text in made.items():
         assert text == expected[name], f"{scenario}/expected/{name} differs; if that is right: UPDATE=1 pytest"
+
+
+def run_python(code: str) -> str:
+    """What a program of its own prints."""
+    env = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout

@@ -11,7 +11,7 @@ from paper_notes.sources.pdf.document import Line, Span
 _ACCENTS = {"¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327"}
 _ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸`])\s?([A-Za-zıȷ])")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
-_HYPHEN = re.compile(r"(\w+)[-\u2010\u00ad]$")
+_HYPHEN = re.compile(r"(\w-)?(\w+)[-\u2010\u00ad]$")
 _KEPT = frozenset(
     "auto cross end few fine first full half hand high large left long low meta mid multi near next non off one open"
     " post quasi real right second self semi short single small state task third three time top two user well"
@@ -39,9 +39,9 @@ def joined(texts: Iterable[str], words: frozenset[str] = frozenset()) -> str:
             result += text
         elif broken and text[0].isalnum():
             following = re.match(r"\w+", text)
-            whole = (broken[1] + (following[0] if following else "")).lower()
-            kept = f"{broken[1]}-{following[0] if following else ''}".lower()
-            result = (result if _keeps_hyphen(broken[1], text, whole, kept, words) else result[:-1]) + text
+            whole = (broken[2] + (following[0] if following else "")).lower()
+            kept = f"{broken[2]}-{following[0] if following else ''}".lower()
+            result = (result if broken[1] or _keeps_hyphen(broken[2], text, whole, kept, words) else result[:-1]) + text
         elif _CJK.match(result[-1]) and _CJK.match(text):
             result += text
         else:

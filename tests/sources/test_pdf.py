@@ -1,0 +1,184 @@
+"""PDFs that the tests make themselves: their facts, their figures, and everything that can be wrong with them."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from pathlib import Path
+
+import making_pdfs
+import pytest
+import yaml
+from PIL import Image
+
+from paper_notes.sources import pdf
+from paper_notes.sources.pdf import PdfProblem, document, identify, read_pdf
+from paper_notes.sources.pdf.document import opened
+from paper_notes.sources.pdf.model import facts_as_json, facts_from_json, identity_as_json, identity_from_json
+from paper_notes.sources.pdf.text import cleaned, joined
+
+SAID = yaml.safe_load((Path(__file__).parent / "pdf_broken.yaml").read_text("utf-8"))
+
+
+def test_a_paper_tells_its_facts() -> None:
+    facts = read_pdf(making_pdfs.paper())
+    assert (facts.pages, facts.arxiv, facts.version, facts.doi) == (3, "2601.00001", 2, None)
+    assert facts.date == datetime.date(2026, 1, 5)
+    assert facts.title == making_pdfs.TITLE
+    assert facts.authors == ("Ann Author", "Bo Writer")
+    assert facts.abstract == making_pdfs.ABSTRACT
+    outline = [(item.level, item.title, item.page) for item in facts.outline]
+    assert outline == [(1, "1 Introduction", 1), (1, "2 Method", 2), (1, "A Proofs", 3)]
+
+
+def test_the_first_page_tells_which_paper_it_is() -> None:
+    known = identify(making_pdfs.paper(arxiv="", doi="10.1000/xyz.42"))
+    assert (known.arxiv, known.version, known.date, known.doi) == (None, None, None, "10.1000/xyz.42")
+    assert (known.title, known.pages, known.repaired, known.has_text) == (making_pdfs.TITLE, 3, False, True)
+
+
+def test_a_stamp_of_the_old_kind_is_read() -> None:
+    known = identify(making_pdfs.paper(arxiv="cs/0112017", version=1, day="11 Dec 2001"))
+    assert (known.arxiv, known.version, known.date) == ("cs/0112017", 1, datetime.date(2001, 12, 11))
+
+
+def test_figures_and_tables_are_found_with_their_captions() -> None:
+    facts = read_pdf(making_pdfs.paper())
+    found = {figure.anchor: (figure.page, figure.caption) for figure in facts.figures}
+    assert found == {
+        "figure-1": (1, "What was found, by the number n of attempts."),
+        "figure-2": (2, making_pdfs.SECOND),
+        "table-1": (2, "Results on three tasks. Higher is better."),
+        "table-A.1": (3, "The same again, below its table."),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("anchor", "box"),
+    [
+        ("figure-1", (325, 90, 505, 210)),
+        ("figure-2", (102, 70, 492, 194)),  # a picture keeps its shape within the place it is given
+        ("table-1", (80, 552, 280, 616)),
+        ("table-A.1", (80, 330, 280, 394)),
+    ],
+)
+def test_crops_hold_all_that_was_drawn_and_no_text_around(anchor: str, box: tuple[float, ...]) -> None:
+    figure = next(figure for figure in read_pdf(making_pdfs.paper()).figures if figure.anchor == anchor)
+    for found, drawn in zip(figure.box, box, strict=True):
+        assert abs(found - drawn) < 6, figure.box
+
+
+def test_facts_survive_the_cache() -> None:
+    facts, known = read_pdf(making_pdfs.paper()), identify(making_pdfs.paper())
+    assert facts_from_json(facts_as_json(facts)) == facts
+    assert identity_from_json(identity_as_json(known)) == known
+
+
+@pytest.mark.parametrize("name", making_pdfs.BROKEN)
+def test_what_cannot_be_used_is_said_and_nothing_else_is_printed(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    data = making_pdfs.BROKEN[name]()
+    for read in (identify, read_pdf):
+        with pytest.raises(PdfProblem) as caught:
+            read(data)
+        assert {"message": caught.value.message, "hint": caught.value.hint} == SAID[name]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_all_broken_files_are_told_of() -> None:
+    assert SAID.keys() == making_pdfs.BROKEN.keys()
+    assert len(SAID) >= 15
+
+
+def test_a_damaged_index_is_no_obstacle(capfd: pytest.CaptureFixture[str]) -> None:
+    data = making_pdfs.with_damaged_index()
+    assert identify(data).repaired
+    assert read_pdf(data) == read_pdf(making_pdfs.paper())
+    assert capfd.readouterr() == ("", "")
+
+
+def test_limits_of_size_and_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "MAX_PAGES", 2)
+    with pytest.raises(PdfProblem, match=r"^the PDF has 3 pages, more than the 2 allowed$"):
+        read_pdf(making_pdfs.paper())
+    monkeypatch.setattr(document, "MAX_BYTES", 1_000)
+    with pytest.raises(PdfProblem, match=r"^the PDF has [0-9,]+ bytes, more than the 1,000 allowed$"):
+        read_pdf(making_pdfs.paper())
+
+
+@pytest.mark.parametrize("box", [b"0 0 1e9 1e9", b"0 0 0 0", b"-5 -5 1 1", b"0 0 3 100000"])
+def test_absurd_pages_are_read_without_harm(box: bytes) -> None:
+    data = making_pdfs.with_content(b"0 0 m 9 9 l S", box=box)
+    assert read_pdf(data).figures == ()
+    with opened(data) as found:
+        picture = found.picture(1, (0.0, 0.0, 14_400.0, 14_400.0), width=300, height=300)
+    assert max(picture.width, picture.height) <= 301
+
+
+def test_a_scan_without_text_has_only_pages() -> None:
+    data = making_pdfs.with_content(b"0 0 m 99 99 l S")
+    known = identify(data)
+    assert (known.has_text, known.title, known.arxiv) == (False, "", None)
+    facts = read_pdf(data)
+    assert (facts.pages, facts.title, facts.abstract, facts.outline, facts.figures) == (1, "", "", (), ())
+
+
+def test_a_huge_image_is_not_unpacked() -> None:
+    with (
+        opened(making_pdfs.with_huge_image()) as found,
+        pytest.raises(PdfProblem, match=r"^an image on page 1 has 40,000 x 40,000 pixels$"),
+    ):
+        found.picture(1, (0.0, 0.0, 300.0, 300.0), width=100, height=100)
+
+
+def test_pictures_are_webp_of_the_size_asked_for() -> None:
+    with opened(making_pdfs.paper()) as found:
+        picture = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800)
+        again = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800)
+        with pytest.raises(PdfProblem, match=r"^the box 700,0,900,50 lies outside of page 1$"):
+            found.picture(1, (700.0, 0.0, 900.0, 50.0), width=100, height=100)
+    assert picture == again, "the same bytes every time"
+    image = Image.open(io.BytesIO(picture.data))
+    assert (image.format, image.size) == ("WEBP", (picture.width, picture.height))
+    assert 1380 <= picture.width <= 1402
+    assert len(picture.data) < 30_000
+
+
+def test_an_outline_of_its_own_comes_first() -> None:
+    import pymupdf
+
+    raw = pymupdf.open(stream=making_pdfs.paper(), filetype="pdf")
+    raw.set_toc([[1, "Beginning", 1], [2, "  Within \n it", 2], [1, "End", 3]])
+    outline = read_pdf(raw.tobytes()).outline
+    assert [(item.level, item.title, item.page) for item in outline] == [
+        (1, "Beginning", 1), (2, "Within it", 2), (1, "End", 3)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "text"),
+    [
+        (["speculative de-", "coding"], "", "speculative decoding"),
+        (["a state-of-", "the-art high-", "level method"], "", "a state-of-the-art high-level method"),
+        (["low-", "cost"], "lowcost", "lowcost"),
+        (["multi-", "token"], "multi-token", "multi-token"),
+        (["EA-", "GLE is"], "eagle", "EAGLE is"),
+        (["Qwen2.5-", "7B"], "", "Qwen2.5-7B"),
+        (["中文", "摘要"], "", "中文摘要"),
+        (["na¨ıve", "caf´e"], "", "naïve café"),
+        (["eﬃcient ﬂow"], "", "efficient flow"),
+    ],
+)
+def test_lines_become_a_paragraph(lines: list[str], words: str, text: str) -> None:
+    assert joined(lines, frozenset(words.split())) == text
+
+
+def test_control_characters_do_not_get_through() -> None:
+    assert cleaned("a\x00b\ufdd0c\u200bd  e") == "a b c d e"
+
+
+def test_the_library_is_imported_only_for_a_pdf() -> None:
+    from running import run_python
+
+    code = "import sys, paper_notes.cli, paper_notes.sources.pdf; print({'pymupdf', 'PIL'} & set(sys.modules))"
+    assert run_python(code).strip() == "set()"
+    assert pdf.read_pdf is read_pdf
