@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from paper_notes.corpus.model import ArxivId, BibKey, Link, MetadataSource, PersonName
 from paper_notes.corpus.papers import plain_text
 from paper_notes.sources.bibtex import MONTHS
+from paper_notes.sources.pdf.model import OutlineItem
 
 _SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
 _PARTICLES = frozenset({"Van", "Von", "De", "Der", "Den", "Di", "Del", "Della", "Dos", "Ter", "Ten", "El", "La", "Le"})
@@ -34,15 +35,6 @@ _WITHDRAWN_ABSTRACT = re.compile(
     r"\W*(?:this|the) (?:paper|article|submission|manuscript|work|preprint) (?:has been|was|is|have been) withdrawn",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineEntry:
-    """A section of the paper itself. `level` and `page` count from 1."""
-
-    level: int
-    title: str
-    page: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +65,7 @@ class Draft:
     """BibTeX's."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """Further fields of its entry, as plain text: `journal`, `volume`, `pages` ..."""
-    outline: tuple[OutlineEntry, ...] = ()
+    outline: tuple[OutlineItem, ...] = ()
     key: BibKey | None = None
     """Its key, where the collection has its entry."""
     entry: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import yaml
@@ -38,6 +39,14 @@ class ScaffoldProblem(Exception):
         self.message, self.hint = message, hint
 
 
+@dataclass(frozen=True)
+class Scaffolded:
+    """A new note as files, and the facts of its paper that are not known yet."""
+
+    artifacts: tuple[Artifact, ...]
+    missing: tuple[Fact, ...]
+
+
 def scaffold(
     corpus: Corpus,
     sources: tuple[Source, ...],
@@ -47,7 +56,7 @@ def scaffold(
     name: str | None,
     today: datetime.date,
     pdf: bytes | None = None,
-) -> tuple[Artifact, ...]:
+) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
     `sources` must be all that was read, without a problem: what is missing there is made anew, and nothing that is
@@ -80,7 +89,9 @@ def scaffold(
     there = {source.path for source in sources}
     if pdf is not None and (path := pdf_path(draft, paper.key)) not in there:
         files.append(Artifact(path, pdf))
-    return (*files, Artifact(LIBRARY, _appended(sources, entry))) if entry else tuple(files)
+    if entry:
+        files.append(Artifact(LIBRARY, _appended(sources, entry)))
+    return Scaffolded(tuple(files), missing)
 
 
 def first_topic_file(corpus: Corpus, sources: Iterable[Source], topic: str) -> Source | None:
@@ -189,13 +200,14 @@ def _appended(sources: Iterable[Source], entry: str) -> bytes:
 def _note_yaml(
     paper: Paper, languages: Iterable[Lang], today: datetime.date, source: MetadataSource, missing: tuple[Fact, ...]
 ) -> str:
+    # `replace` makes another date, as YAML would write the same one twice as an anchor and an alias
     facts: Mapping[str, object] = {
         "title": {str(lang): paper.title for lang in languages},
         "kind": "paper",
         "papers": [str(paper.key)],
         "created": today,
         "status": "todo",
-        "metadata": {"source": source, "date": today, **({"missing": list(missing)} if missing else {})},
+        "metadata": {"source": source, "date": today.replace(), **({"missing": list(missing)} if missing else {})},
     }
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import BibKey, Fact, Lang
-from paper_notes.draft import OutlineEntry
 from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.sources.pdf.model import OutlineItem
 
 _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
 _ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
@@ -25,7 +25,7 @@ class Start:
     """Markdown: whose abstract it is."""
     missing: tuple[Fact, ...]
     key: BibKey
-    outline: tuple[OutlineEntry, ...] = ()
+    outline: tuple[OutlineItem, ...] = ()
 
 
 def skeleton(lang: Lang, start: Start) -> str:
@@ -54,7 +54,7 @@ def _still_missing(lang: Lang, start: Start) -> str:
     return f":::caveat\n{text}\n:::\n"
 
 
-def _section_by_section(lang: Lang, outline: tuple[OutlineEntry, ...]) -> str:
+def _section_by_section(lang: Lang, outline: tuple[OutlineItem, ...]) -> str:
     """The paper's own sections as headings to write under, with the pages they begin on."""
     title, ask, page = _WALK[lang]
     made = f"{title}\n\n{ask}\n"

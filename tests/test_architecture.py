@@ -52,13 +52,14 @@ BESIDE = {
         "markdown",
         "skeleton",
     },
-    "skeleton": {"__init__", "diagnostics", "identifiers", "corpus", "draft", "markdown"},
+    "skeleton": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
+    "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
     "translated": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
-DISK = frozenset({"cache.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
+DISK = frozenset({"cache.py", "sources/given.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py"})
 NOBODY: frozenset[str] = frozenset()

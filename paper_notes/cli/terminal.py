@@ -48,6 +48,11 @@ def colour() -> bool | None:
     return False if os.environ.get("NO_COLOR") else None
 
 
+def say(words: str) -> None:
+    """A line for people."""
+    click.echo(words, err=True)
+
+
 def print_json(**values: object) -> None:
     """The one thing on standard output."""
     click.echo(json.dumps(values, ensure_ascii=False, indent=2))

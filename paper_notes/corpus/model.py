@@ -156,11 +156,11 @@ class Note:
     extra: Mapping[str, object]
     translated: Mapping[str, Translated]
     """By section id; the text before the first heading is `lead`."""
-    metadata: Metadata | None
     texts: tuple[NoteText, ...]
     files: Mapping[str, Source] = field(repr=False)
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
+    metadata: Metadata | None = None
 
     @property
     def label(self) -> str:
@@ -227,14 +227,14 @@ class Paper:
     """1 to 12."""
     day: int | None
     arxiv: ArxivId | None
-    version: int | None
-    """Of the paper on arXiv, as far as its entry tells."""
     doi: str | None
     links: tuple[Link, ...]
     abstract: str
     bibtex: str = field(repr=False)
     """The entry as it stands in the file, with strings resolved, for export."""
     location: Location
+    version: int | None = None
+    """Of the paper on arXiv, as far as its entry tells."""
 
     @property
     def date_label(self) -> str:

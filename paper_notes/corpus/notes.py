@@ -205,10 +205,10 @@ def _draft(
             section: Translated({"zh": value.zh, "en": value.en}, document.location(("translated", section), key=True))
             for section, value in file.translated.items()
         },
-        metadata=_metadata(file),
         texts=texts,
         files=files,
         location=where,
+        metadata=_metadata(file),
     )
     return NoteDraft(note, document, file)
 

@@ -92,12 +92,12 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
         month=month,
         day=day,
         arxiv=arxiv,
-        version=_version(fields) if arxiv else None,
         doi=doi,
         links=_links(fields, arxiv, doi),
         abstract=fields.text("abstract"),
         bibtex=entry.raw,
         location=entry.location,
+        version=_version(fields) if arxiv else None,
     )
     return paper, in_file_order(fields.problems)
 

@@ -135,10 +135,10 @@ def _name(author: dict[str, object]) -> PersonName | None:
     given, family, suffix, kept, dropped, *whole = (without_markup(text(author.get(name))) for name in names)
     von = " ".join(filter(None, (dropped, kept)))
     if family and given:
-        if von or suffix:
-            return PersonName(given, von, family, suffix)
-        small = re.match(r"((?:[a-zà-ÿ'’]+\s)+)(\S.*)", family)  # Crossref has no particles of its own
-        return PersonName(given, small[1].strip(), small[2]) if small else PersonName(given, "", family)
+        small = None if von else re.match(r"((?:[a-zà-ÿ'’]+\s)+)(\S.*)", family)  # Crossref gives no particles
+        return (
+            PersonName(given, small[1].strip(), small[2], suffix) if small else PersonName(given, von, family, suffix)
+        )
     literal = next(filter(None, whole), "")
     if literal:
         return PersonName(last=literal) if any(map(str.isalpha, literal)) else None

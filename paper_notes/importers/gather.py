@@ -16,6 +16,7 @@ from paper_notes.importers.arxiv import ARXIV, ArxivReference
 from paper_notes.importers.datacite import DATACITE
 from paper_notes.importers.doi import DOI
 from paper_notes.importers.web import ImportProblem, NoAnswer, Service, Web
+from paper_notes.sources.pdf.model import PdfFacts
 from paper_notes.sources.tree import Source
 
 A = TypeVar("A", bound=Argument)
@@ -23,12 +24,12 @@ A = TypeVar("A", bound=Argument)
 
 @dataclass(frozen=True)
 class Outside:
-    """All that may be asked. `web` is None offline; `read_file` and `read_pdf` raise ImportProblem."""
+    """All that may be asked. `web` is None offline; What `read_file` and `read_pdf` raise goes through."""
 
     web: Web | None
     papers: Mapping[BibKey, Paper]
     read_file: Callable[[str], bytes]
-    read_pdf: Callable[[bytes], pdf.Facts]
+    read_pdf: Callable[[bytes], PdfFacts]
     say: Callable[[str], None]
     arxiv: Service = ARXIV
     datacite: Service = DATACITE

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
-from paper_notes.corpus.model import ArxivId
-from paper_notes.draft import Draft, OutlineEntry, person_name
+from paper_notes.draft import Draft, person_name
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
 from paper_notes.importers.markup import folded
+from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 
 _NO_SECTION = re.compile(
     r"(?:[A-Z\d.]+\s+)?(?:abstract|contents|references|bibliography|acknowledge?ments?|appendi(?:x|ces)|index"
@@ -22,37 +19,7 @@ _APPENDIX = re.compile(r"appendi(?:x|ces)\b|附录|supplementary|references$|bib
 MAX_SECTIONS = 40
 
 
-class _Heading(Protocol):
-    @property
-    def level(self) -> int: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def page(self) -> int: ...
-
-
-class Facts(Protocol):
-    """What is asked of the facts that `sources.pdf` reads."""
-
-    @property
-    def arxiv(self) -> ArxivId | None: ...
-    @property
-    def version(self) -> int | None: ...
-    @property
-    def date(self) -> datetime.date | None: ...
-    @property
-    def doi(self) -> str | None: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def authors(self) -> tuple[str, ...]: ...
-    @property
-    def abstract(self) -> str: ...
-    @property
-    def outline(self) -> Sequence[_Heading]: ...
-
-
-def draft_from(facts: Facts) -> Draft:
+def draft_from(facts: PdfFacts) -> Draft:
     """What the PDF alone tells about its paper."""
     names = (person_name(folded(name)) for name in facts.authors)
     known = offline_draft(ArxivReference(facts.arxiv, facts.version)) if facts.arxiv else Draft("pdf")
@@ -68,13 +35,13 @@ def draft_from(facts: Facts) -> Draft:
     )
 
 
-def outline_of(facts: Facts) -> tuple[OutlineEntry, ...]:
+def outline_of(facts: PdfFacts) -> tuple[OutlineItem, ...]:
     """The sections that a reader goes through, two levels deep: not the references, nor what comes after them."""
-    found: list[OutlineEntry] = []
+    found: list[OutlineItem] = []
     for heading in facts.outline:
         title = folded(heading.title)
         if heading.level == 1 and _APPENDIX.search(title):
             break
         if title and heading.level <= 2 and not _NO_SECTION.fullmatch(title):
-            found.append(OutlineEntry(heading.level if found else 1, title, heading.page))
+            found.append(replace(heading, level=heading.level if found else 1, title=title))
     return tuple(found[:MAX_SECTIONS])

@@ -67,7 +67,7 @@ class Service:
     variable: str
     """The environment variable that names another address."""
     interval: float = 0.0
-    """The least number of seconds between two questions."""
+    """The least number of seconds between two questions to whoever has this name."""
     instead: str = ""
     """What the user can do without it, for hints."""
 
@@ -202,8 +202,8 @@ class Web:
         """Wait until the last question to this server, even of another process, is long enough ago."""
         if not service.interval:
             return
-        kept = self._store.get(f"web turn\n{service.url}") if self._store else None
-        last = self._turns.get(service.url, 0.0)
+        kept = self._store.get(f"web turn\n{service.name}") if self._store else None
+        last = self._turns.get(service.name, 0.0)
         with suppress(ValueError):
             last = max(last, float(kept or 0))
         now = self._clock()
@@ -214,9 +214,9 @@ class Web:
         self._note_turn(service, now)
 
     def _note_turn(self, service: Service, now: float) -> None:
-        self._turns[service.url] = now
+        self._turns[service.name] = now
         if self._store and service.interval:
-            self._store.put(f"web turn\n{service.url}", str(now).encode())
+            self._store.put(f"web turn\n{service.name}", str(now).encode())
 
     def _try(self, question: Question, progress: Callable[[int, int | None], None] | None) -> Answer | _Busy:
         import httpx
