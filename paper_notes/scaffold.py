@@ -94,13 +94,19 @@ def scaffold(
     return Scaffolded(tuple(files), missing)
 
 
-def first_topic_file(corpus: Corpus, sources: Iterable[Source], topic: str) -> Source | None:
-    """The `topic.yaml` of a topic that `site.yaml` lists and that has no folder yet; None where there is one."""
-    if topic not in corpus.site.topics or any(source.path.parts[1:2] == (topic,) for source in sources):
-        return None
-    title = {str(lang): topic for lang in corpus.site.languages}
-    text = yaml.safe_dump({"title": title}, sort_keys=False, allow_unicode=True)
-    return Source(BASE / topic / TOPIC_FILE, text.encode())
+def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
+    """A `topic.yaml` for each topic that `site.yaml` lists and that has no folder yet, so that all builds at once."""
+    folders = {source.path.parts[1] for source in sources if len(source.path.parts) > 2}
+    return tuple(
+        Source(BASE / topic / TOPIC_FILE, _topic_yaml(topic, corpus.site.languages).encode())
+        for topic in corpus.site.topics
+        if topic not in folders and _NAME.fullmatch(topic) and topic.strip(".")
+    )
+
+
+def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
+    title = {str(lang): topic for lang in languages}
+    return yaml.safe_dump({"title": title}, sort_keys=False, allow_unicode=True)
 
 
 def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:

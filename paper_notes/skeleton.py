@@ -13,6 +13,7 @@ from paper_notes.sources.pdf.model import OutlineItem
 _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
 _ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # what begins a list, a heading ... at the start of a line
+_NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +52,19 @@ def _still_missing(lang: Lang, start: Start) -> str:
         text = (
             f"**Still missing**: {', '.join(facts)}. Put them into `{start.key}` in the `.bib`, then delete this block."
         )
-    return f":::caveat\n{text}\n:::\n"
+    return f":::note\n{text}\n:::\n"
 
 
 def _section_by_section(lang: Lang, outline: tuple[OutlineItem, ...]) -> str:
     """The paper's own sections as headings to write under, with the pages they begin on."""
-    title, ask, page = _WALK[lang]
+    title, ask, page, claims = _WALK[lang]
     made = f"{title}\n\n{ask}\n"
     number = 0
     for entry in outline:
         if entry.level == 1:
             number += 1
-            made += f"\n### {as_markdown(entry.title)} {{#paper-{number}}}\n\n*{page.format(entry.page)}*\n"
+            heading = _NUMBER.sub(r"§\1 ", entry.title)  # our headings have numbers of their own
+            made += f"\n### {as_markdown(heading)} {{#paper-{number}}}\n\n*{page.format(entry.page)}{claims}*\n"
         else:
             gap = "" if made.splitlines()[-1].startswith("- ") else "\n"
             made += f"{gap}- {as_markdown(entry.title)} ({page.format(entry.page)})\n"
@@ -257,16 +259,18 @@ _TEXTS: Mapping[Lang, tuple[str, str]] = {"zh": _ZH, "en": _EN}
 
 _METHOD: Mapping[Lang, str] = {"zh": "## 核心方法\n", "en": "## Method\n"}
 """The paper's own sections stand before this one."""
-_WALK: Mapping[Lang, tuple[str, str, str]] = {
+_WALK: Mapping[Lang, tuple[str, str, str, str]] = {
     "zh": (
         "## 逐节精读 {#section-by-section}",
         "*每节一两句话：它主张什么，凭什么；不值得记的小节就删掉。*",
         "第 {} 页",
+        "起：这一节主张什么？",
     ),
     "en": (
         "## Section by section {#section-by-section}",
         "*A sentence or two for each: what it claims, and on what grounds; delete those not worth remembering.*",
         "p. {}",
+        " on: what does it claim?",
     ),
 }
 _FACTS: Mapping[Lang, Mapping[Fact, str]] = {

@@ -56,9 +56,9 @@ def new(
     from paper_notes.output.disk import apply_whole
 
     with _all_or_nothing():
-        corpus, sources, topic_file = _collection(root, topic)
-        found = _found(paper, corpus, root, topic, name, offline=offline, with_pdf=with_pdf)
-        plan, missing = _plan(root, corpus, sources, found, topic, name, topic_file)
+        corpus, sources, topic_files = _collection(root, topic, name)
+        found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
+        plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
         apply_whole(root, plan)
     if as_json:
         created, updated = ([str(artifact.path) for artifact in part] for part in (plan.create, plan.update))
@@ -67,6 +67,8 @@ def new(
     for word, part in (("created", plan.create), ("updated", plan.update)):
         for artifact in part:
             say(f"{word} {click.format_filename(root / artifact.path)}")
+    folder = next(path.parent for path in (artifact.path for artifact in plan.create) if path.name == "note.yaml")
+    say(f"Write on in {click.format_filename(root / folder)}; `paper-notes build` makes the page.")
     if missing:
         say(f"Still missing: {', '.join(missing)}; the note says where to put what you find out.")
 
@@ -90,28 +92,28 @@ def _all_or_nothing() -> Iterator[None]:
         sys.exit(INTERRUPTED)
 
 
-def _collection(root: Path, topic: str) -> tuple[Corpus, tuple[Source, ...], Source | None]:
-    """What is there, with the `topic.yaml` that is made now if the topic has no folder yet."""
+def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
+    """What is there, and the `topic.yaml` that is made now for each topic that has no folder yet."""
     from paper_notes.corpus.load import load
     from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.scaffold import first_topic_file
+    from paper_notes.scaffold import check_place, first_topic_files
     from paper_notes.sources.tree import read_tree
 
     sources, unreadable = read_tree(root)
     corpus, mistakes = load(sources)
-    topic_file = first_topic_file(corpus, sources, topic) if corpus else None
-    if topic_file:
-        corpus, mistakes = load((*sources, topic_file))
+    topic_files: tuple[Source, ...] = ()
+    if corpus:
+        check_place(corpus, topic=topic, name=name)
+        topic_files = first_topic_files(corpus, sources)
+        corpus, mistakes = load((*sources, *topic_files)) if topic_files else (corpus, mistakes)
     problems = in_file_order([*unreadable, *mistakes])
     if corpus is None or has_errors(problems):
         say_diagnostics(problems)
         fail("the collection has errors; mend them first. Nothing was written")
-    return corpus, sources, topic_file
+    return corpus, sources, topic_files
 
 
-def _found(
-    paper: str, corpus: Corpus, root: Path, topic: str, name: str | None, *, offline: bool, with_pdf: bool | None
-) -> Found:
+def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: bool | None) -> Found:
     """The paper's facts, and its PDF if it is to lie in the collection."""
     from paper_notes.diagnostics import has_errors
     from paper_notes.draft import Draft
@@ -120,10 +122,9 @@ def _found(
     from paper_notes.importers.datacite import DATACITE
     from paper_notes.importers.doi import DOI
     from paper_notes.importers.gather import Outside, gather
-    from paper_notes.scaffold import ScaffoldProblem, check_place, check_unread, known_paper
+    from paper_notes.scaffold import ScaffoldProblem, check_unread, known_paper
     from paper_notes.sources.given import read_given
 
-    check_place(corpus, topic=topic, name=name)
     argument = parse_argument(paper, corpus.papers, lambda text: Path(text).is_file())
     if isinstance(argument, ArxivReference | Doi | KnownPaper):
         hinted = Draft("id", arxiv=getattr(argument, "id", None), doi=getattr(argument, "doi", None))
@@ -189,13 +190,13 @@ def _plan(
     found: Found,
     topic: str,
     name: str | None,
-    topic_file: Source | None,
+    topic_files: tuple[Source, ...],
 ) -> tuple[Plan, tuple[Fact, ...]]:
     from paper_notes.artifacts import Artifact
     from paper_notes.output.disk import compare
     from paper_notes.scaffold import scaffold
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    artifacts: list[Artifact] = [Artifact(topic_file.path, topic_file.data)] if topic_file else []
+    artifacts = [Artifact(file.path, file.data) for file in topic_files]
     made = scaffold(corpus, sources, found.draft, topic=topic, name=name, today=today, pdf=found.pdf)
     return compare(root, [*artifacts, *made.artifacts]), made.missing

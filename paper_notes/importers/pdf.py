@@ -16,6 +16,8 @@ _NO_SECTION = re.compile(
     re.IGNORECASE,
 )
 _APPENDIX = re.compile(r"appendi(?:x|ces)\b|附录|supplementary|references$|bibliography$|参考文献$", re.IGNORECASE)
+_LETTERED = re.compile(r"[A-H](?:[.:]|\s(?=[A-Z]))")
+"""`A Proofs`: where the appendix has no heading of its own."""
 MAX_SECTIONS = 40
 
 
@@ -40,7 +42,7 @@ def outline_of(facts: PdfFacts) -> tuple[OutlineItem, ...]:
     found: list[OutlineItem] = []
     for heading in facts.outline:
         title = folded(heading.title)
-        if heading.level == 1 and _APPENDIX.search(title):
+        if heading.level == 1 and (_APPENDIX.search(title) or (found and _LETTERED.match(title))):
             break
         if title and heading.level <= 2 and not _NO_SECTION.fullmatch(title):
             found.append(replace(heading, level=heading.level if found else 1, title=title))

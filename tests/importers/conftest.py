@@ -4,15 +4,9 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from fake_outside import FakeOutside, FakePlace, fake_outside
+from fake_outside import FakeOutside, FakePlace
 
 from paper_notes.importers.web import MAX_REDIRECTS, Web
-
-
-@pytest.fixture
-def outside() -> Iterator[FakeOutside]:
-    with fake_outside() as fake:
-        yield fake
 
 
 @pytest.fixture
@@ -35,21 +29,3 @@ def pauses() -> list[float]:
 def web(client: httpx.Client, pauses: list[float]) -> Web:
     """A way out that does not wait: it writes its pauses down. Its clock stands still."""
     return Web(client=client, sleep=pauses.append, clock=lambda: 1_800_000_000.0)
-
-
-class Shelf:
-    """A cache in memory."""
-
-    def __init__(self) -> None:
-        self.kept: dict[bytes | str, bytes] = {}
-
-    def get(self, key: bytes | str) -> bytes | None:
-        return self.kept.get(key)
-
-    def put(self, key: bytes | str, value: bytes) -> None:
-        self.kept[key] = value
-
-
-@pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import httpx
 import pytest
-from conftest import Shelf
 from fake_outside import EMPTY, Answer, FakeOutside, FakePlace, feed
 
 from paper_notes import __version__
@@ -19,6 +18,24 @@ from paper_notes.importers.arxiv import ARXIV, ArxivReference
 from paper_notes.importers.web import DAY, ImportProblem, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
+
+
+class Shelf:
+    """A cache in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[bytes | str, bytes] = {}
+
+    def get(self, key: bytes | str) -> bytes | None:
+        return self.kept.get(key)
+
+    def put(self, key: bytes | str, value: bytes) -> None:
+        self.kept[key] = value
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
 
 
 class Clock:
