@@ -14,8 +14,9 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.draft import Draft, bibtex_entry
 from paper_notes.importers.arxiv import offline_draft, parse_arxiv_id
 from paper_notes.markdown.render import render_body
-from paper_notes.scaffold import ScaffoldProblem, scaffold
+from paper_notes.scaffold import ScaffoldProblem, known_paper, scaffold
 from paper_notes.skeleton import as_markdown
+from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source
 
 TODAY = datetime.date(2026, 11, 21)
@@ -334,6 +335,103 @@ def test_a_known_paper_keeps_its_entry() -> None:
     assert list(files) == [f"spec-rl/01_Known_2510.26475/{name}" for name in ("note.yaml", "zh.md", "en.md")]
     assert "papers:\n- mine\n" in files["spec-rl/01_Known_2510.26475/note.yaml"]
     assert "> Known words.\n>\n> — abstract, arXiv:2510.26475 [@mine]\n" in files["spec-rl/01_Known_2510.26475/en.md"]
+
+
+ARTICLE = Draft(
+    source="doi",
+    year=2024,
+    month=3,
+    title="A Tiny Model",
+    authors=(PersonName("Ada", "", "Quill"),),
+    doi="10.1234/nest.7",
+    entry_type="article",
+    fields={"journal": "Birds & Nests", "pages": "101--117", "url": "https://example.org/a_b?c=1%202&d"},
+)
+
+
+def test_an_article() -> None:
+    files = make(ARTICLE)
+    assert next(iter(files)) == "spec-rl/01_TinyModel_2024/note.yaml"
+    assert files["library.bib"] == (
+        "@article{quill2024tiny,\n"
+        "  title = {A Tiny Model},\n"
+        "  author = {Quill, Ada},\n"
+        "  journal = {Birds \\& Nests},\n"
+        "  pages = {101--117},\n"
+        "  url = {https://example.org/a_b?c=1%202&d},\n"
+        "  year = {2024},\n"
+        "  month = mar,\n"
+        "  doi = {10.1234/nest.7},\n"
+        "}\n"
+    )
+    _, paper, problems = rebuilt(ARTICLE)
+    assert (paper.venue, paper.doi, problems) == ("Birds & Nests", "10.1234/nest.7", ())
+
+
+BARE_NAMES = {
+    "chinese": (replace(ARTICLE, title="大模型"), "01_quill2024"),
+    "no year": (replace(ARTICLE, year=None), "01_TinyModel"),
+    "a doi only": (Draft("id", doi="10.1234/nest.7"), "01_doi101234nest7"),
+    "nothing at all": (Draft("pdf"), "01_paper"),
+}
+
+
+@pytest.mark.parametrize(("draft", "name"), BARE_NAMES.values(), ids=BARE_NAMES)
+def test_names_without_an_arxiv_id(draft: Draft, name: str) -> None:
+    assert next(iter(make(draft))) == f"spec-rl/{name}/note.yaml"
+    assert not [problem for problem in rebuilt(draft)[2] if problem.severity == "error"]
+
+
+BERG = PersonName("Bruno", "", "Berg")
+KNOWN = {
+    "doi": ("doi = {10.1234/NEST.7}", replace(ARTICLE, title="Other"), True),
+    "title and author": ("title = {A {Tiny} Model!}", replace(ARTICLE, doi=None), True),
+    "title, another doi": ("title = {A Tiny Model}, doi = {10.1234/other}", ARTICLE, False),
+    "title, another author": (
+        "title = {A Tiny Model}",
+        replace(ARTICLE, authors=(PersonName("B", "", "Berg"),)),
+        False,
+    ),
+    "arXiv id": ("eprint = {2510.26475}", DRAFT, True),
+    "another arXiv id": ("title = {ReSpec: Fast Frugal RL 100 of 1}, eprint = {2510.26476}", DRAFT, False),
+}
+
+
+@pytest.mark.parametrize(("fields", "draft", "is_known"), KNOWN.values(), ids=KNOWN)
+def test_known_papers(fields: str, draft: Draft, is_known: bool) -> None:
+    title = "" if "title" in fields else "title = {Mine}, "
+    bib = f"@misc{{mine, author = {{Quill, Ada}}, year = 2024, {title}{fields}}}\n"
+    assert (known_paper(corpus_of(sources_of({**SITE, "library.bib": bib})), draft) is not None) == is_known
+
+
+def test_missing_facts_are_named_in_both_languages() -> None:
+    files = make(Draft("id", doi="10.1234/nest.7"))
+    folder = "spec-rl/01_doi101234nest7"
+    assert (
+        ":::note\n**Still missing**: the title, the authors, the year, the abstract. "
+        "Put them into `doi101234nest7` in the `.bib`, then delete this block.\n:::\n"
+    ) in files[f"{folder}/en.md"]
+    assert "**还缺**：标题、作者、年份、摘要。" in files[f"{folder}/zh.md"]
+    assert "  missing:\n  - title\n  - authors\n  - year\n  - abstract\n" in files[f"{folder}/note.yaml"]
+
+
+OUTLINE = (OutlineItem(1, "1 Intro *duction*", 1), OutlineItem(2, "1.1 Eggs", 2), OutlineItem(1, "IV. Nests", 3))
+
+
+def test_the_papers_sections_become_headings() -> None:
+    draft = replace(ARTICLE, outline=OUTLINE)
+    text = make(draft)["spec-rl/01_TinyModel_2024/en.md"]
+    assert (
+        "### §1 Intro \\*duction\\* {#paper-1}\n\n*p. 1 on: what does it claim?*\n\n- 1\\.1 Eggs (p. 2)\n\n"
+        "### §IV Nests {#paper-2}\n\n*p. 3 on: what does it claim?*\n\n## Method\n"
+    ) in text
+    assert rebuilt(draft)[2] == ()
+
+
+def test_its_pdf() -> None:
+    sources = sources_of(SITE)
+    made = scaffold(corpus_of(sources), sources, DRAFT, topic="models", name=None, today=TODAY, pdf=b"%PDF-")
+    assert {str(artifact.path) for artifact in made.artifacts} >= {"notes_src/pdfs/2510.26475v2.pdf"}
 
 
 # -- problems ------------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     unknown = sum(paper.version is None and paper.since is None for paper in known)
     if unknown:
         say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be told.")
-    say(f"{len(known)} papers on arXiv, {len(told)} answers, {len(found)} outdated.")
+    say(f"Papers on arXiv: {len(known)}; answers: {len(told)}; outdated: {len(found)}.")
     if failed or (exit_code and found):
         sys.exit(INPUT_WRONG)
 

@@ -49,7 +49,7 @@ def test_a_table(root: Path, outside: FakeOutside) -> None:
     result = paper_notes("outdated", "--root", root)
     assert result.exit_code == 0
     assert result.stdout == "p001\tv1 → v3 (2025-12-01)\t\np002\tpublished: Accepted at ICML 2026\t\n"
-    assert result.stderr == "Asking arXiv ...\n2 papers on arXiv, 2 answers, 2 outdated.\n"
+    assert result.stderr == "Asking arXiv ...\nPapers on arXiv: 2; answers: 2; outdated: 2.\n"
     assert paper_notes("outdated", "--exit-code", "--root", root).exit_code == 1
     assert len(outside.arxiv.questions) == 1, "asked an hour ago at most"
     assert files_of(root / "notes_src") == before
@@ -84,7 +84,7 @@ def test_some_are_not_known(root: Path, outside: FakeOutside) -> None:
         "paper-notes: arXiv has no paper 2601.00001\n"
         "  not known: p001\n"
         "  hint: check the id at https://arxiv.org/abs/2601.00001\n"
-        "2 papers on arXiv, 1 answers, 1 outdated.\n"
+        "Papers on arXiv: 2; answers: 1; outdated: 1.\n"
     )
 
 
@@ -111,7 +111,7 @@ def test_nothing_on_arxiv(root: Path, outside: FakeOutside) -> None:
     write(root, {"notes_src/library.bib": "@misc{z, title={Z}, author={Quill, Ada}}\n"})
     result = paper_notes("outdated", "--root", root)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "0 papers on arXiv, 0 answers, 0 outdated.\n"
+    assert result.stderr == "Papers on arXiv: 0; answers: 0; outdated: 0.\n"
     assert outside.arxiv.questions == []
 
 
