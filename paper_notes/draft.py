@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
 
-from paper_notes.corpus.model import ArxivId, BibKey, Link, PersonName
+from paper_notes.corpus.model import ArxivId, BibKey, Link, MetadataSource, PersonName
 from paper_notes.corpus.papers import plain_text
 from paper_notes.sources.bibtex import MONTHS
+from paper_notes.sources.pdf.model import OutlineItem
 
 _SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
 _PARTICLES = frozenset({"Van", "Von", "De", "Der", "Den", "Di", "Del", "Della", "Dos", "Ter", "Ten", "El", "La", "Le"})
@@ -24,15 +25,28 @@ _UNFOLDED = str.maketrans(
 _MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)")
 
 
+_ACCEPTED = re.compile(
+    r"(?<!not )(?<!not yet )\b(?:accepted|to appear|published|to be published|presented|camera.ready)\b"
+    r"(?=[^.;]*\b(?:as|at|by|for|in|to)\b)(?:[^.;(]|\.(?=\S))*",
+    re.IGNORECASE,
+)
+_WITHDRAWN_COMMENT = re.compile(r"\bwithdraw(?:n|al)\b", re.IGNORECASE)
+_WITHDRAWN_ABSTRACT = re.compile(
+    r"\W*(?:this|the) (?:paper|article|submission|manuscript|work|preprint) (?:has been|was|is|have been) withdrawn",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A paper as far as an importer knows it. What is unknown is None or empty; texts have no line breaks."""
 
-    arxiv: ArxivId
-    version: int | None
-    """The version that was asked for or found."""
-    year: int
-    month: int
+    source: MetadataSource
+    arxiv: ArxivId | None = None
+    version: int | None = None
+    """The version that was asked for or found, of a paper on arXiv."""
+    year: int | None = None
+    month: int | None = None
     """Year and month of version 1; from the id where no date is known."""
     title: str | None = None
     authors: tuple[PersonName, ...] = ()
@@ -47,11 +61,32 @@ class Draft:
     journal_ref: str | None = None
     comment: str | None = None
     links: tuple[Link, ...] = ()
+    entry_type: str = "misc"
+    """BibTeX's."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Further fields of its entry, as plain text: `journal`, `volume`, `pages` ..."""
+    outline: tuple[OutlineItem, ...] = ()
+    key: BibKey | None = None
+    """Its key, where the collection has its entry."""
+    entry: str = ""
+    """Its entry, where somebody else has written one."""
 
     @property
     def unknown_title(self) -> str:
         """What stands for the title while it is not known."""
-        return f"arXiv:{self.arxiv}"
+        return f"arXiv:{self.arxiv}" if self.arxiv else f"doi:{self.doi}" if self.doi else "?"
+
+    @property
+    def published_in(self) -> str:
+        """Where it has been published since, or will be: its journal reference, or what its comment says of that."""
+        accepted = _ACCEPTED.search(self.comment or "")
+        return self.journal_ref or (accepted[0].strip(" ,:") if accepted else "")
+
+    @property
+    def withdrawn(self) -> bool:
+        """True if its authors or arXiv have taken it back."""
+        comment, abstract = self.comment or "", self.abstract
+        return bool(_WITHDRAWN_COMMENT.search(comment) or _WITHDRAWN_ABSTRACT.match(abstract))
 
 
 def person_name(text: str) -> PersonName | None:
@@ -88,20 +123,21 @@ def ascii_words(text: str) -> tuple[str, ...]:
 def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
     """The paper as BibTeX, under a key that is not taken.
 
-    Every paper needs a title and somebody responsible (`corpus.papers` asks for them), so until they are known the
-    id stands for the title and arXiv for the team.
+    Every entry needs a title (`corpus.papers` asks for one), so until it is known the id stands for it.
     """
     title = _tex(draft.title or "", protect=True)
     doi = re.match(r"10\.\d{4,9}/[^\s{}\\,]+", draft.doi or "")
     fields = {
-        "title": title if plain_text(title) else f"{{{draft.unknown_title}}}",
+        "title": title if plain_text(title) else f"{{{_tex(draft.unknown_title)}}}",
         "author": " and ".join(map(_author, draft.authors)),
-        "organization": "" if draft.authors else "arXiv",
-        "year": f"{draft.year}",
-        "month": list(MONTHS)[draft.month - 1],
-        "eprint": draft.arxiv,
-        "archivePrefix": "arXiv",
+        "howpublished": _tex(draft.published_in),
+        **{name: value if name == "url" else _tex(value) for name, value in draft.fields.items()},
+        "year": f"{draft.year}" if draft.year else "",
+        "month": list(MONTHS)[draft.month - 1] if draft.month else "",
+        "eprint": draft.arxiv or "",
+        "archivePrefix": "arXiv" if draft.arxiv else "",
         "primaryClass": re.sub(r"[^\w.-]", "", draft.primary_class),
+        "version": f"{draft.version}" if draft.arxiv and draft.version else "",
         "doi": doi[0] if doi else "",
         "abstract": _tex(draft.abstract),
     }
@@ -110,17 +146,23 @@ def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
         for name, value in fields.items()
         if value
     ]
-    return f"@misc{{{_free_key(draft, taken)},\n{''.join(lines)}}}\n"
+    return f"@{draft.entry_type}{{{free_key(_key(draft), taken)},\n{''.join(lines)}}}\n"
 
 
-def _free_key(draft: Draft, taken: Container[BibKey]) -> BibKey:
-    """`chen2025respec`: family name, year, first word of the title; with a letter behind it if that is taken."""
+def _key(draft: Draft) -> str:
+    """`chen2025respec`: family name, year, first word of the title."""
     author = draft.authors[0] if draft.authors else PersonName()
     family = ascii_words(author.last if author.first else author.last.removeprefix("The ").partition(" ")[0])
     title = [word for word in ascii_words(plain_text(draft.title or "")) if word.lower() not in ("a", "an", "the")]
-    key = f"{''.join(family)}{draft.year}{''.join(title[:1])}".lower()
-    if not family or not draft.title:
-        key = "arxiv" + re.sub(r"\W", "", draft.arxiv)
+    if family and draft.title:
+        return f"{''.join(family)}{draft.year or ''}{''.join(title[:1])}".lower()
+    if draft.arxiv or draft.doi:
+        return re.sub(r"\W", "", f"arxiv{draft.arxiv}" if draft.arxiv else f"doi{draft.doi}", flags=re.ASCII).lower()
+    return "".join(title[:3]).lower()[:40] or "paper"
+
+
+def free_key(key: str, taken: Container[BibKey]) -> BibKey:
+    """The key, with a letter behind it if it is taken."""
     endings = ["", *"abcdefghijklmnopqrstuvwxyz", *(f"x{number}" for number in range(1, 1000))]
     return next(free for ending in endings if (free := BibKey(key + ending)) not in taken)
 

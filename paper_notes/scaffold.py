@@ -5,17 +5,19 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 import yaml
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note, Paper
+from paper_notes.corpus.load import BASE, TOPIC_FILE
+from paper_notes.corpus.model import ArxivId, BibKey, Corpus, Fact, Lang, MetadataSource, Paper
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.papers import papers_from, plain_text
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.draft import Draft, ascii_words, bibtex_entry
-from paper_notes.skeleton import skeleton
+from paper_notes.skeleton import Start, as_markdown, skeleton
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -37,6 +39,14 @@ class ScaffoldProblem(Exception):
         self.message, self.hint = message, hint
 
 
+@dataclass(frozen=True)
+class Scaffolded:
+    """A new note as files, and the facts of its paper that are not known yet."""
+
+    artifacts: tuple[Artifact, ...]
+    missing: tuple[Fact, ...]
+
+
 def scaffold(
     corpus: Corpus,
     sources: tuple[Source, ...],
@@ -45,45 +55,113 @@ def scaffold(
     topic: str,
     name: str | None,
     today: datetime.date,
-) -> tuple[Artifact, ...]:
-    """The files of a new note that builds at once, and `library.bib` with the paper's entry if it had none.
+    pdf: bytes | None = None,
+) -> Scaffolded:
+    """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
-    `sources` must be all that was read, without a problem: a `library.bib` that is missing there is made anew.
-    Raises ScaffoldProblem.
+    `sources` must be all that was read, without a problem: what is missing there is made anew, and nothing that is
+    there is written over; `library.bib` grows. Raises ScaffoldProblem.
     """
-    check_target(corpus, draft.arxiv, topic=topic, name=name)
-    known = next((paper for paper in corpus.papers.values() if paper.arxiv == draft.arxiv), None)
-    entry = "" if known else bibtex_entry(draft, corpus.papers)
+    check_place(corpus, topic=topic, name=name)
+    known = known_paper(corpus, draft)
+    check_unread(corpus, known, draft.arxiv)
+    entry = "" if known else draft.entry or bibtex_entry(draft, corpus.papers)
     paper = known or _read_back(entry)
-    parts = (_next_number(topic, sources), _name(paper, draft) if name is None else name, _slug(draft.arxiv))
+    short = _name(paper, draft) if name is None else name
+    if draft.arxiv:
+        parts = [_next_number(topic, sources), short, _slug(draft.arxiv)]
+    else:
+        year = f"{paper.year}" if paper.year and short else ""
+        parts = [_next_number(topic, sources), short or re.sub(r"[^\w.+-]+", "-", paper.key)[:MAX_NAME], year]
     folder = BASE / topic / "_".join(filter(None, parts))
     languages = corpus.site.languages
-    files = [Artifact.text(folder / NOTE_FILE, _note_yaml(paper, languages, today))]
-    abstract = paper.abstract or plain_text(draft.abstract)
-    source = _source(draft, paper)
-    files += [Artifact.text(folder / f"{lang}.md", skeleton(lang, abstract, source)) for lang in languages]
-    return (*files, Artifact(LIBRARY, _appended(sources, entry))) if entry else tuple(files)
+    missing = missing_facts(paper, draft)
+    facts = _note_yaml(paper, languages, today, "bibtex" if known else draft.source, missing)
+    start = Start(
+        abstract=paper.abstract or plain_text(draft.abstract),
+        source=_source(draft, paper),
+        missing=missing,
+        key=paper.key,
+        outline=draft.outline,
+    )
+    files = [Artifact.text(folder / NOTE_FILE, facts)]
+    files += [Artifact.text(folder / f"{lang}.md", skeleton(lang, start)) for lang in languages]
+    there = {source.path for source in sources}
+    if pdf is not None and (path := pdf_path(draft, paper.key)) not in there:
+        files.append(Artifact(path, pdf))
+    if entry:
+        files.append(Artifact(LIBRARY, _appended(sources, entry)))
+    return Scaffolded(tuple(files), missing)
 
 
-def check_target(corpus: Corpus, arxiv: ArxivId, *, topic: str, name: str | None) -> None:
-    """Raise ScaffoldProblem if no note on this paper can be made there: all that can be said before asking arXiv."""
+def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
+    """A `topic.yaml` for each topic that `site.yaml` lists and that has no folder yet, so that all builds at once."""
+    folders = {source.path.parts[1] for source in sources if len(source.path.parts) > 2}
+    return tuple(
+        Source(BASE / topic / TOPIC_FILE, _topic_yaml(topic, corpus.site.languages).encode())
+        for topic in corpus.site.topics
+        if topic not in folders and _NAME.fullmatch(topic) and topic.strip(".")
+    )
+
+
+def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
+    title = {str(lang): topic for lang in languages}
+    return yaml.safe_dump({"title": title}, sort_keys=False, allow_unicode=True)
+
+
+def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
+    """Raise ScaffoldProblem if no note of this name can be made there: said before anybody is asked."""
     if topic not in corpus.site.topics:
         raise ScaffoldProblem(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
-    if note := _note_on(arxiv, corpus):
-        raise ScaffoldProblem(f"there is a note on arXiv:{arxiv} already: {BASE / note.id}", "write on in that one")
     if name is not None and not _NAME.fullmatch(name):
         raise ScaffoldProblem(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + -")
     if name is not None and len(name) > MAX_NAME:
         raise ScaffoldProblem(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
 
 
-def _note_on(arxiv: ArxivId, corpus: Corpus) -> Note | None:
-    """The note that reads this paper. A comparison or a survey of several papers does not count."""
+def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:
+    """Raise ScaffoldProblem if there is a note on the paper. A comparison or a survey of several does not count."""
     for note in corpus.notes:
-        main = corpus.papers.get(note.papers[0]) if note.papers and note.kind == "paper" else None
-        if (main and main.arxiv == arxiv) or note.name.endswith(f"_{_slug(arxiv)}"):
-            return note
+        is_main = note.kind == "paper" and paper and note.papers[:1] == (paper.key,)
+        if is_main or (arxiv and note.name.endswith(f"_{_slug(arxiv)}")):
+            what = f"arXiv:{arxiv}" if arxiv else f'"{paper.key}"' if paper else ""
+            raise ScaffoldProblem(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
+
+
+def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:
+    """The paper as the collection has it: by key, arXiv id, DOI, or by title and first author."""
+    if draft.key:
+        return corpus.papers.get(draft.key)
+    title, family = _letters(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
+    for paper in corpus.papers.values():
+        same_id = paper.arxiv == draft.arxiv if draft.arxiv and paper.arxiv else None
+        same_doi = paper.doi.lower() == draft.doi.lower() if draft.doi and paper.doi else None
+        same_title = title and _letters(paper.title) == title and paper.authors and paper.authors[0].family == family
+        if same_id or same_doi or (same_title and same_id is None and same_doi is None):
+            return paper
     return None
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:
+    """The facts that neither the paper's entry nor the draft has."""
+    known: Mapping[Fact, bool] = {
+        "title": paper.title not in (draft.unknown_title, paper.key),
+        "authors": bool(paper.authors or paper.team),
+        "year": paper.year is not None,
+        "abstract": bool(paper.abstract or draft.abstract),
+    }
+    return tuple(fact for fact, is_known in known.items() if not is_known)
+
+
+def pdf_path(draft: Draft, key: BibKey) -> PurePosixPath:
+    """Where the paper's PDF lies: found there by its arXiv id and version, or by its key."""
+    version = f"v{draft.version}" if draft.version else ""
+    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else re.sub(r"[^\w.+-]+", "-", key)
+    return BASE / "pdfs" / f"{name}.pdf"
 
 
 def _slug(arxiv: ArxivId) -> str:
@@ -111,7 +189,7 @@ def _name(paper: Paper, draft: Draft) -> str:
 
 
 def _read_back(entry: str) -> Paper:
-    """The paper as the next build will read it."""
+    """The paper as the next build will read it: the first, where an entry brings another that it refers to."""
     entries, _ = parse_bibtex(Source(LIBRARY, entry.encode()))
     papers, _ = papers_from(entries)
     return next(iter(papers.values()))
@@ -125,18 +203,23 @@ def _appended(sources: Iterable[Source], entry: str) -> bytes:
     return old + gap + entry.encode().replace(b"\n", newline)
 
 
-def _note_yaml(paper: Paper, languages: Iterable[Lang], today: datetime.date) -> str:
+def _note_yaml(
+    paper: Paper, languages: Iterable[Lang], today: datetime.date, source: MetadataSource, missing: tuple[Fact, ...]
+) -> str:
+    # `replace` makes another date, as YAML would write the same one twice as an anchor and an alias
     facts: Mapping[str, object] = {
         "title": {str(lang): paper.title for lang in languages},
         "kind": "paper",
         "papers": [str(paper.key)],
         "created": today,
         "status": "todo",
+        "metadata": {"source": source, "date": today.replace(), **({"missing": list(missing)} if missing else {})},
     }
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
 
 
 def _source(draft: Draft, paper: Paper) -> str:
     """Where the abstract comes from, as Markdown."""
-    text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "")
-    return f"{text} [@{paper.key}]" if _CITABLE.fullmatch(paper.key) else text
+    text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "") if draft.arxiv else ""
+    cited = f"[@{paper.key}]" if _CITABLE.fullmatch(paper.key) else ""
+    return " ".join(filter(None, (text, cited))) or as_markdown(paper.title)

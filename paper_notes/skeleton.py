@@ -4,22 +4,71 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from paper_notes.corpus.model import Lang
+from paper_notes.corpus.model import BibKey, Fact, Lang
 from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.sources.pdf.model import OutlineItem
 
 _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
 _ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # what begins a list, a heading ... at the start of a line
+_NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
 
-def skeleton(lang: Lang, abstract: str, source: str) -> str:
-    """The Markdown of a new note. `abstract` is plain text with `$...$` or empty; `source` is Markdown: whose it is."""
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a new note can say before anybody has written it."""
+
+    abstract: str
+    """Plain text with `$...$`, or empty."""
+    source: str
+    """Markdown: whose abstract it is."""
+    missing: tuple[Fact, ...]
+    key: BibKey
+    outline: tuple[OutlineItem, ...] = ()
+
+
+def skeleton(lang: Lang, start: Start) -> str:
+    """The Markdown of a new note."""
     card, sections = _TEXTS[lang]
-    if not abstract:
-        return f"{card}\n{sections}"
-    said = {"zh": "—— 摘要，", "en": "— abstract, "}[lang]
-    return f"{card}\n> {as_markdown(abstract)}\n>\n> {said}{source}\n\n{sections}"
+    parts = [card]
+    if start.missing:
+        parts.append(_still_missing(lang, start))
+    if start.abstract:
+        said = {"zh": "—— 摘要，", "en": "— abstract, "}[lang]
+        parts.append(f"> {as_markdown(start.abstract)}\n>\n> {said}{start.source}\n")
+    if start.outline:
+        before, heading, after = sections.partition(_METHOD[lang])
+        sections = f"{before}{_section_by_section(lang, start.outline)}\n{heading}{after}"
+    return "\n".join([*parts, sections])
+
+
+def _still_missing(lang: Lang, start: Start) -> str:
+    facts = [_FACTS[lang][fact] for fact in start.missing]
+    if lang == "zh":
+        text = f"**还缺**：{'、'.join(facts)}。查到后写进 `.bib` 里的 `{start.key}`，再删掉这一块。"
+    else:
+        text = (
+            f"**Still missing**: {', '.join(facts)}. Put them into `{start.key}` in the `.bib`, then delete this block."
+        )
+    return f":::note\n{text}\n:::\n"
+
+
+def _section_by_section(lang: Lang, outline: tuple[OutlineItem, ...]) -> str:
+    """The paper's own sections as headings to write under, with the pages they begin on."""
+    title, ask, page, claims = _WALK[lang]
+    made = f"{title}\n\n{ask}\n"
+    number = 0
+    for entry in outline:
+        if entry.level == 1:
+            number += 1
+            heading = _NUMBER.sub(r"§\1 ", entry.title)  # our headings have numbers of their own
+            made += f"\n### {as_markdown(heading)} {{#paper-{number}}}\n\n*{page.format(entry.page)}{claims}*\n"
+        else:
+            gap = "" if made.splitlines()[-1].startswith("- ") else "\n"
+            made += f"{gap}- {as_markdown(entry.title)} ({page.format(entry.page)})\n"
+    return made
 
 
 def as_markdown(text: str) -> str:
@@ -207,3 +256,24 @@ $f(x)$
 
 _TEXTS: Mapping[Lang, tuple[str, str]] = {"zh": _ZH, "en": _EN}
 """The card at the top, and the sections. Both languages have the same blocks, so that they stand side by side."""
+
+_METHOD: Mapping[Lang, str] = {"zh": "## 核心方法\n", "en": "## Method\n"}
+"""The paper's own sections stand before this one."""
+_WALK: Mapping[Lang, tuple[str, str, str, str]] = {
+    "zh": (
+        "## 逐节精读 {#section-by-section}",
+        "*每节一两句话：它主张什么，凭什么；不值得记的小节就删掉。*",
+        "第 {} 页",
+        "起：这一节主张什么？",
+    ),
+    "en": (
+        "## Section by section {#section-by-section}",
+        "*A sentence or two for each: what it claims, and on what grounds; delete those not worth remembering.*",
+        "p. {}",
+        " on: what does it claim?",
+    ),
+}
+_FACTS: Mapping[Lang, Mapping[Fact, str]] = {
+    "zh": {"title": "标题", "authors": "作者", "year": "年份", "abstract": "摘要"},
+    "en": {"title": "the title", "authors": "the authors", "year": "the year", "abstract": "the abstract"},
+}

@@ -53,25 +53,27 @@ BESIDE = {
         "markdown",
         "skeleton",
     },
-    "skeleton": {"__init__", "diagnostics", "identifiers", "corpus", "draft", "markdown"},
+    "skeleton": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
+    "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
     "translated": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
-DISK = frozenset({"cache.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
-CLOCK = frozenset({"cli.py", "importers/arxiv.py"})
-NETWORK = frozenset({"importers/arxiv.py"})
+CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
+DISK = frozenset({"cache.py", "sources/given.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
+CLOCK = CLI | {"importers/web.py"}
+NETWORK = frozenset({"importers/web.py"})
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
-    "os": DISK | {"cli.py"},
-    "pathlib.Path": DISK | {"build.py", "cli.py"},
+    "os": DISK | CLI,
+    "pathlib.Path": DISK | {"build.py", *CLI},
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "http", "urllib.request", "requests", "time"), NETWORK),
     **dict.fromkeys(("subprocess", "multiprocessing", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
-    "sys": frozenset({"cli.py"}),
-    "click": frozenset({"cli.py"}),
+    "sys": CLI,
+    "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
 CALLS = {

@@ -26,6 +26,9 @@ BibKey = NewType("BibKey", str)
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
 Status = Literal["todo", "reading", "read", "revisit"]
 ReadingSource = Literal["pdf", "html", "abstract", "code"]
+MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
+"""Who told a paper's facts; `id` is nobody: they were read off the id itself."""
+Fact = Literal["title", "authors", "year", "abstract"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,15 @@ class Translated:
 
 
 @dataclass(frozen=True, slots=True)
+class Metadata:
+    """Where the facts of a note's paper came from when the note was begun, and which of them were not known."""
+
+    source: MetadataSource
+    date: datetime.date
+    missing: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NoteText:
     """The Markdown of a note in one language. `first_line` is the line of the file that `text` starts on."""
 
@@ -153,6 +165,7 @@ class Note:
     files: Mapping[str, Source] = field(repr=False)
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
+    metadata: Metadata | None = None
 
     @property
     def label(self) -> str:
@@ -225,6 +238,8 @@ class Paper:
     bibtex: str = field(repr=False)
     """The entry as it stands in the file, with strings resolved, for export."""
     location: Location
+    version: int | None = None
+    """Of the paper on arXiv, as far as its entry tells."""
 
     @property
     def date_label(self) -> str:

@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from paper_notes.corpus.model import LANGS, BibKey, Lang, Note, NoteId, NoteText, Paper, Site, TopicId, Translated
+from paper_notes.corpus.model import (
+    LANGS,
+    BibKey,
+    Lang,
+    Metadata,
+    Note,
+    NoteId,
+    NoteText,
+    Paper,
+    Site,
+    TopicId,
+    Translated,
+)
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
@@ -198,5 +210,11 @@ def _draft(
         texts=texts,
         files=files,
         location=where,
+        metadata=_metadata(file),
     )
     return NoteDraft(note, document, file)
+
+
+def _metadata(file: NoteFile) -> Metadata | None:
+    told = file.metadata
+    return Metadata(told.source, told.date, told.missing) if told else None

@@ -97,6 +97,7 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
         abstract=fields.text("abstract"),
         bibtex=entry.raw,
         location=entry.location,
+        version=_version(fields) if arxiv else None,
     )
     return paper, in_file_order(fields.problems)
 
@@ -254,6 +255,14 @@ def _arxiv(fields: _Fields) -> ArxivId | None:
     mentions = ("url", "doi", "journal", "howpublished", "volume", "note", "pdf")
     found = match or next(filter(None, (_ARXIV_MENTION.search(fields.address(name)) for name in mentions)), None)
     return _arxiv_id(found) if found else None
+
+
+def _version(fields: _Fields) -> int | None:
+    """Of the paper on arXiv: from `eprint = {2510.26475v2}`, or from `version`."""
+    found = re.search(r"\dv([1-9]\d?)$", fields.address("eprint")) or re.fullmatch(
+        r"v?([1-9]\d?)", fields.address("version"), re.IGNORECASE
+    )
+    return int(found[1]) if found else None
 
 
 def _arxiv_id(match: re.Match[str]) -> ArxivId:

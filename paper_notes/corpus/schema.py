@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from paper_notes.corpus.model import Kind, Lang, ReadingSource, Status, Text
+from paper_notes.corpus.model import Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.sources.yaml import Path, YamlDocument
 
@@ -117,6 +117,14 @@ class TranslatedValue(_File):
     en: Digest
 
 
+class MetadataValue(_File):
+    """`metadata` in `note.yaml`; see `model.Metadata`."""
+
+    source: MetadataSource
+    date: Day
+    missing: tuple[Fact, ...] = ()
+
+
 class NoteFile(_File):
     """`note.yaml`; see `model.Note` for what the keys mean."""
 
@@ -137,6 +145,7 @@ class NoteFile(_File):
     publish_pdf: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, TranslatedValue] = Field(default_factory=dict)
+    metadata: MetadataValue | None = None
 
 
 class FrontMatter(NoteFile):

@@ -94,6 +94,30 @@ def apply(root: Path, plan: Plan) -> None:
         raise OutputProblem(f"cannot write {name}: {error.strerror or error}") from error
 
 
+def apply_whole(root: Path, plan: Plan) -> None:
+    """Create and update what the plan says, or nothing of it: whatever stops this takes back what was written.
+
+    For plans without deletions. Raises OutputProblem.
+    """
+    inside = root.resolve()
+    folders = {folder for artifact in plan.create for folder in (inside / artifact.path).parents}
+    new_folders = sorted((folder for folder in folders if not folder.exists()), reverse=True)
+    before = {artifact.path: _read(inside / artifact.path) for artifact in plan.update}
+    try:
+        apply(root, plan)
+    except BaseException:
+        for artifact in plan.create:
+            with suppress(OSError):
+                (inside / artifact.path).unlink()
+        for path, data in before.items():
+            if data is not None and _read(inside / path) != data:
+                _write(inside, Artifact(path, data))
+        for folder in new_folders:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
 def _widened(root: Path, manifest: Artifact, deleted: tuple[PurePosixPath, ...]) -> Artifact:
     lines = {*manifest.data.decode().splitlines(), *(str(path) for path in deleted)}
     return Artifact.text(manifest.path, "".join(f"{line}\n" for line in sorted(lines)))

@@ -2,11 +2,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import httpx
 import pytest
-from fake_arxiv import FakeArxiv, fake_arxiv
+from fake_outside import FakeOutside, FakePlace
+
+from paper_notes.importers.web import MAX_REDIRECTS, Web
 
 
 @pytest.fixture
-def arxiv_server() -> Iterator[FakeArxiv]:
-    with fake_arxiv() as fake:
-        yield fake
+def arxiv_server(outside: FakeOutside) -> FakePlace:
+    return outside.arxiv
+
+
+@pytest.fixture
+def client() -> Iterator[httpx.Client]:
+    with httpx.Client(trust_env=False, max_redirects=MAX_REDIRECTS) as client:
+        yield client
+
+
+@pytest.fixture
+def pauses() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def web(client: httpx.Client, pauses: list[float]) -> Web:
+    """A way out that does not wait: it writes its pauses down. Its clock stands still."""
+    return Web(client=client, sleep=pauses.append, clock=lambda: 1_800_000_000.0)

@@ -1,34 +1,24 @@
 from __future__ import annotations
 
 import datetime
-import subprocess
-import sys
-from collections.abc import Iterator
+from dataclasses import replace
 
-import httpx
 import pytest
-from fake_arxiv import EMPTY, HEAD, Answer, FakeArxiv, error_feed, feed
+from fake_outside import EMPTY, HEAD, Answer, FakePlace, entry, error_feed, feed, feed_of
 
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId, Link, PersonName
 from paper_notes.draft import Draft, person_name
-from paper_notes.importers import arxiv
-from paper_notes.importers.arxiv import ArxivReference, ImportProblem, fetch, offline_draft, parse_arxiv_id
+from paper_notes.importers.arxiv import ARXIV, ArxivReference, fetch, fetch_many, offline_draft, parse_arxiv_id
+from paper_notes.importers.web import ImportProblem, NoAnswer, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 OFFLINE = "with --offline the note is made without arXiv, to be filled in later"
 CHECK_ID = "check the id at https://arxiv.org/abs/2510.26475"
 
 
-@pytest.fixture
-def client() -> Iterator[httpx.Client]:
-    with httpx.Client(trust_env=False) as client:
-        yield client
-
-
-@pytest.fixture
-def pauses() -> list[float]:
-    return []
+def ask(web: Web, server: FakePlace, reference: ArxivReference = RESPEC) -> Draft:
+    return fetch(web, reference, replace(ARXIV, url=server.url))
 
 
 # -- ids -----------------------------------------------------------------------------------------------------------
@@ -74,6 +64,13 @@ IDS = {
     "cs/011201": None,
     "cs/0113017": None,
     "/0112017": None,
+    "https://huggingface.co/papers/2510.26475": "2510.26475",
+    "huggingface.co/papers/2510.26475?utm=x": "2510.26475",
+    "https://hf.co/papers/2510.26475": "2510.26475",
+    "https://huggingface.co/models/2510.26475": None,
+    "10.48550/arXiv.2510.26475": "2510.26475",
+    "https://doi.org/10.48550/arXiv.2510.26475v2": "2510.26475v2",
+    "doi:10.48550/ARXIV.cs/0112017": "cs/0112017",
     "https://arxiv.org/list/cs.LG/recent": None,
     "https://arxiv.org.evil.example/abs/2510.26475": None,
     "https://example.org/abs/2510.26475": None,
@@ -99,7 +96,7 @@ def test_parts_of_an_id() -> None:
 def test_offline_draft(text: str, year: int, month: int) -> None:
     reference = parse_arxiv_id(text)
     assert reference
-    assert offline_draft(reference) == Draft(reference.id, reference.version, year, month)
+    assert offline_draft(reference) == Draft("id", reference.id, reference.version, year, month)
 
 
 # -- names ---------------------------------------------------------------------------------------------------------
@@ -134,14 +131,15 @@ def test_person_name(text: str, wanted: PersonName | None) -> None:
 # -- good answers --------------------------------------------------------------------------------------------------
 
 
-def test_fetch(arxiv_server: FakeArxiv, client: httpx.Client, pauses: list[float]) -> None:
+def test_fetch(arxiv_server: FakePlace, web: Web, pauses: list[float]) -> None:
     extras = {
         "arxiv:doi": "10.1234/abc",
         "arxiv:journal_ref": "Journal of Birds 3 (2025)",
         "arxiv:comment": "12 pages,\n 3 figures",
     }
     arxiv_server.says(feed(**extras))
-    assert fetch(RESPEC, base_url=arxiv_server.url, client=client, sleep=pauses.append) == Draft(
+    assert ask(web, arxiv_server) == Draft(
+        source="arxiv",
         arxiv=ArxivId("2510.26475"),
         version=2,
         year=2025,
@@ -165,103 +163,24 @@ def test_fetch(arxiv_server: FakeArxiv, client: httpx.Client, pauses: list[float
         ),
     )
     [question] = arxiv_server.questions
+    assert question.accept == "application/atom+xml"
     assert question.query == {"id_list": ["2510.26475"], "max_results": ["1"]}
     assert question.user_agent.startswith(f"paper-notes/{__version__}")
     assert pauses == []
 
 
-def test_asks_for_the_version(arxiv_server: FakeArxiv, client: httpx.Client) -> None:
+def test_asks_for_the_version(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(feed("https://arxiv.org/abs/cs/0112017v3"))
-    draft = fetch(ArxivReference(ArxivId("cs/0112017"), 3), base_url=arxiv_server.url, client=client)
+    draft = ask(web, arxiv_server, ArxivReference(ArxivId("cs/0112017"), 3))
     assert (draft.arxiv, draft.version) == ("cs/0112017", 3)
     assert arxiv_server.questions[0].query["id_list"] == ["cs/0112017v3"]
 
 
-def test_an_entry_that_knows_little(arxiv_server: FakeArxiv, client: httpx.Client) -> None:
+def test_an_entry_that_knows_little(arxiv_server: FakePlace, web: Web) -> None:
     bare = "<entry><id>http://arxiv.org/abs/2510.26475</id><title>T&#x2028;&#xFDD0;x</title><published>soon</published></entry>"
     arxiv_server.says(f"{HEAD}{bare}</feed>".encode())
-    draft = fetch(RESPEC, base_url=arxiv_server.url, client=client)
-    assert draft == Draft(ArxivId("2510.26475"), None, 2025, 10, title="T x")
-
-
-def test_its_own_client(arxiv_server: FakeArxiv, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    arxiv_server.says(feed())
-    assert fetch(RESPEC, base_url=arxiv_server.url).title == "Hummingbird: Fast & Frugal Decoding"
-
-
-def test_httpx_is_not_imported_before_it_is_needed() -> None:
-    code = "import sys, paper_notes.importers.arxiv; sys.exit('httpx' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-# -- answers that are worth another try ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("headers", "pause"),
-    [
-        ({}, 3.0),
-        ({"Retry-After": "1"}, 3.0),
-        ({"Retry-After": "7"}, 7.0),
-        ({"Retry-After": "86400"}, 30.0),
-        ({"Retry-After": "soon"}, 3.0),
-        ({"Retry-After": "-5"}, 3.0),
-        ({"Retry-After": "Sat, 21 Nov 2099 07:28:00 GMT"}, 30.0),
-        ({"Retry-After": "Sat, 21 Nov 2009 07:28:00 GMT"}, 3.0),
-    ],
-)
-def test_waits_as_long_as_it_is_told(
-    arxiv_server: FakeArxiv, client: httpx.Client, pauses: list[float], headers: dict[str, str], pause: float
-) -> None:
-    arxiv_server.says(Answer(b"", 429, headers), feed())
-    draft = fetch(RESPEC, base_url=arxiv_server.url, client=client, sleep=pauses.append)
-    assert (draft.version, pauses, len(arxiv_server.questions)) == (2, [pause], 2)
-
-
-BUSY = {
-    "503": (Answer(b"", 503), "it answered 503 Service Unavailable"),
-    "429": (Answer(b"", 429), "it answered 429 Too Many Requests"),
-    "500": (Answer(b"", 500), "it answered 500 Internal Server Error"),
-    "rate": (Answer(b"Rate exceeded."), "it says that there were too many requests"),
-    "slow": (Answer(feed(), delay=30), "no answer within 0.2 seconds"),
-    "cut": (
-        Answer(feed()[:200], cut=True),
-        "peer closed connection without sending complete message body (received 200 bytes, expected 300)",
-    ),
-}
-
-
-@pytest.mark.parametrize(("answer", "what"), BUSY.values(), ids=BUSY)
-def test_gives_up_after_three_tries(
-    arxiv_server: FakeArxiv,
-    client: httpx.Client,
-    pauses: list[float],
-    monkeypatch: pytest.MonkeyPatch,
-    answer: Answer,
-    what: str,
-) -> None:
-    monkeypatch.setattr(arxiv, "TIMEOUT", 0.2)
-    arxiv_server.says(answer)
-    with pytest.raises(ImportProblem) as caught:
-        fetch(RESPEC, base_url=arxiv_server.url, client=client, sleep=pauses.append)
-    assert caught.value.message == f"arXiv cannot be reached: {what} (tried 3 times)"
-    assert caught.value.hint == f"check the network, or try again in some minutes; {OFFLINE}"
-    assert (pauses, len(arxiv_server.questions)) == ([3.0, 6.0], 3)
-
-
-def test_a_dripping_answer(arxiv_server: FakeArxiv, client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arxiv, "_read", lambda response: None)
-    arxiv_server.says(feed())
-    with pytest.raises(ImportProblem, match=r"no whole answer within 60 seconds \(tried 3 times\)"):
-        fetch(RESPEC, base_url=arxiv_server.url, client=client, sleep=lambda seconds: None)
-
-
-def test_nobody_there(client: httpx.Client, pauses: list[float]) -> None:
-    with pytest.raises(ImportProblem) as caught:
-        fetch(RESPEC, base_url="http://127.0.0.1:9/api", client=client, sleep=pauses.append)
-    assert caught.value.message == "arXiv cannot be reached: Connection refused (tried 3 times)"
-    assert pauses == [3.0, 6.0]
+    draft = ask(web, arxiv_server)
+    assert draft == Draft("arxiv", ArxivId("2510.26475"), None, 2025, 10, title="T x")
 
 
 # -- answers that are final ----------------------------------------------------------------------------------------
@@ -355,8 +274,8 @@ FINAL = {
 
 @pytest.mark.parametrize(("answer", "message", "hint"), FINAL.values(), ids=FINAL)
 def test_final_answers(
-    arxiv_server: FakeArxiv,
-    client: httpx.Client,
+    arxiv_server: FakePlace,
+    web: Web,
     pauses: list[float],
     answer: Answer | bytes,
     message: str,
@@ -364,40 +283,49 @@ def test_final_answers(
 ) -> None:
     arxiv_server.says(answer)
     with pytest.raises(ImportProblem) as caught:
-        fetch(RESPEC, base_url=arxiv_server.url, client=client, sleep=pauses.append)
+        ask(web, arxiv_server)
     assert (caught.value.message, caught.value.hint) == (message, hint)
     assert (pauses, len(arxiv_server.questions)) == ([], 1)
 
 
-def test_an_unknown_version(arxiv_server: FakeArxiv, client: httpx.Client) -> None:
+def test_an_unknown_version(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(EMPTY)
     with pytest.raises(ImportProblem) as caught:
-        fetch(ArxivReference(ArxivId("2510.26475"), 9), base_url=arxiv_server.url, client=client)
+        ask(web, arxiv_server, ArxivReference(ArxivId("2510.26475"), 9))
     assert caught.value.message == "arXiv has no paper 2510.26475v9"
     assert caught.value.hint == f"{CHECK_ID}, or leave the version out"
 
 
-def test_another_version(arxiv_server: FakeArxiv, client: httpx.Client) -> None:
+def test_another_version(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(feed())
     with pytest.raises(ImportProblem) as caught:
-        fetch(ArxivReference(ArxivId("2510.26475"), 1), base_url=arxiv_server.url, client=client)
+        ask(web, arxiv_server, ArxivReference(ArxivId("2510.26475"), 1))
     assert caught.value.message == "arXiv was asked for 2510.26475v1 and answered with 2510.26475v2"
 
 
-@pytest.mark.parametrize("url", ["", "arxiv.org", "ftp://127.0.0.1/api", "file:///etc/passwd", "http://"])
-def test_a_bad_base_url(client: httpx.Client, pauses: list[float], url: str) -> None:
-    with pytest.raises(ImportProblem) as caught:
-        fetch(RESPEC, base_url=url, client=client, sleep=pauses.append)
-    assert caught.value.message == f'"{url}" is not a web address'
-    assert caught.value.hint == "mend PAPER_NOTES_ARXIV_URL, or unset it"
-    assert pauses == []
+# -- many at once --------------------------------------------------------------------------------------------------
 
 
-def test_a_bad_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALL_PROXY", "foo://127.0.0.1:1")
-    with pytest.raises(ImportProblem) as caught:
-        fetch(RESPEC, base_url="http://127.0.0.1:9")
-    assert caught.value.message == (
-        "the proxy of your environment cannot be used: Unknown scheme for proxy URL URL('foo://127.0.0.1:1')"
-    )
-    assert caught.value.hint == f"mend or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY; {OFFLINE}"
+def many(web: Web, server: FakePlace, *ids: str) -> dict[str, str]:
+    """By id: its version, or what is wrong with it."""
+    told = fetch_many(web, [ArxivId(arxiv) for arxiv in ids], replace(ARXIV, url=server.url))
+    return {arxiv: f"v{d.version}" if isinstance(d, Draft) else d.message for arxiv, d in told.items()}
+
+
+def test_a_batch_is_one_question(arxiv_server: FakePlace, web: Web) -> None:
+    others = (entry("http://arxiv.org/abs/cs/0112017v4"), entry("http://arxiv.org/abs/2302.01318v1", title=""))
+    arxiv_server.says(feed_of(*others, entry("http://arxiv.org/abs/2510.26475v2")))
+    assert many(web, arxiv_server, "2510.26475", "2401.00001", "cs/0112017", "2302.01318") == {
+        "2510.26475": "v2",
+        "2401.00001": "arXiv has no paper 2401.00001",
+        "cs/0112017": "v4",
+        "2302.01318": "arXiv's entry for 2302.01318 has no title",
+    }
+    [question] = arxiv_server.questions
+    assert question.query == {"id_list": ["2510.26475,2401.00001,cs/0112017,2302.01318"], "max_results": ["4"]}
+
+
+def test_a_batch_that_arxiv_refuses(arxiv_server: FakePlace, web: Web) -> None:
+    arxiv_server.says(error_feed("incorrect id format for 2510.2"))
+    with pytest.raises(NoAnswer, match=r"^arXiv says: incorrect id format for 2510\.2$"):
+        many(web, arxiv_server, "2510.26475", "2401.00001")

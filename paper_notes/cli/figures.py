@@ -1,0 +1,52 @@
+"""`paper-notes figures`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from paper_notes.cli.terminal import fail, json_option, print_json, say_diagnostics
+
+
+@click.command()
+@click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the page of previews.")
+@click.option("--force", is_flag=True, help="Overwrite that page if it is there.")
+@json_option
+def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
+    """List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.
+
+    The file is figures-NAME.html in the current folder, or what --output says.
+    """
+    from paper_notes.diagnostics import Diagnostic
+    from paper_notes.figures import list_figures
+    from paper_notes.output.disk import OutputProblem, apply, compare
+    from paper_notes.render.theme import load_theme
+    from paper_notes.sources.pdf import PdfProblem
+    from paper_notes.sources.tree import read_file
+
+    target = output or Path(f"figures-{pdf.stem}.html")
+    source = read_file(pdf)
+    if isinstance(source, Diagnostic):
+        fail(source.message, source.hint)
+    theme, problems = load_theme(Path())
+    if theme is None:
+        say_diagnostics(problems)
+        fail("nothing was written")
+    try:
+        found = list_figures(source, theme, target.name)
+        plan = compare(target.parent, [found.artifact])
+        if plan.update and not force:
+            fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")
+        apply(target.parent, plan)
+    except PdfProblem as problem:
+        fail(f"{click.format_filename(pdf)}: {problem.message}", problem.hint)
+    except OutputProblem as problem:
+        fail(str(problem))
+    if as_json:
+        print_json(**found.as_json(), page=str(target))
+        return
+    for row in found.rows():
+        click.echo(row)
+    click.echo(f"Open {click.format_filename(target)}", err=True)

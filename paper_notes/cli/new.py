@@ -1,0 +1,202 @@
+"""`paper-notes new`."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.cli.outside import open_web, reached_at
+from paper_notes.cli.progress import downloading
+from paper_notes.cli.terminal import INTERRUPTED, fail, json_option, print_json, root_option, say, say_diagnostics
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus, Fact
+    from paper_notes.importers.gather import Found
+    from paper_notes.importers.web import Web
+    from paper_notes.output.plan import Plan
+    from paper_notes.sources.pdf import PdfFacts
+    from paper_notes.sources.tree import Source
+
+
+@click.command()
+@click.argument("paper")
+@click.option("--topic", required=True, help="The topic's folder below notes_src/.")
+@click.option("--name", help="A short name for the folder and the page, such as ReSpec.")
+@click.option("--offline", is_flag=True, help="Ask nobody: fill in what PAPER itself tells.")
+@click.option(
+    "--pdf/--no-pdf",
+    "with_pdf",
+    default=None,
+    help="Download the PDF of an arXiv paper into notes_src/pdfs/; do not copy a PDF that was given.",
+)
+@root_option
+@json_option
+def new(
+    paper: str, topic: str, name: str | None, offline: bool, with_pdf: bool | None, root: Path, as_json: bool
+) -> None:
+    """Start a note on PAPER, whatever it is known by.
+
+    \b
+    2510.26475, arXiv:2510.26475v2   an arXiv id, or an address at arxiv.org
+    https://huggingface.co/papers/…  a paper at Hugging Face
+    10.1145/3442188.3445922          a DOI, or an address at doi.org
+    paper.pdf                        a PDF file, which is copied into notes_src/pdfs/
+    refs.bib, refs.bib:key           an entry of a .bib file
+    leviathan2022fast                a key of the collection's own BibTeX
+
+    Nothing is ever written over, and if anything goes wrong nothing is written at all.
+    """  # noqa: D301 -- the backspace is click's mark of lines to be left as they are
+    from paper_notes.output.disk import apply_whole
+
+    with _all_or_nothing():
+        corpus, sources, topic_files = _collection(root, topic, name)
+        found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
+        plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
+        apply_whole(root, plan)
+    if as_json:
+        created, updated = ([str(artifact.path) for artifact in part] for part in (plan.create, plan.update))
+        print_json(created=created, updated=updated, source=found.draft.source, missing=missing)
+        return
+    for word, part in (("created", plan.create), ("updated", plan.update)):
+        for artifact in part:
+            say(f"{word} {click.format_filename(root / artifact.path)}")
+    folder = next(path.parent for path in (artifact.path for artifact in plan.create) if path.name == "note.yaml")
+    say(f"Write on in {click.format_filename(root / folder)}; `paper-notes build` makes the page.")
+    if missing:
+        say(f"Still missing: {', '.join(missing)}; the note says where to put what you find out.")
+
+
+@contextmanager
+def _all_or_nothing() -> Iterator[None]:
+    from paper_notes.importers.web import ImportProblem
+    from paper_notes.output.disk import OutputProblem
+    from paper_notes.scaffold import ScaffoldProblem
+    from paper_notes.sources.given import GivenFileProblem
+    from paper_notes.sources.pdf import PdfProblem
+
+    try:
+        yield
+    except (ImportProblem, ScaffoldProblem, GivenFileProblem, PdfProblem) as problem:
+        fail(f"{problem.message}. Nothing was written", problem.hint)
+    except OutputProblem as problem:
+        fail(f"{problem}. Nothing was written")
+    except KeyboardInterrupt:
+        click.echo("\npaper-notes: interrupted. Nothing was written", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
+    """What is there, and the `topic.yaml` that is made now for each topic that has no folder yet."""
+    from paper_notes.corpus.load import load
+    from paper_notes.diagnostics import has_errors, in_file_order
+    from paper_notes.scaffold import check_place, first_topic_files
+    from paper_notes.sources.tree import read_tree
+
+    sources, unreadable = read_tree(root)
+    corpus, mistakes = load(sources)
+    topic_files: tuple[Source, ...] = ()
+    if corpus:
+        check_place(corpus, topic=topic, name=name)
+        topic_files = first_topic_files(corpus, sources)
+        corpus, mistakes = load((*sources, *topic_files)) if topic_files else (corpus, mistakes)
+    problems = in_file_order([*unreadable, *mistakes])
+    if corpus is None or has_errors(problems):
+        say_diagnostics(problems)
+        fail("the collection has errors; mend them first. Nothing was written")
+    return corpus, sources, topic_files
+
+
+def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: bool | None) -> Found:
+    """The paper's facts, and its PDF if it is to lie in the collection."""
+    from paper_notes.diagnostics import has_errors
+    from paper_notes.draft import Draft
+    from paper_notes.importers.arguments import Doi, KnownPaper, PdfFile, parse_argument
+    from paper_notes.importers.arxiv import ARXIV, ArxivReference
+    from paper_notes.importers.datacite import DATACITE
+    from paper_notes.importers.doi import DOI
+    from paper_notes.importers.gather import Outside, gather
+    from paper_notes.scaffold import ScaffoldProblem, check_unread, known_paper
+    from paper_notes.sources.given import read_given
+
+    argument = parse_argument(paper, corpus.papers, lambda text: Path(text).is_file())
+    if isinstance(argument, ArxivReference | Doi | KnownPaper):
+        hinted = Draft("id", arxiv=getattr(argument, "id", None), doi=getattr(argument, "doi", None))
+        hinted = replace(hinted, key=getattr(argument, "key", None))
+        check_unread(corpus, known_paper(corpus, hinted), hinted.arxiv)
+    if offline and with_pdf and not isinstance(argument, PdfFile):
+        raise ScaffoldProblem("--pdf asks arXiv, and --offline asks nobody", "leave one of them out")
+    with open_web(root) as web:
+        outside = Outside(
+            web=None if offline else web,
+            papers=corpus.papers,
+            read_file=lambda path: read_given(Path(path)),
+            read_pdf=_read_pdf,
+            say=say,
+            arxiv=reached_at(ARXIV),
+            datacite=reached_at(DATACITE),
+            doi=reached_at(DOI),
+        )
+        found = gather(argument, outside)
+        if has_errors(found.diagnostics):
+            say_diagnostics(found.diagnostics)
+            raise ScaffoldProblem(f"the entry has errors: {paper}", "mend them there first")
+        check_unread(corpus, known_paper(corpus, found.draft), found.draft.arxiv)
+        if isinstance(argument, PdfFile):
+            inside = Path(argument.path).resolve().is_relative_to((root / "notes_src").resolve())
+            return replace(found, pdf=None) if inside or with_pdf is False else found
+        return _downloaded(found, web) if with_pdf else found
+
+
+def _read_pdf(data: bytes) -> PdfFacts:
+    from paper_notes.sources.pdf import read_pdf
+
+    say("Reading the PDF ...")
+    return read_pdf(data)
+
+
+def _downloaded(found: Found, web: Web) -> Found:
+    """The same with the PDF from arXiv, and with its outline."""
+    from paper_notes.importers.arxiv import ArxivReference
+    from paper_notes.importers.download import ARXIV_PDF, download_pdf
+    from paper_notes.importers.pdf import outline_of
+    from paper_notes.scaffold import ScaffoldProblem
+    from paper_notes.sources.pdf import PdfProblem
+
+    if found.draft.arxiv is None:
+        hint = "download it yourself, and give the file: paper-notes new paper.pdf"
+        raise ScaffoldProblem("--pdf downloads from arXiv only, and this paper is not known to be there", hint)
+    reference = ArxivReference(found.draft.arxiv, found.draft.version)
+    with downloading(f"Downloading the PDF of {reference}") as progress:
+        data = download_pdf(web, reference, reached_at(ARXIV_PDF), progress=progress)
+    try:
+        outline = outline_of(_read_pdf(data))
+    except PdfProblem as problem:
+        say(f"The PDF was downloaded, but cannot be read: {problem.message}")
+        outline = ()
+    return replace(found, pdf=data, draft=replace(found.draft, outline=outline))
+
+
+def _plan(
+    root: Path,
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    found: Found,
+    topic: str,
+    name: str | None,
+    topic_files: tuple[Source, ...],
+) -> tuple[Plan, tuple[Fact, ...]]:
+    from paper_notes.artifacts import Artifact
+    from paper_notes.output.disk import compare
+    from paper_notes.scaffold import scaffold
+
+    today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
+    artifacts = [Artifact(file.path, file.data) for file in topic_files]
+    made = scaffold(corpus, sources, found.draft, topic=topic, name=name, today=today, pdf=found.pdf)
+    return compare(root, [*artifacts, *made.artifacts]), made.missing

@@ -1,0 +1,121 @@
+"""`paper-notes outdated`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.cli.outside import open_web, reached_at
+from paper_notes.cli.progress import counting
+from paper_notes.cli.terminal import INPUT_WRONG, fail, json_option, print_json, root_option, say, say_diagnostics
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import ArxivId
+    from paper_notes.draft import Draft
+    from paper_notes.importers.web import ImportProblem
+    from paper_notes.outdated import Known
+
+_FRESH = 3600.0
+"""Seconds for which an answer of arXiv's is not asked for again."""
+
+
+@click.command()
+@click.option("--exit-code", is_flag=True, help="Exit 1 if anything is outdated, as CI may want.")
+@root_option
+@json_option
+def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
+    """Ask arXiv which papers of the collection have new versions, have been published, or were withdrawn.
+
+    Every paper with an arXiv id in the .bib files is asked about, a hundred at a time. A version counts as new if it
+    is above `version = {2}` (or `eprint = {2510.26475v2}`) of the entry; without one, if it is younger than the note.
+    """
+    from paper_notes.corpus.load import load
+    from paper_notes.diagnostics import has_errors, in_file_order
+    from paper_notes.importers.web import ImportProblem
+    from paper_notes.outdated import findings, preprints, rows
+    from paper_notes.sources.tree import read_tree
+
+    sources, unreadable = read_tree(root)
+    corpus, mistakes = load(sources)
+    problems = in_file_order([*unreadable, *mistakes])
+    if corpus is None or has_errors(problems):
+        say_diagnostics(problems)
+        fail("the collection has errors; mend them first")
+    known = preprints(corpus)
+    answers = _ask(root, known) if known else {}
+    failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, ImportProblem)}
+    told = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, ImportProblem)}
+    found = findings(known, told)
+    if as_json:
+        print_json(
+            outdated=[finding.as_json() for finding in found],
+            failed=[
+                {"key": paper.key, "arxiv": paper.arxiv, "message": failed[paper.arxiv].message}
+                for paper in known
+                if paper.arxiv in failed
+            ],
+            asked=len(known),
+        )
+    elif found:
+        _print_table(rows(found))
+    _say_failures(known, failed)
+    unknown = sum(paper.version is None and paper.since is None for paper in known)
+    if unknown:
+        say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be told.")
+    say(f"Papers on arXiv: {len(known)}; answers: {len(told)}; outdated: {len(found)}.")
+    if failed or (exit_code and found):
+        sys.exit(INPUT_WRONG)
+
+
+def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | ImportProblem]:
+    """What arXiv says of each. Where it cannot be reached, the papers not asked about fail with that."""
+    from paper_notes.importers.arxiv import ARXIV, BATCH, fetch_many
+    from paper_notes.importers.web import ImportProblem
+
+    service = replace(reached_at(ARXIV), instead="")
+    ids = [paper.arxiv for paper in known]
+    answers: dict[ArxivId, Draft | ImportProblem] = {}
+    with open_web(root) as web, counting("Asking arXiv", len(ids)) as progress:
+        for start in range(0, len(ids), BATCH):
+            try:
+                answers |= fetch_many(web, ids[start : start + BATCH], service, fresh=_FRESH)
+            except ImportProblem as problem:
+                answers |= dict.fromkeys(ids[start:], problem)
+                break
+            progress(min(start + BATCH, len(ids)))
+    return answers
+
+
+def _say_failures(known: Sequence[Known], failed: dict[ArxivId, ImportProblem]) -> None:
+    """Each reason once, with the papers that it keeps us from knowing about."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for paper in known:
+        if problem := failed.get(paper.arxiv):
+            by_reason.setdefault((problem.message, problem.hint), []).append(paper.key)
+    for (message, hint), keys in by_reason.items():
+        click.echo(f"paper-notes: {message}", err=True)
+        if len(keys) > 1 or keys[0] not in message:
+            say(f"  not known: {', '.join(keys)}")
+        if hint:
+            say(f"  hint: {hint}")
+
+
+def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:
+    """On a terminal as a table as wide as that; else one line a paper, the columns parted by tabs."""
+    if not sys.stdout.isatty():
+        for row in rows:
+            click.echo("\t".join(row))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("paper", "what is new", "notes")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console().print(table)

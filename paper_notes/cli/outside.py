@@ -1,0 +1,30 @@
+"""The outside as the commands reach it: addresses from the environment, answers kept in the collection's cache."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paper_notes.cli.terminal import say
+
+if TYPE_CHECKING:
+    from paper_notes.importers.web import Service, Web
+
+
+def reached_at(service: Service) -> Service:
+    """The service at the address that the environment names, if it names one."""
+    return replace(service, url=os.environ.get(service.variable) or service.url)
+
+
+@contextmanager
+def open_web(root: Path) -> Iterator[Web]:
+    """The way out, with the cache of the collection."""
+    from paper_notes.cache import open_cache
+    from paper_notes.importers.web import Web
+
+    with closing(open_cache(root)) as cache, closing(Web(store=cache, say=say)) as web:
+        yield web

@@ -1,0 +1,40 @@
+"""Progress of long work: a bar where somebody watches, one line in pipes and logs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from paper_notes.cli.terminal import say
+
+
+@contextmanager
+def downloading(what: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Tell it the bytes so far, and how many will come."""
+    with _bar(what, in_bytes=True) as update:
+        yield update
+
+
+@contextmanager
+def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Tell it how many are done."""
+    with _bar(what, in_bytes=False) as update:
+        update(0, total)
+        yield lambda done: update(done, total)
+
+
+@contextmanager
+def _bar(what: str, *, in_bytes: bool) -> Iterator[Callable[[int, int | None], None]]:
+    if not sys.stderr.isatty():
+        say(f"{what} ...")
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
+
+    amount = DownloadColumn() if in_bytes else MofNCompleteColumn()
+    bar = Progress(TextColumn("{task.description}"), BarColumn(), amount, console=Console(stderr=True), transient=True)
+    with bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

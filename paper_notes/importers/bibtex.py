@@ -1,0 +1,71 @@
+"""Papers that BibTeX knows already: entries of the collection, and entries of somebody else's .bib file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import replace
+
+from paper_notes.corpus.model import BibKey, Paper
+from paper_notes.corpus.papers import papers_from
+from paper_notes.diagnostics import Diagnostic, did_you_mean
+from paper_notes.draft import Draft, free_key
+from paper_notes.importers.web import ImportProblem
+from paper_notes.sources.bibtex import BibEntry, parse_bibtex
+from paper_notes.sources.tree import Source
+
+_LISTED = 12
+
+
+def draft_of(paper: Paper) -> Draft:
+    """A paper of the collection."""
+    return Draft(
+        source="bibtex",
+        arxiv=paper.arxiv,
+        year=paper.year,
+        month=paper.month,
+        title=paper.title,
+        authors=paper.authors,
+        abstract=paper.abstract,
+        doi=paper.doi,
+        key=paper.key,
+    )
+
+
+def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draft, tuple[Diagnostic, ...]]:
+    """The entry with this key, or the only one if no key is given, and what is wrong with it.
+
+    Its text is taken over as it is, with an entry it refers to by `crossref`, under keys that are not taken.
+    Raises ImportProblem.
+    """
+    entries, problems = parse_bibtex(source)
+    keys = [entry.key for entry in entries]
+    if not entries:
+        hint = problems[0].message if problems else "is it a .bib file?"
+        raise ImportProblem(f"{source.path} holds no entry that can be read", hint)
+    if not key and len(entries) > 1:
+        names = ", ".join(keys[:_LISTED]) + (", ..." if len(keys) > _LISTED else "")
+        hint = f"name one of them, like {source.path}:{keys[0]}"
+        raise ImportProblem(f"{source.path} holds {len(keys)} entries: {names}", hint)
+    entry = next((entry for entry in entries if entry.key == (key or entries[0].key)), None)
+    if entry is None:
+        raise ImportProblem(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
+    papers, found = papers_from(entries)
+    place = [other.location.line for other in entries] + [source.text.count("\n") + 2]
+    lines = range(entry.location.line, min(line for line in place if line > entry.location.line))
+    mine = tuple(problem for problem in (*problems, *found) if problem.location.line in lines)
+    draft = draft_of(papers[BibKey(entry.key)])
+    parent = next((other for other in entries if _refers(entry, other)), None)
+    texts = [_with_free_key(entry, taken)]
+    texts += [parent.raw] if parent and BibKey(parent.key) not in taken else []
+    return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
+
+
+def _refers(entry: BibEntry, other: BibEntry) -> bool:
+    parent = entry.fields.get("crossref")
+    return bool(parent and parent.value.lower() == other.key.lower())
+
+
+def _with_free_key(entry: BibEntry, taken: Container[BibKey]) -> str:
+    key = free_key(entry.key, taken)
+    return entry.raw if key == entry.key else re.sub(re.escape(entry.key), lambda _: key, entry.raw, count=1)

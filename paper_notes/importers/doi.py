@@ -1,0 +1,145 @@
+"""DOIs, and what their registration agencies say through content negotiation: one item of CSL-JSON.
+
+https://citation.doi.org describes the negotiation, https://docs.citationstyles.org the format; what Crossref really
+sends differs in places (lists where the format has texts, its own names of types), and is read as well.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Mapping
+from urllib.parse import quote, unquote
+
+from paper_notes.corpus.model import PersonName
+from paper_notes.draft import Draft, person_name
+from paper_notes.importers.markup import without_markup
+from paper_notes.importers.records import json_of, mappings, text
+from paper_notes.importers.web import Answer, ImportProblem, Question, Service, Web
+
+DOI = Service(
+    name="doi.org",
+    home="doi.org",
+    url="https://doi.org",
+    variable="PAPER_NOTES_DOI_URL",
+    interval=0.5,
+    instead="with --offline the note is made without it, to be filled in later",
+)
+_CSL = "application/vnd.citationstyles.csl+json"
+
+_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/[^\s{}\\,]+?)[.;]?", re.IGNORECASE)
+_ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
+    "article-journal": ("article", "journal", "publisher"),
+    "journal-article": ("article", "journal", "publisher"),
+    "article-magazine": ("article", "journal", "publisher"),
+    "paper-conference": ("inproceedings", "booktitle", "publisher"),
+    "proceedings-article": ("inproceedings", "booktitle", "publisher"),
+    "chapter": ("incollection", "booktitle", "publisher"),
+    "book-chapter": ("incollection", "booktitle", "publisher"),
+    "book": ("book", "series", "publisher"),
+    "monograph": ("book", "series", "publisher"),
+    "edited-book": ("book", "series", "publisher"),
+    "thesis": ("phdthesis", "series", "school"),
+    "dissertation": ("phdthesis", "series", "school"),
+    "report": ("techreport", "series", "publisher"),
+    "dataset": ("misc", "howpublished", "publisher"),
+}
+"""CSL's types and Crossref's names of them: BibTeX's entry type, its field for the container, and for the publisher."""
+
+
+def parse_doi(argument: str) -> str | None:
+    """Read `10.1145/3442188.3445922`, `doi:10...` and `https://doi.org/10...`; None if it is no DOI."""
+    match = _DOI.fullmatch(argument.strip())
+    return unquote(match[1]) if match and "://" in argument else match[1] if match else None
+
+
+def offline_draft(doi: str) -> Draft:
+    """What the DOI alone tells: nothing."""
+    return Draft("id", doi=doi)
+
+
+def fetch(web: Web, doi: str, service: Service = DOI) -> Draft:
+    """Ask the DOI's registration agency about the paper. Raises ImportProblem."""
+    question = Question(service, "/" + quote(doi, safe="/:;()._-~!$'*+,=@"), accept=_CSL)
+    return web.ask(question, lambda answer: _draft(_item(answer, doi), doi))
+
+
+def _item(answer: Answer, doi: str) -> dict[str, object]:
+    service = answer.question.service
+    if answer.status == 404:
+        raise ImportProblem(f"there is no DOI {doi}", f"check it at https://doi.org/{doi}")
+    if answer.status in (204, 406, 415) or (answer.kind in ("application/pdf", "text/html") and answer.status == 200):
+        if answer.looks_like_html and re.search(rb"log.?in|sign.?in|wi-?fi", answer.body[:5000], re.IGNORECASE):
+            raise answer.web_page("a record of the paper")
+        message = f"the agency that registered {doi} does not tell the paper's facts"
+        raise ImportProblem(message, service.hint("write its BibTeX entry into library.bib and use its key"))
+    if answer.status != 200:
+        raise answer.refused()
+    item = json_of(answer)
+    found = text(item.get("DOI"))
+    if found and found.lower() != doi.lower():
+        raise ImportProblem(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
+    if not (found or item.get("title")):
+        raise ImportProblem("doi.org's answer is JSON, but no record of a paper", service.hint())
+    return item
+
+
+def _draft(item: dict[str, object], doi: str) -> Draft:
+    kind, container, publisher = _ENTRY_TYPES.get(text(item.get("type")), ("misc", "howpublished", "publisher"))
+    year, month = _date(item)
+    title, subtitle = (without_markup(text(item.get(name))) for name in ("title", "subtitle"))
+    names = (_name(author) for author in mappings(item.get("author")))
+    pages = re.sub(r"\s*[-–—]+\s*", "--", without_markup(text(item.get("page"))))
+    fields = {
+        container: without_markup(text(item.get("container-title"))),
+        "volume": without_markup(_number(item.get("volume"))),
+        "number": without_markup(_number(item.get("issue"))),
+        "pages": pages,
+        publisher: without_markup(text(item.get("publisher"))),
+    }
+    return Draft(
+        source="doi",
+        year=year,
+        month=month,
+        title=f"{title}: {subtitle}" if title and subtitle and subtitle not in title else title or None,
+        authors=tuple(name for name in names if name),
+        abstract=without_markup(text(item.get("abstract"))),
+        doi=doi,
+        entry_type=kind,
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def _number(value: object) -> str:
+    return str(value) if isinstance(value, int) else text(value)
+
+
+def _date(item: dict[str, object]) -> tuple[int | None, int | None]:
+    """Year and month of the first of its dates that has a year."""
+    for name in ("issued", "published", "published-print", "published-online", "created"):
+        date = item.get(name)
+        parts = date.get("date-parts") if isinstance(date, dict) else None
+        first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
+        numbers = [int(f"{part}") for part in first if re.fullmatch(r"\d{1,4}", f"{part}", re.ASCII)]
+        if not numbers and isinstance(date, dict) and (raw := re.match(r"(\d{4})(?:-(\d\d))?", text(date.get("raw")))):
+            numbers = [int(part) for part in raw.groups() if part]
+        if numbers and 1000 <= numbers[0] <= 2999:
+            is_month = len(numbers) > 1 and 1 <= numbers[1] < len(calendar.month_name)
+            return numbers[0], numbers[1] if is_month else None
+    return None, None
+
+
+def _name(author: dict[str, object]) -> PersonName | None:
+    """A name of CSL: in parts, or literal, as groups have it."""
+    names = ("given", "family", "suffix", "non-dropping-particle", "dropping-particle", "literal", "name")
+    given, family, suffix, kept, dropped, *whole = (without_markup(text(author.get(name))) for name in names)
+    von = " ".join(filter(None, (dropped, kept)))
+    if family and given:
+        small = None if von else re.match(r"((?:[a-zà-ÿ'’]+\s)+)(\S.*)", family)  # Crossref gives no particles
+        return (
+            PersonName(given, small[1].strip(), small[2], suffix) if small else PersonName(given, von, family, suffix)
+        )
+    literal = next(filter(None, whole), "")
+    if literal:
+        return PersonName(last=literal) if any(map(str.isalpha, literal)) else None
+    return person_name(family or given)

@@ -1,0 +1,44 @@
+"""The PDF of an arXiv paper, on request: fetched whole into memory, and looked at before anybody writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from paper_notes.importers.arxiv import ArxivReference
+from paper_notes.importers.web import NoAnswer, Question, Service, Web
+from paper_notes.sources.tree import MAX_BLOB_BYTES
+
+ARXIV_PDF = Service(
+    name="arXiv",
+    home="arxiv.org",
+    url="https://arxiv.org/pdf",
+    variable="PAPER_NOTES_ARXIV_PDF_URL",
+    interval=3.0,
+    instead="without --pdf the note is made without it",
+)
+PATIENCE = 900.0
+"""Seconds for the whole file, on a slow line."""
+
+
+def download_pdf(
+    web: Web,
+    reference: ArxivReference,
+    service: Service = ARXIV_PDF,
+    *,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> bytes:
+    """The bytes of the PDF. `progress` is told the bytes so far, and how many will come. Raises ImportProblem."""
+    too_large = "too large for a collection"
+    question = Question(service, f"/{reference}", {}, "application/pdf", MAX_BLOB_BYTES, too_large, PATIENCE)
+    answer = web.fetch(question, progress)
+    if answer.status == 404:
+        raise NoAnswer(f"arXiv has no PDF of {reference}", service.hint(f"look at https://arxiv.org/abs/{reference}"))
+    if answer.status != 200:
+        raise answer.refused()
+    if answer.looks_like_html:
+        raise answer.web_page("a PDF")
+    if b"%PDF-" not in answer.body[:1024]:
+        raise NoAnswer(f"what arXiv sent as the PDF of {reference} is no PDF", service.hint("try again"))
+    if b"%%EOF" not in answer.body[-2048:]:
+        raise NoAnswer(f"the PDF of {reference} arrived without its end", service.hint("try again"))
+    return answer.body

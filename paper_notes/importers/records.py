@@ -1,0 +1,39 @@
+"""JSON that other people's databases send, read without trusting its shape."""
+
+from __future__ import annotations
+
+import json
+
+from paper_notes.importers.web import Answer, NoAnswer
+
+
+def json_of(answer: Answer) -> dict[str, object]:
+    """The answer as a JSON object. Raises NoAnswer."""
+    service = answer.question.service
+    if answer.looks_like_html:
+        raise answer.web_page("JSON")
+    try:
+        value = json.loads(answer.body)
+    except (ValueError, RecursionError) as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise NoAnswer(f"{service.name}'s answer is not whole JSON{where}", service.hint("try again")) from error
+    if not isinstance(value, dict):
+        raise NoAnswer(f"{service.name}'s answer is JSON, but no record of a paper", service.hint())
+    return value
+
+
+def mapping(value: object) -> dict[str, object]:
+    """The value if it is an object of JSON, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def mappings(value: object) -> list[dict[str, object]]:
+    """The objects in a list of JSON."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def text(value: object) -> str:
+    """The value if it is a text, or the first text of a list."""
+    if isinstance(value, list):
+        return next((item for item in value if isinstance(item, str)), "")
+    return value if isinstance(value, str) else ""

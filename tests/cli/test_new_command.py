@@ -1,0 +1,309 @@
+"""`paper-notes new` as somebody uses it: every kind of argument to a note that builds, or nothing at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import making_pdfs
+import pytest
+import yaml
+from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
+from running import PROJECT, files_of, paper_notes, write
+
+from paper_notes.importers import web
+from paper_notes.output import disk
+
+SITE = "title: {zh: 我的笔记, en: My notes}\ntopics: [rl]\n"
+REFS = """\
+@string{nest = "Journal of Nests"}
+@article{quill2020egg, title={An Egg}, author={Quill, Ada}, journal=nest, year=2020}
+@misc{other, title={Other}, author={Berg, Bruno}, year=2021}
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path, outside: FakeOutside, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with a site.yaml, and an outside that answers well; nobody waits."""
+    for name, value in outside.environment.items():
+        monkeypatch.setenv(name, value)
+    outside.arxiv.says(feed())
+    outside.datacite.says(datacite_record())
+    outside.doi.says(csl_item())
+    outside.pdf.says(making_pdfs.paper(arxiv="2510.26475"))
+    monkeypatch.setattr(web, "Web", partial(web.Web, sleep=lambda seconds: None))
+    (tmp_path / "paper.pdf").write_bytes(making_pdfs.paper(arxiv=""))
+    (tmp_path / "stamped.pdf").write_bytes(making_pdfs.paper(arxiv="2510.26475"))
+    write(tmp_path, {"refs.bib": REFS})
+    monkeypatch.chdir(tmp_path)
+    return write(tmp_path / "notes", {"notes_src/site.yaml": SITE})
+
+
+def sources(root: Path) -> set[str]:
+    return set(files_of(root / "notes_src"))
+
+
+KINDS = {
+    "2510.26475": ("01_Hummingbird_2510.26475", "arxiv"),
+    "https://arxiv.org/pdf/2510.26475v2": ("01_Hummingbird_2510.26475", "arxiv"),
+    "https://huggingface.co/papers/2510.26475": ("01_Hummingbird_2510.26475", "arxiv"),
+    "10.48550/arXiv.2510.26475": ("01_Hummingbird_2510.26475", "arxiv"),
+    "https://doi.org/10.1234/nest.2024.7": ("01_TinyModelNest_2024", "doi"),
+    "paper.pdf": ("01_SmallPaperAbout", "pdf"),
+    "stamped.pdf": ("01_Hummingbird_2510.26475", "arxiv"),
+    "refs.bib:quill2020egg": ("01_Egg_2020", "bibtex"),
+}
+
+
+@pytest.mark.parametrize(("argument", "wanted"), KINDS.items())
+def test_every_kind_builds_at_once(root: Path, outside: FakeOutside, argument: str, wanted: tuple[str, str]) -> None:
+    outside.arxiv.says(feed())
+    made = paper_notes("new", argument, "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    folder, source = wanted
+    note = yaml.safe_load((root / f"notes_src/rl/{folder}/note.yaml").read_text())
+    assert note["metadata"]["source"] == source
+    assert f"Write on in {root / 'notes_src/rl' / folder}; `paper-notes build` makes the page.\n" in made.stderr
+    built = paper_notes("build", "--root", root)
+    assert built.exit_code == 0, built.stderr
+    assert "error" not in built.stderr
+    assert "warning" not in built.stderr
+    assert (root / f"site/rl/notes/{folder}.html").exists()
+
+
+def test_a_key_of_the_collection(root: Path) -> None:
+    write(root, {"notes_src/library.bib": REFS})
+    made = paper_notes("new", "quill2020egg", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0
+    assert (root / "notes_src/library.bib").read_text() == REFS, "it has the entry already"
+    note = yaml.safe_load((root / "notes_src/rl/01_Egg_2020/note.yaml").read_text())
+    assert note["papers"] == ["quill2020egg"]
+    assert note["metadata"]["source"] == "bibtex"
+    assert note["metadata"]["missing"] == ["abstract"]
+    assert "Still missing: abstract; the note says where to put what you find out.\n" in made.stderr
+    assert "**Still missing**: the abstract." in (root / "notes_src/rl/01_Egg_2020/en.md").read_text()
+    assert paper_notes("check", "--root", root).exit_code == 0
+
+
+@pytest.mark.parametrize("argument", ["2510.26475", "10.1234/nest.2024.7", "paper.pdf"])
+def test_offline_asks_nobody(root: Path, outside: FakeOutside, argument: str) -> None:
+    made = paper_notes("new", argument, "--topic", "rl", "--offline", "--root", root, "--json")
+    assert made.exit_code == 0
+    told = json.loads(made.stdout)
+    assert (
+        told["missing"]
+        == {
+            "2510.26475": ["title", "authors", "abstract"],
+            "10.1234/nest.2024.7": ["title", "authors", "year", "abstract"],
+            "paper.pdf": ["year"],
+        }[argument]
+    )
+    assert outside.arxiv.questions + outside.doi.questions + outside.datacite.questions == []
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_topics_without_a_folder_get_one(root: Path) -> None:
+    write(root, {"notes_src/site.yaml": SITE.replace("[rl]", "[later, rl]")})
+    made = paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0
+    assert (root / "notes_src/rl/topic.yaml").read_text() == "title:\n  zh: rl\n  en: rl\n"
+    assert (root / "notes_src/later/topic.yaml").exists()
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_the_second_copy_is_named(root: Path) -> None:
+    assert paper_notes("new", "refs.bib:other", "--topic", "rl", "--root", root).exit_code == 0
+    before = files_of(root)
+    again = paper_notes("new", "refs.bib:other", "--topic", "rl", "--root", root)
+    assert again.exit_code == 1
+    assert again.stderr == (
+        'paper-notes: there is a note on "other" already: notes_src/rl/01_Other_2021. Nothing was written\n'
+        "  hint: write on in that one\n"
+    )
+    assert files_of(root) == before
+
+
+# -- PDFs ----------------------------------------------------------------------------------------------------------
+
+
+def test_pdf_downloads_on_request(root: Path, outside: FakeOutside) -> None:
+    made = paper_notes("new", "2510.26475", "--topic", "rl", "--pdf", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert outside.pdf.questions[0].path == "/pdf/2510.26475v2"
+    assert "Downloading the PDF of 2510.26475v2 ...\n" in made.stderr
+    assert (root / "notes_src/pdfs/2510.26475v2.pdf").read_bytes() == making_pdfs.paper(arxiv="2510.26475")
+    assert "### §1 Introduction {#paper-1}" in (root / "notes_src/rl/01_Hummingbird_2510.26475/en.md").read_text()
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_without_the_option_no_pdf_is_asked_for(root: Path, outside: FakeOutside) -> None:
+    paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
+    assert outside.pdf.questions == []
+    assert "pdfs" not in {name.split("/")[0] for name in sources(root)}
+
+
+def test_a_pdf_that_was_given_is_copied_unless_told_otherwise(root: Path) -> None:
+    assert paper_notes("new", "stamped.pdf", "--topic", "rl", "--no-pdf", "--root", root).exit_code == 0
+    assert not (root / "notes_src/pdfs").exists()
+    assert paper_notes("new", "paper.pdf", "--topic", "rl", "--root", root).exit_code == 0
+    assert files_of(root / "notes_src/pdfs") == {"authorsmall.pdf": making_pdfs.paper(arxiv="")}
+
+
+def test_a_pdf_that_is_there_is_left_alone(root: Path) -> None:
+    mine = root / "notes_src/pdfs/2510.26475v2.pdf"
+    mine.parent.mkdir()
+    mine.write_bytes(making_pdfs.paper(arxiv="2510.26475", title="My own copy"))
+    before = mine.read_bytes()
+    assert paper_notes("new", "stamped.pdf", "--topic", "rl", "--root", root).exit_code == 0
+    assert mine.read_bytes() == before
+
+
+def test_a_pdf_of_the_collection_is_not_copied(root: Path) -> None:
+    mine = root / "notes_src/pdfs/nests.pdf"
+    mine.parent.mkdir()
+    mine.write_bytes(making_pdfs.paper(arxiv=""))
+    assert paper_notes("new", mine, "--topic", "rl", "--root", root).exit_code == 0
+    assert list(files_of(mine.parent)) == ["nests.pdf"]
+
+
+PDF_PROBLEMS = {
+    "web page": (LOG_IN_PAGE, "arXiv's answer is a web page, not a PDF"),
+    "gone": (Answer(b"", 404), "arXiv has no PDF of 2510.26475v2"),
+    "half": (making_pdfs.paper(arxiv="2510.26475")[:4000], "the PDF of 2510.26475v2 arrived without its end"),
+    "503": (Answer(b"", 503), "arXiv cannot be reached: it answered 503 Service Unavailable (tried 3 times)"),
+}
+
+
+@pytest.mark.parametrize(("answer", "message"), PDF_PROBLEMS.values(), ids=PDF_PROBLEMS)
+def test_a_download_that_fails_leaves_nothing(
+    root: Path, outside: FakeOutside, answer: Answer | bytes, message: str
+) -> None:
+    outside.pdf.says(answer)
+    made = paper_notes("new", "2510.26475", "--topic", "rl", "--pdf", "--root", root)
+    assert made.exit_code == 1
+    assert f"paper-notes: {message}. Nothing was written\n" in made.stderr
+    assert "without --pdf the note is made without it\n" in made.stderr
+    assert sources(root) == {"site.yaml"}
+
+
+# -- what goes wrong -----------------------------------------------------------------------------------------------
+
+FORMS = (
+    "give an arXiv id (2510.26475) or address, a DOI, a PDF file, a .bib file (refs.bib:key), or a key of library.bib"
+)
+WRONG = {
+    "nothing": (
+        ["ReSpec"],
+        '"ReSpec" is nothing that a note can be made of. Nothing was written',
+        FORMS,
+    ),
+    "several": (
+        ["refs.bib"],
+        "refs.bib holds 2 entries: quill2020egg, other. Nothing was written",
+        "name one of them, like refs.bib:quill2020egg",
+    ),
+    "no pdf": (["fake.pdf"], None, None),
+    "topic": (
+        ["2510.26475", "--topic", "lr"],
+        'there is no topic "lr". Nothing was written',
+        "known: rl",
+    ),
+    "offline and pdf": (
+        ["2510.26475", "--offline", "--pdf"],
+        "--pdf asks arXiv, and --offline asks nobody. Nothing was written",
+        "leave one of them out",
+    ),
+    "pdf of a doi": (
+        ["10.1234/nest.2024.7", "--pdf"],
+        "--pdf downloads from arXiv only, and this paper is not known to be there. Nothing was written",
+        "download it yourself, and give the file: paper-notes new paper.pdf",
+    ),
+    "name": (
+        ["2510.26475", "--name", "../x"],
+        '"../x" cannot be the name of a note. Nothing was written',
+        "use letters, digits and . _ + -",
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message", "hint"), WRONG.values(), ids=WRONG)
+def test_what_goes_wrong(root: Path, arguments: list[str], message: str | None, hint: str | None) -> None:
+    Path("fake.pdf").write_text("this is no PDF")
+    made = paper_notes("new", "--topic", "rl", *arguments, "--root", root)
+    assert made.exit_code == 1
+    assert "Nothing was written" in made.stderr
+    assert "Traceback" not in made.stderr
+    if message:
+        assert made.stderr.endswith(f"paper-notes: {message}\n  hint: {hint}\n")
+    assert sources(root) == {"site.yaml"}
+
+
+def test_an_unknown_id(root: Path, outside: FakeOutside) -> None:
+    outside.arxiv.says(EMPTY)
+    made = paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
+    assert made.exit_code == 1
+    assert made.stderr.splitlines() == [
+        "Asking arXiv for 2510.26475 ...",
+        "paper-notes: arXiv has no paper 2510.26475. Nothing was written",
+        "  hint: check the id at https://arxiv.org/abs/2510.26475",
+    ]
+
+
+def test_arxiv_is_down(root: Path, outside: FakeOutside) -> None:
+    outside.arxiv.says(Answer(b"", 503))
+    made = paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0
+    assert (
+        "arXiv cannot be reached: it answered 503 Service Unavailable (tried 3 times). Asking DataCite instead ...\n"
+    ) in made.stderr
+    note = yaml.safe_load((root / "notes_src/rl/01_Hummingbird_2510.26475/note.yaml").read_text())
+    assert note["metadata"]["source"] == "datacite"
+
+
+# -- all or nothing ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError(28, "No space left on device")])
+@pytest.mark.parametrize("after", range(6))
+def test_whatever_stops_the_writing_takes_it_back(
+    root: Path, monkeypatch: pytest.MonkeyPatch, after: int, stop: BaseException | type[BaseException]
+) -> None:
+    write(root, {"notes_src/library.bib": REFS})
+    before = files_of(root / "notes_src")
+    replaced = 0
+
+    def stopping(source: str, target: Path) -> None:
+        nonlocal replaced
+        if replaced == after:
+            replaced += 1
+            raise stop
+        replaced += 1
+        Path(source).rename(target)
+
+    monkeypatch.setattr(disk.os, "replace", stopping)
+    made = paper_notes("new", "2510.26475", "--topic", "rl", "--pdf", "--root", root)
+    assert made.exit_code == (130 if stop is KeyboardInterrupt else 1)
+    assert made.stderr.endswith("Nothing was written\n")
+    assert files_of(root / "notes_src") == before
+    assert not (root / "notes_src/rl").exists()
+
+
+def test_ctrl_c_while_arxiv_is_silent(root: Path, outside: FakeOutside) -> None:
+    outside.arxiv.says(Answer(feed(), delay=30))
+    command = [sys.executable, "-m", "paper_notes", "new", "2510.26475", "--topic", "rl", "--root", str(root)]
+    env = {**os.environ, "PYTHONPATH": str(PROJECT)}
+    running = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
+    while not outside.arxiv.questions:
+        assert running.poll() is None
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert said == "Asking arXiv for 2510.26475 ...\n\npaper-notes: interrupted. Nothing was written\n"
+    assert sources(root) == {"site.yaml"}

@@ -1,0 +1,24 @@
+"""Asking for help is quick because nothing heavy is imported for it."""
+
+from __future__ import annotations
+
+import pytest
+from running import run_python
+
+HEAVY = (
+    "pymupdf PIL httpx bibtexparser pydantic markdown_it jinja2 rich yaml sqlite3 asyncio importlib.metadata".split()
+)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["new", "--help"], ["outdated", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = f"""
+import sys
+import paper_notes.cli
+sys.argv = ["paper-notes", *{arguments!r}]
+try:
+    paper_notes.cli.run()
+finally:
+    print("IMPORTED", *sorted(set({HEAVY!r}) & set(sys.modules)))
+"""
+    assert run_python(code).splitlines()[-1] == "IMPORTED"

@@ -1,0 +1,268 @@
+"""Which importer an argument is for, who is asked then, and who else if that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import pytest
+from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
+
+from paper_notes.corpus.model import ArxivId, BibKey, Paper, PersonName
+from paper_notes.corpus.papers import papers_from
+from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, PdfFile, parse_argument
+from paper_notes.importers.arxiv import ARXIV, ArxivReference
+from paper_notes.importers.datacite import DATACITE
+from paper_notes.importers.doi import DOI
+from paper_notes.importers.gather import Found, Outside, gather
+from paper_notes.importers.pdf import draft_from
+from paper_notes.importers.web import ImportProblem, Web
+from paper_notes.sources.bibtex import parse_bibtex
+from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
+from paper_notes.sources.tree import Source
+
+RESPEC = ArxivReference(ArxivId("2510.26475"))
+LIBRARY = b"""
+@misc{quill2025hummingbird, title={Hummingbird}, author={Quill, Ada}, year=2025, eprint={2510.26475v1}}
+@misc{known, title={Known}, author={Quill, Ada}, year=2025, abstract={Known words.}}
+"""
+REFS = b"""@string{nest = "Journal of Nests"}
+@article{egg, title={An Egg}, author={Quill, Ada}, journal=nest, year=2020}
+@inproceedings{known, title={A Nest}, author={Berg, Bruno}, crossref={Birds21}, year=2021}
+@proceedings{birds21, title={Proceedings of Birds}, year=2021, editor={Quill, Ada}}
+@misc{broken, title={Broken} author={Quill, Ada}}
+"""
+FACTS = PdfFacts(
+    pages=9,
+    arxiv=None,
+    version=None,
+    date=None,
+    doi=None,
+    title="A Paper of Nests",
+    authors=("Ada Quill", "Bruno van der Berg"),
+    abstract="We nest.",
+    outline=(
+        OutlineItem(1, "Abstract", 1),
+        OutlineItem(1, "1 Introduction", 1),
+        OutlineItem(2, "1.1 Eggs", 2),
+        OutlineItem(3, "1.1.1 Shells", 2),
+        OutlineItem(1, "2 Nests", 3),
+        OutlineItem(1, "References", 8),
+        OutlineItem(1, "A Proofs", 9),
+    ),
+    figures=(),
+)
+
+
+def papers(text: bytes = LIBRARY) -> Mapping[BibKey, Paper]:
+    return papers_from(parse_bibtex(Source(PurePosixPath("library.bib"), text))[0])[0]
+
+
+class Asked:
+    """An Outside, and what was said."""
+
+    def __init__(self, fake: FakeOutside, web: Web | None, facts: PdfFacts = FACTS, files: bytes = REFS) -> None:
+        self.said: list[str] = []
+        self.outside = Outside(
+            web=web,
+            papers=papers(),
+            read_file=lambda path: files,
+            read_pdf=lambda data: facts,
+            say=self.said.append,
+            arxiv=replace(ARXIV, url=fake.arxiv.url),
+            datacite=replace(DATACITE, url=fake.datacite.url),
+            doi=replace(DOI, url=fake.doi.url),
+        )
+
+    def gather(self, argument: Argument) -> Found:
+        return gather(argument, self.outside)
+
+
+# -- arguments -----------------------------------------------------------------------------------------------------
+
+ARGUMENTS: dict[str, Argument] = {
+    "2510.26475v2": ArxivReference(ArxivId("2510.26475"), 2),
+    "https://huggingface.co/papers/2510.26475": RESPEC,
+    "10.48550/arXiv.2510.26475": RESPEC,
+    "https://doi.org/10.1145/3442188.3445922": Doi("10.1145/3442188.3445922"),
+    "paper.pdf": PdfFile("paper.pdf"),
+    "2510.26475.pdf": PdfFile("2510.26475.pdf"),
+    "2302.01318.pdf": ArxivReference(ArxivId("2302.01318")),
+    "some/refs.bib": BibFile("some/refs.bib", ""),
+    "some/refs.bib:egg2020:a": BibFile("some/refs.bib", "egg2020:a"),
+    "known": KnownPaper(BibKey("known")),
+}
+FILES = {"paper.pdf", "2510.26475.pdf", "some/refs.bib"}
+
+
+@pytest.mark.parametrize(("text", "wanted"), ARGUMENTS.items())
+def test_arguments(text: str, wanted: Argument) -> None:
+    assert parse_argument(text, papers(), FILES.__contains__) == wanted
+
+
+FORMS = (
+    "give an arXiv id (2510.26475) or address, a DOI, a PDF file, a .bib file (refs.bib:key), or a key of library.bib"
+)
+NOTHING = {
+    "ReSpec": ('"ReSpec" is nothing that a note can be made of', FORMS),
+    "": ('"" is nothing that a note can be made of', FORMS),
+    "konwn": ('"konwn" is nothing that a note can be made of', 'did you mean "known"?'),
+    "lost.pdf": ('there is no file "lost.pdf"', "check its name and its folder"),
+    "lost.bib:a": ('there is no file "lost.bib:a"', "check its name and its folder"),
+    "https://example.org/paper.pdf": (
+        '"https://example.org/paper.pdf" is neither at arXiv, at Hugging Face papers nor at doi.org',
+        "give its DOI or arXiv id; or save its PDF and name the file",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), NOTHING.items())
+def test_what_is_nothing(text: str, wanted: tuple[str, str]) -> None:
+    with pytest.raises(ImportProblem) as caught:
+        parse_argument(text, papers(), FILES.__contains__)
+    assert (caught.value.message, caught.value.hint) == wanted
+
+
+# -- who is asked --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("down", [Answer(b"", 503), Answer(reset=True), Answer(LOG_IN_PAGE), feed()[:300]])
+def test_datacite_stands_in_for_arxiv(outside: FakeOutside, web: Web, down: Answer | bytes) -> None:
+    outside.arxiv.says(down)
+    outside.datacite.says(datacite_record())
+    asked = Asked(outside, web)
+    assert asked.gather(RESPEC).draft.source == "datacite"
+    assert asked.said[0] == "Asking arXiv for 2510.26475 ..."
+    assert asked.said[1].startswith("arXiv")
+    assert asked.said[1].endswith(". Asking DataCite instead ...")
+
+
+def test_what_arxiv_does_not_have_nobody_else_is_asked_for(outside: FakeOutside, web: Web) -> None:
+    outside.arxiv.says(EMPTY)
+    with pytest.raises(ImportProblem, match=r"^arXiv has no paper 2510\.26475$"):
+        Asked(outside, web).gather(RESPEC)
+    assert outside.datacite.questions == []
+
+
+def test_both_are_down(outside: FakeOutside, web: Web) -> None:
+    outside.arxiv.says(Answer(b"", 503))
+    outside.datacite.says(Answer(b"", 502))
+    with pytest.raises(ImportProblem) as caught:
+        Asked(outside, web).gather(RESPEC)
+    assert caught.value.message == (
+        "arXiv cannot be reached: it answered 503 Service Unavailable (tried 3 times); "
+        "DataCite cannot be reached: it answered 502 Bad Gateway (tried 3 times)"
+    )
+
+
+def test_offline_nobody_is_asked(outside: FakeOutside) -> None:
+    asked = Asked(outside, None)
+    assert asked.gather(RESPEC).draft.source == "id"
+    assert asked.gather(Doi("10.1234/x")).draft.doi == "10.1234/x"
+    assert asked.gather(PdfFile("a.pdf")).draft.source == "pdf"
+    assert asked.gather(KnownPaper(BibKey("quill2025hummingbird"))).draft.abstract == ""
+    assert asked.said == []
+
+
+# -- PDFs ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_pdf_alone() -> None:
+    draft = draft_from(FACTS)
+    assert (draft.source, draft.title, draft.abstract, draft.year) == ("pdf", "A Paper of Nests", "We nest.", None)
+    assert draft.authors == (PersonName("Ada", "", "Quill"), PersonName("Bruno", "van der", "Berg"))
+    assert [(item.level, item.title) for item in draft.outline] == [
+        (1, "1 Introduction"),
+        (2, "1.1 Eggs"),
+        (1, "2 Nests"),
+    ]
+
+
+def test_a_pdf_from_arxiv_has_arxivs_facts_and_its_own_outline(outside: FakeOutside, web: Web) -> None:
+    outside.arxiv.says(feed("http://arxiv.org/abs/2510.26475v1", summary=""))
+    found = Asked(outside, web, replace(FACTS, arxiv=ArxivId("2510.26475"), version=1)).gather(PdfFile("a.pdf"))
+    assert outside.arxiv.questions[0].query["id_list"] == ["2510.26475v1"]
+    assert (found.draft.source, found.draft.version, found.draft.abstract) == ("arxiv", 1, "We nest.")
+    assert len(found.draft.outline) == 3
+    assert found.pdf == REFS
+
+
+def test_a_pdf_with_a_doi(outside: FakeOutside, web: Web) -> None:
+    outside.doi.says(csl_item(title="A Paper of Nests: and Eggs"))
+    found = Asked(outside, web, replace(FACTS, doi="10.1234/nest.2024.7")).gather(PdfFile("a.pdf"))
+    assert (found.draft.source, found.draft.doi) == ("doi", "10.1234/nest.2024.7")
+
+
+def test_a_pdf_that_only_cites_a_doi(outside: FakeOutside, web: Web) -> None:
+    outside.doi.says(csl_item())
+    asked = Asked(outside, web, replace(FACTS, doi="10.1234/nest.2024.7"))
+    found = asked.gather(PdfFile("a.pdf"))
+    assert (found.draft.source, found.draft.doi, found.draft.title) == ("pdf", None, "A Paper of Nests")
+    assert asked.said[-1] == (
+        'The DOI on its first page is that of "A Tiny Model of Nest & Egg": the facts are those of the PDF alone'
+    )
+
+
+def test_a_pdf_while_nobody_answers(outside: FakeOutside, web: Web) -> None:
+    outside.arxiv.says(EMPTY)
+    asked = Asked(outside, web, replace(FACTS, arxiv=ArxivId("2510.26475")))
+    assert asked.gather(PdfFile("a.pdf")).draft.source == "pdf"
+    assert asked.said[-1] == "arXiv has no paper 2510.26475. The facts are those of the PDF alone"
+
+
+# -- BibTeX --------------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_comes_with_its_strings_and_its_parent_under_a_free_key(outside: FakeOutside) -> None:
+    asked = Asked(outside, None)
+    egg = asked.gather(BibFile("refs.bib", "egg")).draft
+    assert egg.entry == "@article{egg, title={An Egg}, author={Quill, Ada}, journal={Journal of Nests}, year=2020}\n"
+    nest = asked.gather(BibFile("refs.bib", "known")).draft
+    assert nest.entry.startswith("@inproceedings{knowna, title={A Nest}")
+    assert "\n\n@proceedings{birds21, " in nest.entry
+
+
+def test_an_entry_with_mistakes_tells_its_own_only(outside: FakeOutside) -> None:
+    asked = Asked(outside, None)
+    assert asked.gather(BibFile("refs.bib", "egg")).diagnostics == ()
+    found = asked.gather(BibFile("refs.bib", "broken")).diagnostics
+    assert [problem.rule for problem in found] == ["missing-comma"]
+
+
+BIB_PROBLEMS = {
+    "several": (
+        REFS,
+        "",
+        "refs.bib holds 4 entries: egg, known, birds21, broken",
+        "name one of them, like refs.bib:egg",
+    ),
+    "none": (b"no entries here", "", "refs.bib holds no entry that can be read", None),
+    "empty": (b"", "", "refs.bib holds no entry that can be read", "is it a .bib file?"),
+    "other": (REFS, "eg", 'refs.bib holds no entry "eg"', 'did you mean "egg"?'),
+    "latin-1": (b"\xe9", "", "refs.bib is not UTF-8 text", "save it as UTF-8"),
+}
+
+
+@pytest.mark.parametrize(("text", "key", "message", "hint"), BIB_PROBLEMS.values(), ids=BIB_PROBLEMS)
+def test_bib_files(outside: FakeOutside, text: bytes, key: str, message: str, hint: str | None) -> None:
+    with pytest.raises(ImportProblem) as caught:
+        Asked(outside, None, files=text).gather(BibFile("refs.bib", key))
+    assert caught.value.message == message
+    assert hint is None or caught.value.hint == hint
+
+
+def test_a_known_paper_lacks_only_its_abstract(outside: FakeOutside, web: Web) -> None:
+    outside.arxiv.says(feed("http://arxiv.org/abs/2510.26475v1"))
+    draft = Asked(outside, web).gather(KnownPaper(BibKey("quill2025hummingbird"))).draft
+    assert (draft.source, draft.key, draft.title) == ("bibtex", "quill2025hummingbird", "Hummingbird")
+    assert draft.abstract.startswith("We decode quickly.")
+    assert outside.arxiv.questions[0].query["id_list"] == ["2510.26475v1"]
+
+
+def test_a_known_paper_needs_nobody(outside: FakeOutside, web: Web) -> None:
+    asked = Asked(outside, web)
+    assert asked.gather(KnownPaper(BibKey("known"))).draft.abstract == "Known words."
+    outside.arxiv.says(EMPTY)
+    assert asked.gather(KnownPaper(BibKey("quill2025hummingbird"))).draft.abstract == ""
+    assert asked.said[-1] == "arXiv has no paper 2510.26475v1. The note is made without the abstract"
