@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import click
 
@@ -19,17 +19,18 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
 
     The file is figures-NAME.html in the current folder, or what --output says.
     """
-    from paper_notes.diagnostics import Diagnostic
     from paper_notes.figures import list_figures
     from paper_notes.output.disk import OutputProblem, apply, compare
     from paper_notes.render.theme import load_theme
+    from paper_notes.sources.given import GivenFileProblem, read_given
     from paper_notes.sources.pdf import PdfProblem
-    from paper_notes.sources.tree import read_file
+    from paper_notes.sources.tree import Source
 
     target = output or Path(f"figures-{pdf.stem}.html")
-    source = read_file(pdf)
-    if isinstance(source, Diagnostic):
-        fail(source.message, source.hint)
+    try:
+        source = Source(PurePosixPath(pdf.name), read_given(pdf))
+    except GivenFileProblem as problem:
+        fail(problem.message, problem.hint)
     theme, problems = load_theme(Path())
     if theme is None:
         say_diagnostics(problems)

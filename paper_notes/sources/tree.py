@@ -120,11 +120,6 @@ def read_readme(root: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     return (source, ()) if isinstance(source, Source) else (None, (source,))
 
 
-def read_file(path: Path) -> Source | Diagnostic:
-    """A file from anywhere, that the user named on the command line."""
-    return _read(path, PurePosixPath(path.name), path.resolve().parent, None)
-
-
 def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:
     """All files, links to folders included (for `_read` to refuse), and the folders that cannot be listed."""
     found: list[Path] = []
