@@ -9,7 +9,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import ArxivId, BibKey, Link, PersonName
-from paper_notes.corpus.papers import plain_text
+from paper_notes.corpus.tex import plain_text
 from paper_notes.sources.bibtex import MONTHS
 
 _SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")

@@ -1,0 +1,96 @@
+"""Names of people and groups as BibTeX writes them, in their parts."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from paper_notes.corpus.model import PersonName
+from paper_notes.corpus.tex import plain_text
+
+_AND, _COMMA, _SPACE, _NO_NAME = (
+    (re.compile(pattern, re.IGNORECASE), re.compile(rf"[{{}}]|{pattern}", re.IGNORECASE))
+    for pattern in (r"(?:^| )and(?= |$)", ",", "[ ~]+", r"[;；、，&]|\bet al\b")
+)
+"""What separates names and their parts, alone and with the braces that may hide it."""
+_JUNIOR = re.compile(r"(jr|sr|[ivx]+|\d(st|nd|rd|th))\.?", re.IGNORECASE)
+_SUSPECT = re.compile(rf"{_NO_NAME[1].pattern}|,.*,", re.IGNORECASE)
+_LONG_FAMILIES = "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 宇文 长孙 司徒 夏侯 轩辕 端木 独孤 南宫".split()
+_LABELLED = re.compile(r"(family|given|prefix|suffix)(?:-i)?\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def split_names(field: str) -> tuple[list[str], bool]:
+    """The names in a field such as `author`, as written, and whether `and others` ends it. A name may be empty."""
+    text = " ".join(field.split())
+    if not text:
+        return [], False
+    names = _split(text, _AND)
+    more = len(names) > 1 and names[-1].lower() == "others"
+    return (names[:-1] if more else names), more
+
+
+def looks_wrong(name: str) -> bool:
+    """Whether a name looks like several, or like something else: commas between people, `et al.`"""
+    if not _SUSPECT.search(name):
+        return False
+    commas = _split(name, _COMMA)
+    labelled = all(_LABELLED.match(part) for part in commas)
+    several = len(commas) > 3 or (len(commas) == 3 and not _JUNIOR.fullmatch(commas[1]))
+    return (several and not labelled) or len(_split(name, _NO_NAME)) > 1
+
+
+@lru_cache(maxsize=1 << 16)
+def person_from(name: str) -> PersonName:
+    """A name in BibTeX's forms `First von Last`, `von Last, First` and `von Last, Jr, First`, or a Chinese one.
+
+    Braces hold together: `{Google Research}` is one last name. `张三`, `张 三` and `张, 三` are the same name.
+    biblatex's `family=Harman, given=Hans` is understood too.
+    """
+    head, *others = (_split(part, _SPACE) for part in _split(name, _COMMA))
+    if "=" in name and (labelled := _labelled(name)):
+        return labelled
+    small = [i for i, word in enumerate(head[:-1]) if _is_small(word)]
+    if others:
+        split = small[-1] + 1 if small else 0
+        parts = others[-1], head[:split], head[split:], [] if len(others) == 1 else others[0]
+    elif all("\u4e00" <= character <= "\u9fff" for character in "".join(head)):
+        parts = head[1:], [], head[:1], []
+        if len(head) == 1:
+            family = 2 if head[0][:2] in _LONG_FAMILIES else 1
+            family = family if len(head[0]) - family in (1, 2) else len(head[0])
+            parts = [head[0][family:]], [], [head[0][:family]], []
+    else:
+        start, end = (small[0], small[-1] + 1) if small else (len(head) - 1,) * 2
+        parts = head[:start], head[start:end], head[end:], []
+    return PersonName(*(plain_text(" ".join(words)) if words else "" for words in parts))
+
+
+def _labelled(name: str) -> PersonName | None:
+    pieces = [_LABELLED.fullmatch(part.strip('" ')) for part in _split(name, _COMMA)]
+    found = {piece[1].lower(): plain_text(piece[2].strip('" ')) for piece in pieces if piece}
+    if len(found) < len(pieces) or "family" not in found:
+        return None
+    return PersonName(found.get("given", ""), found.get("prefix", ""), found["family"], found.get("suffix", ""))
+
+
+def _is_small(word: str) -> bool:
+    if word[0] != "{" and "\\" not in word:
+        letter = next(filter(str.isalpha, word), "X")
+        return letter.islower()
+    letter = next(filter(str.isalpha, plain_text(word)), "X")
+    return letter.islower() and (word[0] != "{" or word[1] == "\\")
+
+
+def _split(text: str, separator: tuple[re.Pattern[str], re.Pattern[str]]) -> list[str]:
+    """The text cut at each separator that is outside of braces."""
+    alone, with_braces = separator
+    if "{" not in text and "}" not in text:
+        return [piece.strip() for piece in alone.split(text)]
+    pieces, depth, start = [], 0, 0
+    for match in with_braces.finditer(text):
+        if match[0] in "{}":
+            depth += 1 if match[0] == "{" else -1
+        elif depth == 0:
+            pieces.append(text[start : match.start()].strip())
+            start = match.end()
+    return [*pieces, text[start:].strip()]
