@@ -218,6 +218,8 @@ class Imprint:
     isbn: str = ""
     issn: str = ""
     note: str = ""
+    language: str = ""
+    """The field `langid` or `language`, as it is written."""
     editors: tuple[PersonName, ...] = ()
 
 

@@ -153,6 +153,7 @@ def _imprint(fields: _Fields) -> Imprint:
         isbn=text("isbn"),
         issn=text("issn"),
         note=text("note"),
+        language=text("langid", "language"),
         editors=_authors(fields, "editor")[0],
     )
 

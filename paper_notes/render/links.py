@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
@@ -29,6 +29,25 @@ def topic_path(topic: TopicId) -> PurePosixPath:
 def note_path(note: Note) -> PurePosixPath:
     """The note's page, relative to the site."""
     return PurePosixPath(note.topic, "notes", f"{note.name}.html")
+
+
+EXPORTS: Mapping[str, str] = {"bib": "BibTeX", "csl.json": "CSL-JSON", "ris": "RIS"}
+"""The formats of bibliographies: suffix and name."""
+
+
+def site_export(suffix: str) -> PurePosixPath:
+    """The bibliography of all papers, relative to the site."""
+    return PurePosixPath(f"papers.{suffix}")
+
+
+def topic_export(topic: TopicId, suffix: str) -> PurePosixPath:
+    """The bibliography of a topic."""
+    return PurePosixPath(topic, f"papers.{suffix}")
+
+
+def note_export(note: Note, suffix: str) -> PurePosixPath:
+    """The bibliography of a note, beside its page."""
+    return PurePosixPath(note.topic, "notes", f"{note.name}.{suffix}")
 
 
 def relative(target: PurePosixPath, start: PurePosixPath) -> str:
@@ -57,7 +76,22 @@ class Linker:
         for note in corpus.notes:
             for key in note.papers:
                 self.readers.setdefault(key, []).append(note.id)
+        self.cited = {
+            note: tuple(dict.fromkeys(BibKey(slot.target) for slot in _slots(body) if slot.kind != "note"))
+            for note, body in bodies.items()
+        }
+        """The papers that each note's text cites or shows, in the order in which it does."""
         self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
+
+    def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
+        """The papers that a note reads, then those that it only cites, each once."""
+        keys = dict.fromkeys((*self.corpus.note(note_id).papers, *self.cited.get(note_id, ())))
+        return tuple(key for key in keys if key in self.corpus.papers)
+
+    def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
+        """The papers of all its notes, each once."""
+        notes = self.corpus.notes_of(topic)
+        return tuple(dict.fromkeys(key for note in notes for key in self.papers_of_note(note.id)))
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
         """The note and section (maybe empty) that a reference in a text of `topic` means."""
@@ -137,6 +171,11 @@ class Linker:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
+
+
+def _slots(body: Body) -> Iterator[Slot]:
+    for half in body.halves.values():
+        yield from half.slots
 
 
 def _split_section(target: str) -> tuple[str, str, str]:
