@@ -18,7 +18,7 @@ _COUNT = re.compile(r"（(\d+) 篇）|\((\d+) notes?\)")
 
 
 def pinned(root: Path) -> dict[str, str]:
-    """What is worth comparing to the letter: Markdown, bibliographies, pages made with a template of the scenario's own."""
+    """What is worth comparing to the letter: Markdown, bibliographies, and pages made with a template of its own."""
     found = {name: data.decode() for name, data in files_of(root / "site").items()}
     own = root / "templates" / "note.html"
     texts = {

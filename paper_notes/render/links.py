@@ -149,10 +149,11 @@ class Linker:
         place = f", {slot.text}" if slot.text else ""
         outside = next((link.url for link in paper.links), "")
         href = f"#ref-{slot.target}" if listed else outside
+        label = str(paper.year) if slot.bare and paper.year else cite_label(paper)
         if not href:
-            return escape(f"{cite_label(paper)}{place}")
+            return escape(f"{label}{place}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
-        return template.format(href, paper.title, cite_label(paper), place)
+        return template.format(href, paper.title, label, place)
 
     def _paper_card(self, slot: Slot, page: PurePosixPath) -> Markup:
         """The facts of a paper: its title leads to the note that reads it, or to the paper itself."""
