@@ -14,7 +14,8 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, TOPIC_FILE
 from paper_notes.corpus.model import ArxivId, BibKey, Corpus, Fact, Lang, MetadataSource, Paper
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.papers import papers_from, plain_text
+from paper_notes.corpus.papers import papers_from
+from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.draft import Draft, ascii_words, bibtex_entry
 from paper_notes.skeleton import Start, as_markdown, skeleton

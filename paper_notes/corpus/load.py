@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.library import Memory, read_library
 from paper_notes.corpus.model import (
     LANGS,
-    BibKey,
     Corpus,
     Correction,
     Lang,
     Note,
-    Paper,
     ReadingPath,
     Site,
     Term,
@@ -22,12 +21,10 @@ from paper_notes.corpus.model import (
     TopicId,
 )
 from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, load_notes
-from paper_notes.corpus.papers import papers_from
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.diagnostics import Diagnostic, Location, closest
-from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -37,10 +34,13 @@ GLOSSARY_FILE = BASE / "glossary.yaml"
 TOPIC_FILE = "topic.yaml"
 
 
-def load(sources: tuple[Source, ...], identify: Identify | None = None) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
+def load(
+    sources: tuple[Source, ...], identify: Identify | None = None, memory: Memory | None = None
+) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The corpus that the sources mean. It is None only where there is no `site.yaml`.
 
-    Without `identify`, which tells what paper a PDF is, no PDFs are looked at.
+    Without `identify`, which tells what paper a PDF is, no PDFs are looked at. `memory` keeps the papers of unchanged
+    .bib files from run to run.
 
     With errors among the diagnostics the corpus holds what could be understood, so that later stages can find their
     own mistakes in the same run; it must then not be written.
@@ -53,7 +53,8 @@ def load(sources: tuple[Source, ...], identify: Identify | None = None) -> tuple
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     folders = _folders(sources)
     site, places = _site(site_file, problems) or (_unknown_site(folders), {})
-    papers = _papers(sources, problems)
+    papers, mistakes = read_library(sources, memory)
+    problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.default_language, problems)
     _check_topics(site, places, folders, problems)
     topics = [_topic(topic, by_path, site.default_language, problems) for topic in site.topics if topic in folders]
@@ -165,18 +166,6 @@ def _check_topics(
             where = Location(BASE / topic / TOPIC_FILE)
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
-
-
-def _papers(sources: tuple[Source, ...], problems: list[Diagnostic]) -> Mapping[BibKey, Paper]:
-    entries: list[BibEntry] = []
-    for source in sources:
-        if source.path.suffix.lower() == ".bib":
-            found, diagnostics = parse_bibtex(source)
-            entries += found
-            problems += diagnostics
-    papers, diagnostics = papers_from(entries)
-    problems += diagnostics
-    return papers
 
 
 def _terms(source: Source | None, lang: Lang, problems: list[Diagnostic]) -> tuple[Term, ...]:

@@ -214,6 +214,33 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Imprint:
+    """Where a paper was published, as far as exports tell it; what is unknown is empty."""
+
+    journal: str = ""
+    book: str = ""
+    """Title of the proceedings or book it stands in."""
+    series: str = ""
+    volume: str = ""
+    number: str = ""
+    """Issue of a journal, number of a report."""
+    pages: str = ""
+    """`1797–1807`"""
+    publisher: str = ""
+    """For theses and reports the school or institution."""
+    place: str = ""
+    edition: str = ""
+    kind: str = ""
+    """The field `type`: `Master's thesis`, `Technical Report`."""
+    isbn: str = ""
+    issn: str = ""
+    note: str = ""
+    language: str = ""
+    """The field `langid` or `language`, as it is written."""
+    editors: tuple[PersonName, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
     """A BibTeX entry, read."""
 
@@ -227,16 +254,19 @@ class Paper:
     """`organization`, or empty."""
     venue: str
     """Journal, book title or publisher, or empty."""
+    imprint: Imprint
     year: int | None
     month: int | None
     """1 to 12."""
     day: int | None
     arxiv: ArxivId | None
+    primary_class: str
+    """arXiv's subject, such as `cs.CL`, or empty."""
     doi: str | None
     links: tuple[Link, ...]
     abstract: str
     bibtex: str = field(repr=False)
-    """The entry as it stands in the file, with strings resolved, for export."""
+    """The entry for export: as it stands in the file, with all that it takes from elsewhere put in."""
     location: Location
     version: int | None = None
     """Of the paper on arXiv, as far as its entry tells."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import calendar
-import logging
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
-from typing import Any
+from collections.abc import Iterable
 from urllib.parse import quote
 
-from paper_notes.corpus.model import ArxivId, BibKey, Link, Paper, PersonName
+from paper_notes.corpus.model import ArxivId, BibKey, Imprint, Link, Paper, PersonName
+from paper_notes.corpus.names import looks_wrong, person_from, split_names
+from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic, Severity, in_file_order
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
+_EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
+"""Types of entries that have editors as others have authors."""
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
 _ARXIV = r"(\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z]+(?:-[a-z]+)?(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\.pdf)?"
 _ARXIV_ID = re.compile(r"(?:arxiv:\s*|https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/)?" + _ARXIV, re.IGNORECASE)
@@ -23,19 +24,8 @@ _ARXIV_MENTION = re.compile(_ARXIV_PLACE + _ARXIV + r"(?!\d)", re.IGNORECASE)
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
 _URL_MACRO = re.compile(r"\\url\s*\{([^{}]*)\}")
+_LETTER = re.compile(r"\w")
 _ESCAPE = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$~])(?:\{\})?")
-
-_TEX = re.compile(r"[\\{}~$]|--|``|''")
-_MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
-_LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "{": "", "}": ""}
-_LIGATURE = re.compile("|".join(map(re.escape, _LIGATURES)))
-_TRANSPARENT = (
-    "emph textbf textit textmd textrm textsc textsf textsl texttt textup text mbox url underline textsuperscript "
-    "textsubscript bf em it rm sc sf tt bfseries itshape normalfont relax - /"
-)
-_SYMBOLS = {"LaTeX": "LaTeX", "TeX": "TeX", "copyright": "©", "S": "§", "P": "¶", "\\": " "}
-_JUNIOR = re.compile(r"(jr|sr|[ivx]+|\d(st|nd|rd|th))\.?", re.IGNORECASE)
-_LONG_FAMILIES = "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 宇文 长孙 司徒 夏侯 轩辕 端木 独孤 南宫".split()
 
 
 def papers_from(entries: Iterable[BibEntry]) -> tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]:
@@ -70,12 +60,13 @@ def _identities(paper: Paper) -> list[tuple[str, str]]:
 def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
     """The paper an entry describes, and what is wrong with it. Without a title, the key stands for it."""
     fields = _Fields(entry)
-    title = fields.text("title")
-    if not title:
+    title = ": ".join(part for part in (fields.text("title"), fields.text("subtitle")) if part)
+    if not fields.text("title"):
         fields.say("title", "missing-field", f'the entry "{entry.key}" has no title', "add title = {...}")
-    team = fields.text("organization") or fields.text("institution")
+    team = fields.text("organization", "institution")
     authors, more_authors = _authors(fields)
-    if not (authors or team):
+    imprint = _imprint(fields)
+    if not (authors or team or (imprint.editors and entry.entry_type in _EDITED)):
         message = f'the entry "{entry.key}" has no author and no organization'
         fields.say("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
     arxiv, doi = _arxiv(fields), _doi(fields)
@@ -88,10 +79,12 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
         more_authors=more_authors,
         team=team,
         venue=_venue(fields),
+        imprint=imprint,
         year=year,
         month=month,
         day=day,
         arxiv=arxiv,
+        primary_class=fields.text("primaryclass", "eprintclass") if arxiv else "",
         doi=doi,
         links=_links(fields, arxiv, doi),
         abstract=fields.text("abstract"),
@@ -110,14 +103,22 @@ class _Fields:
         self.problems: list[Diagnostic] = []
 
     def raw(self, name: str) -> str:
-        return self.entry.fields[name].value if name in self.entry.fields else ""
+        found = self.entry.fields.get(name)
+        return found.value if found else ""
 
-    def text(self, name: str) -> str:
-        return plain_text(self.raw(name))
+    def text(self, *names: str) -> str:
+        """The plain text of the first of these fields that is not empty."""
+        for name in names:
+            if (found := self.entry.fields.get(name)) and (text := plain_text(found.value)):
+                return text
+        return ""
 
     def address(self, name: str) -> str:
         """The value with TeX's escapes of single characters undone, and otherwise as written."""
-        value = _URL_MACRO.sub(r"\1", self.raw(name)).strip()
+        value = self.raw(name)
+        if "\\" not in value:
+            return value
+        value = _URL_MACRO.sub(r"\1", value).strip()
         return _ESCAPE.sub(lambda match: match[1] or match[2], value)
 
     def say(self, name: str, rule: str, message: str, hint: str, severity: Severity = "error") -> None:
@@ -125,94 +126,37 @@ class _Fields:
         self.problems.append(Diagnostic(found.location, rule, message, hint, severity))
 
 
-def plain_text(tex: str) -> str:
-    """Simple TeX as Unicode text in one line. Maths between dollars, and commands we do not know, stay as they are."""
-    if not _TEX.search(tex):
-        return " ".join(tex.split())
-    parts = _MATH.split(tex)
-    if "\\" in "".join(parts[::2]):
-        parts[::2] = [re.sub(r"(?<!\\)[%$]", r"\\\g<0>", part) for part in parts[::2]]
-        tex = re.sub(r"\\href\s*\{[^{}]*\}", "", "".join(parts))
-        try:
-            return " ".join(_decoder()(tex).split())
-        except Exception:  # pylatexenc fails in many ways on commands without their arguments: show the TeX itself
-            return " ".join(tex.split())
-    parts[::2] = [_LIGATURE.sub(lambda match: _LIGATURES[match[0]], part) for part in parts[::2]]
-    return " ".join("".join(parts).split())
-
-
-@cache
-def _decoder() -> Callable[[str], str]:
-    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
-
-    def as_written(node: Any, l2tobj: Any) -> str:
-        arguments = [node for node in getattr(node.nodeargd, "argnlist", None) or () if node is not None]
-        return str(l2tobj.nodelist_to_text(arguments)) if arguments else f"\\{node.macroname} "
-
-    logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)  # what it cannot decode stays visible in the text
-    context = get_default_latex_context_db()
-    context = context.filter_context(keep_categories=["latex-base", "advanced-symbols", "nonascii-specials"])
-    macros = [MacroTextSpec(name, discard=False) for name in _TRANSPARENT.split()]
-    macros += [MacroTextSpec(name, simplify_repl=text) for name, text in _SYMBOLS.items()]
-    macros += [MacroTextSpec(name, simplify_repl=as_written) for name in ("today", "input", "include")]
-    context.add_context_category("plain", prepend=True, macros=macros)
-    context.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=as_written))
-    decode = LatexNodes2Text(latex_context=context, math_mode="verbatim").latex_to_text
-    return lambda tex: str(decode(tex))
-
-
-def _authors(fields: _Fields) -> tuple[tuple[PersonName, ...], bool]:
-    names = _split(" ".join(fields.raw("author").split()), r"(?:^| )and(?= |$)")
-    more_authors = len(names) > 1 and names[-1].lower() == "others"
-    names = names[:-1] if more_authors else names
-    for name in names if fields.raw("author") else ():
-        commas = _split(name, ",")
-        several = len(commas) > 3 or (len(commas) == 3 and not _JUNIOR.fullmatch(commas[1]))
-        empty = not re.search(r"\w", name)
-        if empty or several or len(_split(name, r"[;；、，&]|\bet al\b")) > 1:
-            message = "a name is missing here" if empty else f'"{name}" does not look like one name'
+def _authors(fields: _Fields, name: str = "author") -> tuple[tuple[PersonName, ...], bool]:
+    names, more_authors = split_names(fields.raw(name))
+    for person in names:
+        empty = not _LETTER.search(person)
+        if empty or looks_wrong(person):
+            message = "a name is missing here" if empty else f'"{person}" does not look like one name'
             hint = 'join names by " and ", each as "Last, First" or "First Last"; write "and others" for et al.'
-            fields.say("author", "bad-name", message, hint, "warning")
-    return tuple(person_from(name) for name in names if re.search(r"\w", name)), more_authors
+            fields.say(name, "bad-name", message, hint, "warning")
+    return tuple(person_from(name) for name in names if _LETTER.search(name)), more_authors
 
 
-def person_from(name: str) -> PersonName:
-    """A name in BibTeX's forms `First von Last`, `von Last, First` and `von Last, Jr, First`, or a Chinese one.
-
-    Braces hold together: `{Google Research}` is one last name. `张三`, `张 三` and `张, 三` are the same name.
-    """
-    head, *others = (_split(part, "[ ~]+") for part in _split(name, ","))
-    small = [i for i, word in enumerate(head[:-1]) if _is_small(word)]
-    if others:
-        split = small[-1] + 1 if small else 0
-        parts = others[-1], head[:split], head[split:], [] if len(others) == 1 else others[0]
-    elif all("\u4e00" <= character <= "\u9fff" for character in "".join(head)):
-        parts = head[1:], [], head[:1], []
-        if len(head) == 1:
-            family = 2 if head[0][:2] in _LONG_FAMILIES else 1
-            family = family if len(head[0]) - family in (1, 2) else len(head[0])
-            parts = [head[0][family:]], [], [head[0][:family]], []
-    else:
-        start, end = (small[0], small[-1] + 1) if small else (len(head) - 1,) * 2
-        parts = head[:start], head[start:end], head[end:], []
-    return PersonName(*(plain_text(" ".join(words)) for words in parts))
-
-
-def _is_small(word: str) -> bool:
-    letter = next(filter(str.isalpha, plain_text(word)), "X")
-    return letter.islower() and (word[0] != "{" or word[1] == "\\")
-
-
-def _split(text: str, separator: str) -> list[str]:
-    """The text cut at each separator that is outside of braces."""
-    pieces, depth, start = [], 0, 0
-    for match in re.finditer(f"[{{}}]|{separator}", text, re.IGNORECASE):
-        if match[0] in "{}":
-            depth += 1 if match[0] == "{" else -1
-        elif depth == 0:
-            pieces.append(text[start : match.start()].strip())
-            start = match.end()
-    return [*pieces, text[start:].strip()]
+def _imprint(fields: _Fields) -> Imprint:
+    text = fields.text
+    journal = text("journal", "journaltitle")
+    return Imprint(
+        journal="" if _NO_VENUE.match(journal) else journal,
+        book=text("booktitle", "maintitle"),
+        series=text("series"),
+        volume="" if _NO_VENUE.match(journal) else text("volume"),
+        number=text("number", "issue"),
+        pages=text("pages"),
+        publisher=text("publisher", "school", "institution"),
+        place=text("address", "location"),
+        edition=text("edition"),
+        kind=text("type"),
+        isbn=text("isbn"),
+        issn=text("issn"),
+        note=text("note"),
+        language=text("langid", "language"),
+        editors=_authors(fields, "editor")[0],
+    )
 
 
 def _venue(fields: _Fields) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.indexes.citations import bibliographies
 from paper_notes.indexes.readme import Readme, readme_files
 from paper_notes.indexes.regions import ROOT_README, root_readme
 from paper_notes.render.links import published_pdfs
@@ -38,14 +39,12 @@ def pdf_bytes(corpus: Corpus) -> PdfBytes:
 
 
 def indexes(corpus: Corpus, pages: Pages, readme: Source | None) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The READMEs, the bibliography, published PDFs, and the file that tells GitHub Pages to leave the site as it is.
+    """The READMEs, the bibliographies, published PDFs, and the file that tells GitHub Pages to leave the site as it is.
 
     `readme` is the root README, if the site keeps it.
     """
     made = [*readme_files(corpus, pages.linker, pages.sizes), Artifact.text(SITE / ".nojekyll", "")]
-    if corpus.papers:
-        entries = (corpus.papers[key].bibtex.strip() for key in sorted(corpus.papers))
-        made.append(Artifact.text(SITE / "papers.bib", "\n\n".join(entries) + "\n"))
+    made += bibliographies(corpus, pages.linker)
     pdfs = dict(published_pdfs(corpus).values())
     made += [Artifact(SITE / path, pdf.source) for path, pdf in pdfs.items()]
     if readme is None:

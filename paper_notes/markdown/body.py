@@ -34,6 +34,8 @@ class Slot:
     target: str
     text: str
     location: Location
+    bare: bool = False
+    """Of a citation: without the author's name, `[-@key]`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,9 +113,9 @@ class Context:
         """Put what was set aside back in its place."""
         return _FRAGMENT.sub(lambda match: self.fragments[int(match[1])], html)
 
-    def slot(self, kind: SlotKind, target: str, text: str, location: Location) -> str:
+    def slot(self, kind: SlotKind, target: str, text: str, location: Location, *, bare: bool = False) -> str:
         """A marker for something the corpus will fill in."""
-        self.slots.append(Slot(kind, target, text, location))
+        self.slots.append(Slot(kind, target, text, location, bare))
         return f"\ufdd0{len(self.slots) - 1}\ufdd1"
 
     def block_id(self, wanted: str, where: Location) -> str:

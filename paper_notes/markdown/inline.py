@@ -14,6 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.markdown.citations import citation
 from paper_notes.markdown.cjk import CjkState
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
@@ -22,8 +23,6 @@ _DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
 _FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$(?!\d)", re.DOTALL)
 _MARKS = re.compile(r"\{([^{}\n]*)\}")
 _NOTE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
-_CITE = re.compile(r"\[(@[^\[\]\n]+)\]")
-_CITED = re.compile(r"\s*(@([\w:.+/-]*\w)(?:\s*,\s*(.*?))?)\s*")
 _BARE = re.compile(
     r"(?P<url>https?://[!-~]+)"
     r"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?)(?!\d)"
@@ -36,7 +35,7 @@ _LOST = (
         "a reference",
         "write [[#15]], [[models/#19]] or [[#15|text]] (in a table `\\|`), and not inside the text of a link",
     ),
-    (re.compile(r"\[@[^\]\n]*\]"), "a citation", "write [@key], [@key, Table 2] or [@one; @two]"),
+    (re.compile(r"\[-?@[^\]\n]*\]"), "a citation", "write [@key], [@key, Table 2] or [see @one; @two, p. 3]"),
     (re.compile(r"\[\^[^\]\s]+\]"), "a footnote", "write its text as [^name]: ... on a line of its own"),
     (
         re.compile(r"(?:\[[^\[\]\n]*)?\]\([^()\s]*"),
@@ -55,7 +54,7 @@ def install(md: MarkdownIt) -> None:
     """Add all of them to a parser that has a BodyInline."""
     md.inline.ruler.before("escape", "formula", _formula)
     md.inline.ruler.before("link", "note_reference", _note_reference)
-    md.inline.ruler.before("link", "citation", _citation)
+    md.inline.ruler.before("link", "citation", citation)
     md.inline.ruler.after("link", "span", _span)
     md.core.ruler.at("inline", _inline)
     md.core.ruler.after("inline", "bare_links", _bare_links)
@@ -187,28 +186,6 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
         context = context_of(state.env)
         where = context.locate_token(token)
         token.content = context.slot("note", found[1].strip(), (found[2] or "").strip(), where)
-    state.pos = found.end()
-    return True
-
-
-def _citation(state: StateInline, silent: bool) -> bool:
-    found = _CITE.match(state.src, state.pos, state.posMax)
-    if not found or state.linkLevel > 0:
-        return False
-    slots = []
-    offset = 1
-    token = None
-    for part in found[1].split(";"):
-        cited = _CITED.fullmatch(part)
-        if not cited:
-            return False
-        slots.append((cited[2], cited[3] or "", offset + cited.start(1)))
-        offset += len(part) + 1
-    if not silent:
-        token = state.push("slot", "", 0)
-        context = context_of(state.env)
-        markers = [context.slot("cite", key, place, context.locate_token(token, at)) for key, place, at in slots]
-        token.content = f'<span class="cites">[{"; ".join(markers)}]</span>'
     state.pos = found.end()
     return True
 

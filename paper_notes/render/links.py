@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
@@ -48,6 +48,25 @@ def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]
     return found
 
 
+EXPORTS: Mapping[str, str] = {"bib": "BibTeX", "csl.json": "CSL-JSON", "ris": "RIS"}
+"""The formats of bibliographies: suffix and name."""
+
+
+def site_export(suffix: str) -> PurePosixPath:
+    """The bibliography of all papers, relative to the site."""
+    return PurePosixPath(f"papers.{suffix}")
+
+
+def topic_export(topic: TopicId, suffix: str) -> PurePosixPath:
+    """The bibliography of a topic."""
+    return PurePosixPath(topic, f"papers.{suffix}")
+
+
+def note_export(note: Note, suffix: str) -> PurePosixPath:
+    """The bibliography of a note, beside its page."""
+    return PurePosixPath(note.topic, "notes", f"{note.name}.{suffix}")
+
+
 def relative(target: PurePosixPath, start: PurePosixPath) -> str:
     """The link from the page `start` to the page `target`."""
     return posixpath.relpath(target, start.parent)
@@ -77,7 +96,22 @@ class Linker:
                 self.readers.setdefault(key, []).append(note.id)
         self.published = {paper: path for paper, (path, _) in published_pdfs(corpus).items()}
         """Where the site has the PDF of a paper."""
+        self.cited = {
+            note: tuple(dict.fromkeys(BibKey(slot.target) for slot in _slots(body) if slot.kind != "note"))
+            for note, body in bodies.items()
+        }
+        """The papers that each note's text cites or shows, in the order in which it does."""
         self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
+
+    def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
+        """The papers that a note reads, then those that it only cites, each once."""
+        keys = dict.fromkeys((*self.corpus.note(note_id).papers, *self.cited.get(note_id, ())))
+        return tuple(key for key in keys if key in self.corpus.papers)
+
+    def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
+        """The papers of all its notes, each once."""
+        notes = self.corpus.notes_of(topic)
+        return tuple(dict.fromkeys(key for note in notes for key in self.papers_of_note(note.id)))
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
         """The note and section (maybe empty) that a reference in a text of `topic` means."""
@@ -142,10 +176,11 @@ class Linker:
         place = f", {slot.text}" if slot.text else ""
         outside = next((link.url for link in paper.links), "")
         href = f"#ref-{slot.target}" if listed else outside
+        label = str(paper.year) if slot.bare and paper.year else cite_label(paper)
         if not href:
-            return escape(f"{cite_label(paper)}{place}")
+            return escape(f"{label}{place}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
-        return template.format(href, paper.title, cite_label(paper), place)
+        return template.format(href, paper.title, label, place)
 
     def _source(self, slot: Slot, lang: Lang, *, listed: bool) -> Markup:
         """Where a part of a paper comes from, after the paper's own caption if that is wanted."""
@@ -175,6 +210,11 @@ class Linker:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
+
+
+def _slots(body: Body) -> Iterator[Slot]:
+    for half in body.halves.values():
+        yield from half.slots
 
 
 def _split_section(target: str) -> tuple[str, str, str]:

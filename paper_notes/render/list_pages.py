@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from paper_notes.corpus.model import Note, NoteId, Paper, Topic
+from paper_notes.render.coins import context_object
+from paper_notes.render.links import site_export, topic_export
 from paper_notes.render.parts import Maker, bi, note_papers_in
 from paper_notes.render.views import HomePage, NoteRow, PathView, TopicBlock, TopicPage
 from paper_notes.render.words import KINDS, STATUSES, count_of_notes, size_of
@@ -14,7 +17,9 @@ def topic_page(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> Topic
     """The view of a topic's page. `sizes` are the bytes of each note's page."""
     title = bi(topic.title)
     block = topic_block(topic, sizes, maker)
-    return TopicPage(maker.chrome(title, bi(topic.intro) if topic.intro else title, topic.id), block)
+    papers = maker.linker.papers_of_topic(topic.id)
+    exports = maker.exports(partial(topic_export, topic.id), bool(papers))
+    return TopicPage(maker.chrome(title, bi(topic.intro) if topic.intro else title, topic.id), block, exports)
 
 
 def home_page(sizes: Mapping[NoteId, int], maker: Maker) -> HomePage:
@@ -27,6 +32,7 @@ def home_page(sizes: Mapping[NoteId, int], maker: Maker) -> HomePage:
         description=description,
         count=bi(count_of_notes(len(maker.corpus.notes))),
         topics=tuple(topic_block(topic, sizes, maker) for topic in maker.corpus.topics),
+        exports=maker.exports(site_export, bool(maker.corpus.papers)),
     )
 
 
@@ -59,6 +65,7 @@ def by_date(papers: Iterable[Paper]) -> list[Paper]:
 
 def _row(note: Note, sizes: Mapping[NoteId, int], maker: Maker) -> NoteRow:
     date = note.updated or note.created
+    main = note.papers[0] if note.papers else None
     return NoteRow(
         link=maker.note_link(note.id),
         summary=maker.snippet(note.summary, note.location, inline=True),
@@ -68,6 +75,7 @@ def _row(note: Note, sizes: Mapping[NoteId, int], maker: Maker) -> NoteRow:
         date=date.isoformat() if date else "",
         tags=note.tags,
         languages=note.languages,
+        coins=context_object(maker.corpus.papers[main]) if main and maker.linker.readers[main][0] == note.id else "",
         size=size_of(sizes[note.id]),
         rating=note.rating,
         own=note.own,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -12,7 +14,8 @@ from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.translations import outdated
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.links import Linker, cite_label
+from paper_notes.render.links import Linker, cite_label, note_export
+from paper_notes.render.metadata import highwire, json_ld
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi, CorrectionView, ImageView, NotePage, PathStep, ReferenceView, Section, TermView
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
@@ -77,6 +80,8 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         summary=summary,
         papers=maker.papers(note.papers),
         thumbnail=_thumbnail(note, maker),
+        metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
+        json_ld=_json_ld(note, maker),
         zh_lead=_lead(body, "zh", maker),
         en_lead=_lead(body, "en", maker),
         lead_aligned=_agree(half.lead_blocks for half in body.halves.values()),
@@ -85,6 +90,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         en_notes=_footnotes(body, "en", maker),
         terms=_terms(body, maker),
         references=_references(body, maker),
+        exports=maker.exports(partial(note_export, note), bool(maker.linker.papers_of_note(note.id))),
         outdated=tuple(found.section for found in outdated(note, body)),
         backlinks=tuple(maker.note_link(other) for other in relations.backlinks.get(note.id, ())),
         paths=tuple(_step(path, note.id, maker) for path in relations.paths.get(note.id, ())),
@@ -98,6 +104,13 @@ def _thumbnail(note: Note, maker: Maker) -> ImageView | None:
     if picture is None:
         return None
     return ImageView(data_uri(picture), picture.width // DENSITY, picture.height // DENSITY)
+
+
+def _json_ld(note: Note, maker: Maker) -> Markup:
+    keys = maker.linker.papers_of_note(note.id)
+    cited = tuple(maker.corpus.papers[key] for key in keys if key not in note.papers)
+    base = maker.corpus.site.base_url
+    return json_ld(note, cited, maker.corpus, base + quote(str(maker.page)) if base else "")
 
 
 def _minutes(body: Body) -> Bi:

@@ -12,7 +12,8 @@ from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, 
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet
-from paper_notes.render.links import HOME, Linker, note_path, relative, topic_path
+from paper_notes.render.coins import context_object
+from paper_notes.render.links import EXPORTS, HOME, Linker, note_path, relative, topic_path
 from paper_notes.render.theme import GENERATOR, PageKind, Theme
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView, TopicLink
 
@@ -67,6 +68,7 @@ class Maker:
             links=self._links(paper),
             abstract=paper.abstract,
             bibtex=paper.bibtex,
+            coins=context_object(paper),
             notes=notes,
         )
 
@@ -80,6 +82,12 @@ class Maker:
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)
+
+    def exports(self, path: Callable[[str], PurePosixPath], any_papers: bool) -> tuple[LinkView, ...]:
+        """Links to the bibliographies that `path` names by their suffix, if there are papers to write into them."""
+        return tuple(
+            LinkView(name, relative(path(suffix), self.page)) for suffix, name in EXPORTS.items() if any_papers
+        )
 
     def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Bi | None:
         """A Markdown text of a YAML file in both languages; what is wrong with it is reported."""

@@ -88,6 +88,8 @@ class PaperView:
     links: tuple[LinkView, ...]
     abstract: str
     bibtex: str
+    coins: str
+    """The ContextObject of a COinS span; on lists of papers."""
     notes: tuple[NoteLink, ...]
     """Notes that read this paper (on lists of papers)."""
 
@@ -191,6 +193,10 @@ class NotePage:
     """The first is the main one."""
     thumbnail: ImageView | None
     """The first page of the main paper."""
+    metadata: tuple[tuple[str, str], ...]
+    """Names and contents of `meta` elements about the main paper."""
+    json_ld: Markup
+    """Ready to stand inside its `<script>`."""
     zh_lead: Markup | None
     en_lead: Markup | None
     lead_aligned: bool
@@ -201,6 +207,8 @@ class NotePage:
     terms: tuple[TermView, ...]
     """Of the glossary, those that the text uses."""
     references: tuple[ReferenceView, ...]
+    exports: tuple[LinkView, ...]
+    """The papers it reads and cites as files to take along: `BibTeX`, `CSL-JSON`, `RIS`; may be empty."""
     outdated: tuple[str, ...]
     """Ids of the sections that changed in one language since they were recorded as translated, in the order of the
     page; `lead` is the text before the first heading."""
@@ -222,6 +230,8 @@ class NoteRow:
     date: str
     tags: tuple[str, ...]
     languages: tuple[Lang, ...]
+    coins: str
+    """Of its main paper, for a COinS span; empty if it has none, or another note has the same."""
     size: str
     """Of the very page: `54 KB`."""
     rating: int | None
@@ -258,6 +268,8 @@ class TopicPage:
 
     chrome: Chrome
     topic: TopicBlock
+    exports: tuple[LinkView, ...]
+    """The papers of its notes as files to take along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +280,8 @@ class HomePage:
     description: Bi | None
     count: Bi
     topics: tuple[TopicBlock, ...]
+    exports: tuple[LinkView, ...]
+    """All papers of the collection as files to take along."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
 """BibTeX text to entries with exact positions, and a located finding for whatever could not be read.
 
-bibtexparser says where blocks start. Their inside is read here, as it keeps no columns, does not resolve `#`, lets
-undefined names and missing commas pass, and gives up a whole entry for one mistake.
+Read here and not by bibtexparser 2 (which splits the names, see `corpus.names`): it keeps no columns, does not resolve
+`#`, lets undefined names and missing commas pass, and gives up a whole entry for one mistake.
 """
 
 from __future__ import annotations
 
-import logging
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ _ENTRY_TYPES = (
     "article book booklet conference inbook incollection inproceedings manual mastersthesis misc phdthesis proceedings "
     "techreport unpublished artwork audio bookinbook collection dataset electronic image inreference legislation "
     "letter movie music mvbook mvcollection mvproceedings mvreference online patent performance periodical reference "
-    "report review software standard suppbook suppcollection suppperiodical thesis video www"
+    "report review software standard suppbook suppcollection suppperiodical thesis video www xdata"
 )
 ENTRY_TYPES = frozenset(_ENTRY_TYPES.split())
 """The entry types of BibTeX and biblatex."""
@@ -29,6 +28,12 @@ MONTHS = {month[:3].lower(): month for month in _MONTHS.split()}
 """The strings that every BibTeX style defines."""
 
 _BLOCK = re.compile(r"@(\w*)[ \t]*([{(])")
+_LINE_OF_BLOCK = re.compile(r"^[ \t]*(@)\w*[ \t]*[{(]", re.MULTILINE)
+_NESTED = r"(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+"
+"""Text with braces that match, up to three deep: nearly all there is, and quickly found. The rest is counted."""
+_CLOSED = re.compile(_NESTED + r"\}")
+_PLAIN_FIELD = re.compile(r"\s*([^\W\d][^\s\"#%'(),={}@]*)\s*=\s*(\{" + _NESTED + r"\}|\"[^\"{}]*+\"|[0-9]++)\s*([,}])")
+"""A field without `#`, names of strings or mistakes, and what follows it."""
 _BAD_IN_KEY = re.compile(r"[\s{}\",#%=~\\\[\];@]")
 _FIELD = re.compile(r"([^\W\d][^\s\"#%'(),={}@]*)\s*=")
 _SWALLOWED_FIELD = re.compile(r",[ \t]*\n\s*[A-Za-z][\w+:.-]*[ \t]*=[ \t]*[{\"\d]")
@@ -57,52 +62,46 @@ class BibEntry:
     fields: Mapping[str, BibField]
     location: Location
     raw: str = field(repr=False)
-    """The entry as it stands in the file, with the file's own `@string` values put in."""
+    """The entry as it stands in the file, made complete: values of `@string` and of `#` put in, in braces."""
 
 
-def parse_bibtex(source: Source) -> tuple[tuple[BibEntry, ...], tuple[Diagnostic, ...]]:
+def parse_bibtex(
+    source: Source, strings: dict[str, str] | None = None
+) -> tuple[tuple[BibEntry, ...], tuple[Diagnostic, ...]]:
     """The entries of a file in file order, and all that is wrong with it.
 
     An entry with a mistake is returned with the fields that could be read, unless its key is missing or taken.
+    `strings` are the `@string` values of files read before, by name in lower case; this file's are added to them.
     """
-    reader = _Reader(source)
-    reader.read(_blocks(source.text))
+    reader = _Reader(source, {} if strings is None else strings)
+    reader.read()
     return tuple(reader.entries.values()), in_file_order(reader.problems)
-
-
-def _blocks(text: str) -> list[re.Match[str]]:
-    """The `@type{` of every block. One at the start of a line begins a block even where a brace is still open."""
-    from bibtexparser.model import ImplicitComment
-    from bibtexparser.splitter import Splitter
-
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it logs what we report
-    starts = [-1]
-    for block in Splitter(text).split().blocks:
-        if not isinstance(block, ImplicitComment):
-            starts.append(text.index(block.raw or "@", starts[-1] + 1))
-    return [match for start in starts[1:] if (match := _BLOCK.match(text, start))]
 
 
 class _Reader:
     """Reads one file. `entries` and `problems` are what was found; `limit`, `close` and `wary` tell of this block."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, strings: dict[str, str]) -> None:
         self.text, self.path = source.text, source.path
         self.line_starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
-        self.strings: dict[str, str] = {}
+        self.strings = strings
         self.entries: dict[str, BibEntry] = {}
         self.problems: list[Diagnostic] = []
         self.limit, self.close, self.wary = 0, "}", False
         self.resolved: list[tuple[int, int, str]] = []
 
-    def read(self, blocks: list[re.Match[str]]) -> None:
-        done = 0
-        for i, block in enumerate(blocks):
-            before = max(done, block.start() - self._at(block.start()).column + 1)  # in its line
-            if block.start() >= done and not self.text[before : block.start()].lstrip().startswith("%"):
-                self._outside(done, block.start())
-                self.limit = blocks[i + 1].start() if i + 1 < len(blocks) else len(self.text)
-                done = self._block(block)
+    def read(self) -> None:
+        """Read all blocks. One at the start of a line begins even where a brace is still open."""
+        done = position = 0
+        while block := _BLOCK.search(self.text, position):
+            before = max(done, self.text.rfind("\n", 0, block.start()) + 1)  # in its line
+            if self.text[before : block.start()].lstrip().startswith("%"):
+                position = block.end()
+                continue
+            self._outside(done, block.start())
+            following = _LINE_OF_BLOCK.search(self.text, block.end())
+            self.limit = following.start(1) if following else len(self.text)
+            done = position = self._block(block)
         self._outside(done, len(self.text))
 
     def _at(self, offset: int) -> Location:
@@ -141,14 +140,15 @@ class _Reader:
         kind, start, opened = block[1].lower(), block.start(), block.end() - 1
         self.close, self.resolved, before = "}" if block[2] == "{" else ")", [], len(self.problems)
         limit = len(self.text) if kind == "comment" else self.limit  # a comment may hold whole entries
-        closing = self._next(self.close, opened + 1, limit)
+        quick = _CLOSED.match(self.text, opened + 1, limit) if self.close == "}" else None
+        closing = quick.end() - 1 if quick else self._next(self.close, opened + 1, limit)
         self.wary = closing == limit
         end = 0 if self.wary else closing + 1
         if kind == "preamble":
             self._say(start, "ignored-preamble", "@preamble is not used", "delete it if you can", "warning")
         elif kind == "string":
             fields, end = self._fields(opened + 1)
-            self.strings |= {name: found.value for name, found in fields.items()}
+            self.strings.update((name, found.value) for name, found in fields.items())
         elif kind != "comment":
             key, position = self._key(opened + 1)
             fields, end = self._fields(position)
@@ -170,8 +170,12 @@ class _Reader:
             raw = self.text[start:end].rstrip()
             for value_start, value_end, text in reversed(self.resolved):
                 raw = raw[: value_start - start] + "{" + text + "}" + raw[value_end - start :]
-            read = {name: BibField(found.value.strip(), found.location) for name, found in fields.items()}
-            self.entries[key] = BibEntry(key, kind, read, self._at(start), raw)
+            if self.close == ")":
+                raw = raw.replace("(", "{", 1).removesuffix(")") + "}"
+            for name, found in fields.items():
+                if found.value != (value := found.value.strip()):
+                    fields[name] = BibField(value, found.location)
+            self.entries[key] = BibEntry(key, kind, fields, self._at(start), raw)
 
     def _key(self, position: int) -> tuple[str, int]:
         """The key of an entry, and where its fields start. An empty key has been reported."""
@@ -195,6 +199,13 @@ class _Reader:
         """The fields from `position` on, and where the entry ends, or 0 if it does not."""
         fields: dict[str, BibField] = {}
         while True:
+            plain = None if self.wary else _PLAIN_FIELD.match(self.text, position, self.limit)
+            if plain and plain[3] in (",", self.close) and (name := plain[1].lower()) not in fields:
+                value, position = plain[2], plain.end()
+                fields[name] = BibField(value if value.isdigit() else value[1:-1], self._at(plain.start(2)))
+                if plain[3] == ",":
+                    continue
+                return fields, position
             position, character = self._skip_space(position)
             if not character or character == self.close:
                 return fields, position + 1 if character else 0
@@ -245,6 +256,7 @@ class _Reader:
             if character != "#":
                 break
             position, character = self._skip_space(position + 1)
+            named = True  # not every reader knows `#`
         self.resolved += [(start, end, text)] if named else []
         return BibField(text, self._at(start)), end
 
@@ -255,7 +267,7 @@ class _Reader:
             hint = did_you_mean(word, [*MONTHS, *self.strings])
             if not hint.startswith("did"):
                 hint = f'write {{{word}}} if it is text, or define it above: @string{{{word} = "..."}}'
-            self._say(position, "undefined-bib-string", f'no @string "{word}" is defined in this file', hint)
+            self._say(position, "undefined-bib-string", f'no @string "{word}" is defined up to here', hint)
         return word if value is None else value
 
     def _delimited(self, name: str, start: int) -> tuple[str, int]:

@@ -78,15 +78,20 @@ JUDGE = """async () => {
   const bar = document.querySelector('.bar'), foot = document.querySelector('.foot');
   const outside = {
     page: attributes(document.documentElement),
-    head: [...document.head.children].filter(child => !child.matches('[http-equiv]')).map(shape),
+    head: [...document.head.children].filter(child => !child.matches('[http-equiv], [name^=citation_]')).map(shape),
     body: [...attributes(document.body), ...[...document.body.children].map(names)],
     bar: shape(bar),
     foot: foot && [...new Set([...foot.querySelectorAll(':not(nav)')].map(e => JSON.stringify(shape(e))))],
-    programs: [...document.querySelectorAll('script, style')].map(e => e.textContent.replace(face, '')),
+    programs: [...document.querySelectorAll('script:not([type="application/ld+json"]), style')]
+      .map(e => e.textContent.replace(face, '')),
     main: [chain(main), [...main?.children || []].map(names)],
-    one: ['main', 'h1', '.bar', '.foot', '#theme', '#main', '#toc', '[popover]', 'link', 'meta', '[name=view]',
+    one: ['main', 'h1', '.bar', '.foot', '#theme', '#main', '#toc', '[popover]', 'link', 'meta:not([name^=citation_])',
+      '[name=view]',
       'button[popovertarget]'].map(selector => [selector, document.querySelectorAll(selector).length]),
   };
+  // what is told to programs is data about what is on the page
+  const told = [...document.querySelectorAll('[type="application/ld+json"]')].map(data => JSON.parse(data.textContent));
+  if (told.some(data => data['@context'] != 'https://schema.org')) strange.push('the data of the page');
   // the page's own switches
   const chosen = () => document.querySelector('.bar .views :checked')?.value, view = chosen();
   document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', bubbles: true}));

@@ -6,7 +6,9 @@ import pytest
 import yaml
 
 from paper_notes.corpus.model import Link, Paper, PersonName
-from paper_notes.corpus.papers import paper_from, papers_from, person_from, plain_text
+from paper_notes.corpus.names import person_from
+from paper_notes.corpus.papers import paper_from, papers_from
+from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source

@@ -89,4 +89,5 @@ def terms(glossary: str) -> tuple[Term, ...]:
 
 def slot(slot: Slot) -> str:
     text = f"|{slot.text}" if slot.text else ""
+    text += "|bare" if slot.bare else ""
     return f"⟦{slot.kind} {slot.target}{text} {slot.location.line}:{slot.location.column}⟧"

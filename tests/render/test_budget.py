@@ -1,4 +1,8 @@
-"""What a page weighs before anything is written on it: styles, script, and what stands around the content."""
+"""What a page weighs before anything is written on it: styles, script, and what stands around the content.
+
+What the head tells programs about note and papers is content, as the papers' titles and names on the page are: it is
+measured apart, and has a limit of its own.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,9 @@ EMPTY = {
     "notes_src/topic/01_Empty/zh.md": "## 动机\n",
     "notes_src/topic/01_Empty/en.md": "## Motivation\n",
 }
+METADATA = 600
+"""Of a note without papers, in bytes."""
+_METADATA = re.compile(r'(?:<meta name="citation_[^>]*>\s*)*<script type="application/ld\+json">.*?</script>')
 _FACE = re.compile(r'@font-face\{font-family:"PN Math";src:url\(data:font/woff2;base64,([^)]*)\)')
 
 
@@ -39,7 +46,10 @@ def test_the_overhead_of_every_kind_of_page(tmp_path: Path) -> None:
     pages = pages_of(write(tmp_path, EMPTY))
     assert {"site/index.html", "site/topic/index.html", "site/topic/notes/01_Empty.html"} <= pages.keys()
     for path, html in pages.items():
-        data = html.encode()
+        metadata = "".join(_METADATA.findall(html))
+        assert bool(metadata) == ("/notes/" in path)
+        assert len(metadata.encode()) <= METADATA, f"{path}: {metadata}"
+        data = _METADATA.sub("", html).encode()
         assert '@font-face{font-family:"PN Math"' not in html
         assert len(data) <= RAW, f"{path}: {len(data):,} bytes"
         packed = len(gzip.compress(data, 9))

@@ -90,6 +90,20 @@ def test_long_and_broken_files_take_no_time():
         parse(text)
 
 
-def test_bibtexparser_is_imported_when_it_is_needed():
+def test_strings_of_a_file_hold_in_the_files_after_it():
+    strings: dict[str, str] = {}
+    first = Source(PurePosixPath("a.bib"), b'@string{acl = "ACL"}\n@misc{a, note = acl # icml}')
+    second = Source(PurePosixPath("b.bib"), b'@string{ICML = {ICML}}\n@misc{b, note = icml # " and " # ACL}')
+    _, early = parse_bibtex(first, strings)
+    (entry,), problems = parse_bibtex(second, strings)
+    assert str(early[0]) == (
+        'a.bib:2:23: error[undefined-bib-string]: no @string "icml" is defined up to here\n'
+        '  hint: write {icml} if it is text, or define it above: @string{icml = "..."}'
+    )
+    assert (values(entry), problems, strings) == ({"note": "ICML and ACL"}, (), {"acl": "ACL", "icml": "ICML"})
+    assert entry.raw == "@misc{b, note = {ICML and ACL}}"
+
+
+def test_nothing_but_our_own_code_is_imported_to_read_bibtex():
     code = "import sys, paper_notes.corpus.papers; print({'bibtexparser', 'pylatexenc'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

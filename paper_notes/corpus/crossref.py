@@ -1,0 +1,105 @@
+"""Fields that an entry takes over from others, of any file: BibTeX's `crossref`, and biblatex's `xdata`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from paper_notes.diagnostics import Diagnostic, did_you_mean, in_file_order
+from paper_notes.sources.bibtex import MONTHS, BibEntry, BibField
+
+_TITLES: Mapping[str, Mapping[str, str]] = {
+    "proceedings": {"title": "booktitle", "subtitle": "booksubtitle"},
+    "collection": {"title": "booktitle", "subtitle": "booksubtitle"},
+    "book": {"title": "booktitle", "subtitle": "booksubtitle"},
+    "reference": {"title": "booktitle", "subtitle": "booksubtitle"},
+    "periodical": {"title": "journaltitle"},
+    **{f"mv{kind}": {"title": "maintitle"} for kind in ("book", "collection", "proceedings", "reference")},
+}
+"""What the title of each type of parent is in its child, as biblatex has it. Of other types it is the booktitle."""
+_OWN = frozenset(
+    "title subtitle shorttitle titleaddon doi url urldate eprint eprinttype eprintclass archiveprefix primaryclass "
+    "abstract code project hf blog pdf file keywords crossref xref xdata ids options".split()
+)
+"""Fields that tell of one paper only: its parent's would be wrong for it, above all an identifier."""
+
+_LONGEST = 20
+"""Links from entry to entry: a volume of a set of a series needs three."""
+
+
+def inherited(entries: Iterable[BibEntry]) -> tuple[tuple[BibEntry, ...], tuple[Diagnostic, ...]]:
+    """The entries with what they inherit put in, without those of type `@xdata`, and the links that lead nowhere.
+
+    A field of the entry's own wins, even an empty one; then `xdata` in its order; then `crossref`.
+    """
+    entries = tuple(entries)
+    if not any("crossref" in entry.fields or "xdata" in entry.fields for entry in entries):
+        return tuple(entry for entry in entries if entry.entry_type != "xdata"), ()
+    heirs = _Heirs(entries)
+    made = tuple(heirs.resolved(entry, (entry.key,)) for entry in entries)
+    return tuple(entry for entry in made if entry.entry_type != "xdata"), in_file_order(heirs.problems)
+
+
+class _Heirs:
+    """Resolves the links of all entries, each once. Of two entries with one key the first is meant."""
+
+    def __init__(self, entries: tuple[BibEntry, ...]) -> None:
+        self.by_key = {entry.key: entry for entry in reversed(entries)}
+        self.done: dict[int, BibEntry] = {}
+        self.problems: list[Diagnostic] = []
+
+    def resolved(self, entry: BibEntry, path: tuple[str, ...]) -> BibEntry:
+        """The entry with all it inherits; `path` holds the keys from the first heir to this one."""
+        if id(entry) in self.done:
+            return self.done[id(entry)]
+        fields = dict(entry.fields)
+        for name in ("xdata", "crossref"):
+            if link := fields.pop(name, None):
+                keys = [key.strip() for key in link.value.split(",")] if name == "xdata" else [link.value]
+                for key in keys:
+                    if parent := self._parent(name, key, link, path):
+                        for theirs, field in parent.fields.items():
+                            ours = theirs if name == "xdata" else _name_in_child(parent.entry_type, theirs)
+                            if ours:
+                                fields.setdefault(ours, field)
+        made = (
+            replace(entry, fields=fields, raw=_written(entry, fields))
+            if len(fields) != len(entry.fields) or (fields.keys() != entry.fields.keys())
+            else entry
+        )
+        self.done[id(entry)] = made
+        return made
+
+    def _parent(self, name: str, key: str, link: BibField, path: tuple[str, ...]) -> BibEntry | None:
+        parent = self.by_key.get(key)
+        if parent is None:
+            message = f'{name} leads to "{key}", but there is no such entry in the .bib files'
+            hint = did_you_mean(key, self.by_key) or "write the entry, or delete the field"
+            self.problems.append(Diagnostic(link.location, "unknown-bibkey", message, hint))
+            return None
+        if key in path:
+            circle = " → ".join((*path[path.index(key) :], key))
+            message = f"{name} goes round in a circle: {circle}"
+            self.problems.append(Diagnostic(link.location, "crossref-cycle", message, f"delete one {name} of it"))
+            return None
+        if len(path) == _LONGEST:
+            message = f"{name} leads on over more than {_LONGEST} entries"
+            self.problems.append(Diagnostic(link.location, "crossref-cycle", message, f"delete one {name} of them"))
+            return None
+        return self.resolved(parent, (*path, key))
+
+
+def _name_in_child(parent_type: str, name: str) -> str:
+    """What a field of the parent is called in the child; empty if it stays with the parent."""
+    titles = _TITLES.get(parent_type, _TITLES["proceedings"])
+    return titles.get(name, "" if name in _OWN else name)
+
+
+def _written(entry: BibEntry, fields: Mapping[str, BibField]) -> str:
+    """The entry as BibTeX that needs no other one."""
+    months = {name: short for short, name in MONTHS.items()}
+    lines = [f"@{entry.entry_type}{{{entry.key}"]
+    for name, field in fields.items():
+        month = months.get(field.value) if name == "month" else None
+        lines.append(f"  {name} = {month or '{' + field.value + '}'}")
+    return ",\n".join(lines) + "\n}"

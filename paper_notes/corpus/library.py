@@ -1,0 +1,57 @@
+"""All .bib files to the papers of the collection, as one value that a cache can keep."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Protocol
+
+from paper_notes import __version__
+from paper_notes.corpus.crossref import inherited
+from paper_notes.corpus.papers import papers_from
+from paper_notes.corpus.stored import Library, packed, unpacked
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.sources.bibtex import BibEntry, parse_bibtex
+from paper_notes.sources.tree import Source
+
+_FORMAT = f"papers 1 of {__version__}"
+"""Count it up when the meaning of BibTeX, or of what is stored, changes between two versions."""
+
+
+class Memory(Protocol):
+    """Remembers results between runs; `paper_notes.cache` has one."""
+
+    def get(self, key: str) -> bytes | None: ...
+    def put(self, key: str, value: bytes) -> None: ...
+
+
+def read_library(sources: Iterable[Source], memory: Memory | None = None) -> Library:
+    """The papers of the .bib files among the sources by key, and all that is wrong with them.
+
+    Files are read in the order of the sources. An `@string` holds from where it stands to the end of the last file;
+    `crossref` and `xdata` may lead to any entry of any file.
+    """
+    files = [source for source in sources if source.path.suffix.lower() == ".bib"]
+    if not files:
+        return {}, ()
+    key = hashlib.sha256(repr([_FORMAT, *((str(file.path), file.sha256) for file in files)]).encode()).hexdigest()
+    if memory is not None and (stored := memory.get(key)) and (library := unpacked(stored)):
+        return library
+    library = _read(files)
+    if memory is not None:
+        memory.put(key, packed(library))
+    return library
+
+
+def _read(files: list[Source]) -> Library:
+    entries: list[BibEntry] = []
+    problems: list[Diagnostic] = []
+    strings: dict[str, str] = {}
+    for file in files:
+        found, diagnostics = parse_bibtex(file, strings)
+        entries += found
+        problems += diagnostics
+    complete, diagnostics = inherited(entries)
+    problems += diagnostics
+    papers, diagnostics = papers_from(complete)
+    return papers, (*problems, *diagnostics)

@@ -1,0 +1,115 @@
+"""Simple TeX, as it stands in titles and names, to plain Unicode text.
+
+What nearly all bibliographies hold (accents, escaped signs, braces, dashes) is decoded here, in one pass; pylatexenc,
+forty times slower, does the rest.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+_TEX = re.compile(r"[\\{}~$]|--|``|''")
+_MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
+_LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "{": "", "}": ""}
+_LIGATURE = re.compile("|".join(map(re.escape, _LIGATURES)))
+_TRANSPARENT = (
+    "emph textbf textit textmd textrm textsc textsf textsl texttt textup text mbox url underline textsuperscript "
+    "textsubscript bf em it rm sc sf tt bfseries itshape normalfont relax - /"
+)
+_SYMBOLS = {"LaTeX": "LaTeX", "TeX": "TeX", "copyright": "©", "S": "§", "P": "¶", "\\": " "}
+
+_ACCENTS: Mapping[str, str] = dict(
+    zip(
+        "`'^~=.\"uvHrckd",
+        "\u0300\u0301\u0302\u0303\u0304\u0307\u0308\u0306\u030c\u030b\u030a\u0327\u0328\u0323",
+        strict=True,
+    )
+)
+"""The combining character of each accent."""
+_LETTERS: Mapping[str, str] = dict(
+    zip("ss o O l L ae AE oe OE aa AA i j".split(), "ß ø Ø ł Ł æ Æ œ Œ å Å ı ȷ".split(), strict=True)
+)
+_QUICK = re.compile(
+    r"(?P<math>(?<!\\)\$(?:\\.|[^$\\])+\$)"
+    r"""|\\(?:(?P<accent>[`'^~=."])\s*|(?P<named>[uvHrckd])(?:\s+(?=[A-Za-z\\])|(?=\{)))"""
+    r"(?:(?P<bare>[A-Za-z])|\\(?P<dotless>[ij])(?![A-Za-z])|\{\s*(?:(?P<inner>[A-Za-z])|\\(?P<inner_dotless>[ij]))\s*\})"
+    r"|\\(?P<letter>ss|[oOlLij]|ae|AE|oe|OE|aa|AA)(?:\{\}|(?![A-Za-z])\s*)"
+    r"|\\(?P<sign>[&%$#_{}])"
+    r"|\\(?:emph|textbf|textit|textsc|texttt|textrm|mbox)\s*(?=\{)"
+    r"|(?P<ligature>---|--|``|''|~|[{}])"
+    r"|(?P<rest>\\)",
+    re.DOTALL,
+)
+
+
+def plain_text(tex: str) -> str:
+    """Simple TeX as Unicode text in one line. Maths between dollars, and commands we do not know, stay as they are."""
+    if not _TEX.search(tex):
+        return " ".join(tex.split())
+    parts = _MATH.split(tex)
+    if "\\" in "".join(parts[::2]):
+        quick = _quickly(tex)
+        return " ".join((_thoroughly(parts) if quick is None else quick).split())
+    parts[::2] = [_LIGATURE.sub(lambda match: _LIGATURES[match[0]], part) for part in parts[::2]]
+    return " ".join("".join(parts).split())
+
+
+def _quickly(tex: str) -> str | None:
+    """The text without TeX, or None if there is a command in it that is not in the table above."""
+    made: list[str] = []
+    done = 0
+    for match in _QUICK.finditer(tex):
+        made.append(tex[done : match.start()])
+        done = match.end()
+        kind = match.lastgroup
+        if kind == "rest":
+            return None
+        if kind == "math":
+            made.append(match[0])
+        elif accent := match["accent"] or match["named"]:
+            letter = match["bare"] or match["dotless"] or match["inner"] or match["inner_dotless"]
+            made.append(unicodedata.normalize("NFC", letter + _ACCENTS[accent]))
+        elif kind == "letter":
+            made.append(_LETTERS[match["letter"]])
+        elif kind == "sign":
+            made.append(match["sign"])
+        elif kind == "ligature":
+            made.append(_LIGATURES[match[0]])
+    return "".join((*made, tex[done:]))
+
+
+def _thoroughly(parts: list[str]) -> str:
+    """The text decoded by pylatexenc; `parts` are words and maths in turn."""
+    words = [re.sub(r"(?<!\\)[%$]", r"\\\g<0>", part) for part in parts[::2]]
+    whole = "".join(parts)
+    parts[::2] = words
+    tex = re.sub(r"\\href\s*\{[^{}]*\}", "", "".join(parts))
+    try:
+        return _decoder()(tex)
+    except Exception:  # pylatexenc fails in many ways on commands without their arguments: show the TeX itself
+        return whole
+
+
+@cache
+def _decoder() -> Callable[[str], str]:
+    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+
+    def as_written(node: Any, l2tobj: Any) -> str:
+        arguments = [node for node in getattr(node.nodeargd, "argnlist", None) or () if node is not None]
+        return str(l2tobj.nodelist_to_text(arguments)) if arguments else f"\\{node.macroname} "
+
+    logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)  # what it cannot decode stays visible in the text
+    context = get_default_latex_context_db()
+    context = context.filter_context(keep_categories=["latex-base", "advanced-symbols", "nonascii-specials"])
+    macros = [MacroTextSpec(name, discard=False) for name in _TRANSPARENT.split()]
+    macros += [MacroTextSpec(name, simplify_repl=text) for name, text in _SYMBOLS.items()]
+    macros += [MacroTextSpec(name, simplify_repl=as_written) for name in ("today", "input", "include")]
+    context.add_context_category("plain", prepend=True, macros=macros)
+    context.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=as_written))
+    decode = LatexNodes2Text(latex_context=context, math_mode="verbatim").latex_to_text
+    return lambda tex: str(decode(tex))

@@ -1,0 +1,40 @@
+"""Bibliographies to take along: for the site, for each topic and for each note, as BibTeX, CSL-JSON and RIS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import BibKey, Corpus, Paper
+from paper_notes.indexes.csl import csl_json
+from paper_notes.indexes.ris import ris
+from paper_notes.render.links import EXPORTS, Linker, note_export, site_export, topic_export
+from paper_notes.render.pages import SITE
+
+
+def bibtex(papers: Iterable[Paper]) -> str:
+    """The entries as they stand in the sources, each needing no other."""
+    return "\n\n".join(paper.bibtex.strip() for paper in papers) + "\n"
+
+
+WRITERS: Mapping[str, Callable[[Iterable[Paper]], str]] = {"bib": bibtex, "csl.json": csl_json, "ris": ris}
+
+
+def bibliographies(corpus: Corpus, linker: Linker) -> tuple[Artifact, ...]:
+    """All files. The site has every paper, a topic those that its notes read or cite; where there are none, no file.
+
+    Papers are in the order of their keys; those of a note as the note has them, the papers it reads first.
+    """
+    made = _files(corpus, site_export, sorted(corpus.papers))
+    for topic in corpus.topics:
+        made += _files(corpus, partial(topic_export, topic.id), sorted(linker.papers_of_topic(topic.id)))
+    for note in corpus.notes:
+        made += _files(corpus, partial(note_export, note), linker.papers_of_note(note.id))
+    return tuple(made)
+
+
+def _files(corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey]) -> list[Artifact]:
+    papers = tuple(corpus.papers[key] for key in keys)
+    return [Artifact.text(SITE / path(suffix), WRITERS[suffix](papers)) for suffix in EXPORTS if papers]

@@ -1,0 +1,68 @@
+"""Papers as RIS: what Zotero, EndNote, Mendeley and library catalogues read. Tags as Zotero maps them to its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from paper_notes.corpus.model import Paper
+from paper_notes.corpus.published import Genre, container_of, genre_of, inverted, pages_of, pdf_of, url_of
+
+_TYPES: Mapping[Genre, str] = {
+    "article": "JOUR",
+    "preprint": "UNPB",
+    "conference": "CONF",
+    "chapter": "CHAP",
+    "book": "BOOK",
+    "thesis": "THES",
+    "report": "RPRT",
+    "dataset": "DATA",
+    "software": "COMP",
+    "webpage": "ELEC",
+    "other": "GEN",
+}
+
+
+def ris(papers: Iterable[Paper]) -> str:
+    """The papers in the given order, an empty line between two."""
+    return "\n".join("".join(_lines(paper)) for paper in papers)
+
+
+def _lines(paper: Paper) -> Iterator[str]:
+    for tag, value in (*_fields(paper), ("ER", "")):
+        text = " ".join(value.split())
+        if text or tag == "ER":
+            yield f"{tag}  - {text}\n"
+
+
+def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
+    genre, imprint = genre_of(paper), paper.imprint
+    yield "TY", _TYPES[genre]
+    yield "ID", paper.key
+    for name in paper.authors:
+        yield "AU", inverted(name)
+    yield "AU", "others" if paper.more_authors else "" if paper.authors else paper.team
+    for name in imprint.editors:
+        yield "A3" if genre == "book" else "A2", inverted(name)
+    yield "TI", paper.title
+    yield "T2", imprint.series if genre == "book" else container_of(paper)
+    yield "T3", "" if genre == "book" else imprint.series
+    yield "PY", str(paper.year or "")
+    yield "DA", f"{paper.date_label.replace('-', '/')}{'/' * (2 if not paper.day else 1)}" if paper.month else ""
+    yield "VL", imprint.volume
+    yield "IS", imprint.number
+    first, last = pages_of(paper)
+    yield "SP", first
+    yield "EP", last
+    yield "ET", imprint.edition
+    yield "PB", imprint.publisher or ("arXiv" if genre == "preprint" else "")
+    yield "C1" if genre == "conference" else "CY", imprint.place
+    yield "M3", imprint.kind
+    yield "SN", imprint.issn or imprint.isbn
+    yield "DO", paper.doi or ""
+    yield "DB", "arXiv" if paper.arxiv else ""
+    yield "AN", f"arXiv:{paper.arxiv}" if paper.arxiv else ""
+    yield "UR", url_of(paper)
+    yield "L1", pdf_of(paper)
+    yield "LA", imprint.language
+    yield "N1", imprint.note
+    yield "AB", paper.abstract

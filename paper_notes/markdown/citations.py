@@ -1,0 +1,59 @@
+"""`[@key]`: citations, with words before them, places in the paper after them, and without the author's name."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from markdown_it.rules_inline import StateInline
+
+from paper_notes.markdown.context import context_of
+
+_BEFORE = r"(?:[^\[\]\n@]*?[\s\u2e80-\uffef])"
+"""Words before a citation: a space ends them, or a Chinese character or mark. `me@example.org` has neither."""
+_CITE = re.compile(rf"\[(?:(-?@[^\[\]\n]+)\]|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
+"""With words before, it could be the text of a link or a mark."""
+_LABEL = (
+    r"(?:pp?|pages?|sect?s?|sections?|§§?|¶|ch|chaps?|chapters?|figs?|figures?|tabs?|tables?|eqs?|eqns?|equations?"
+    r"|apps?|appx|appendix|appendices|algs?|algorithms?|thms?|theorems?|lemmas?|props?|defs?|definitions?|ll?|lines?"
+    r"|vols?|no|nos|n|notes?)(?![^\W\d_])\.?|第|图|表|式|公式|附录|算法|定理|引理|命题|定义|脚注"
+)
+"""What names a place in a paper."""
+_CITED = re.compile(
+    rf"\s*({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，]\s*(.*?)|\s+((?:{_LABEL}|\d).*?))?)\s*",
+    re.IGNORECASE,
+)
+"""Words before, the citation, its minus, key, and place after a comma, or after a space where it looks like one."""
+_SPACED = re.compile(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
+_PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*页?$)", re.IGNORECASE)
+
+
+def citation(state: StateInline, silent: bool) -> bool:
+    """The rule: one slot for each paper, all in brackets; words before stand as they are."""
+    found = _CITE.match(state.src, state.pos, state.posMax)
+    if not found or state.linkLevel > 0:
+        return False
+    offset = 1
+    cited = []
+    for part in re.split("[;；]", found[1] or found[2]):
+        one = _CITED.fullmatch(part)
+        if not one:
+            return False
+        cited.append((one, offset))
+        offset += len(part) + 1
+    if not silent:
+        token = state.push("slot", "", 0)
+        context = context_of(state.env)
+        parts = []
+        for one, start in cited:
+            where = context.locate_token(token, start + one.start(2))
+            place = _place(one[5] or one[6] or "")
+            parts.append(escape(one[1]) + context.slot("cite", one[4], place, where, bare=bool(one[3])))
+        token.content = f'<span class="cites">[{"; ".join(parts)}]</span>'
+    state.pos = found.end()
+    return True
+
+
+def _place(text: str) -> str:
+    """A place as it is set: a label stays on the line of its number, and pages are joined by a dash."""
+    return _SPACED.sub("\\1\u00a0", _PAGES.sub(r"\1–\2", text))
