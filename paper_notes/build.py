@@ -40,7 +40,7 @@ def build(root: Path) -> Build:
 def _build(root: Path, cache: Cache) -> Build:
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
-    corpus, mistakes = load(sources, pdfs.identity)
+    corpus, mistakes = load(sources, pdfs.identity, cache)
     problems = [*unreadable, *mistakes]
     if corpus is None:
         return _stopped(problems)

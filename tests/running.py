@@ -55,7 +55,7 @@ def process(*arguments: str | Path, cwd: Path | None = None, **environment: str)
 
 def files_of(folder: Path) -> dict[str, bytes]:
     """All files below a folder by their path in it."""
-    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and ".paper-notes" not in path.parts)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 

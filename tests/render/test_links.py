@@ -114,6 +114,11 @@ def noted(href: str, title: str, words: str) -> str:
                 ", Table &lt;2&gt;"
             ),
         ),
+        (
+            Slot("cite", "okafor2023wind", "§3", HERE, bare=True),
+            "en",
+            '<a class="cite" href="#ref-okafor2023wind" title="How wind moves a cable">2023</a>, §3',
+        ),
         (cite("<nobody>"), "en", "&lt;nobody&gt;"),
     ],
 )
