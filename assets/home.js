@@ -13,12 +13,21 @@ const asked = {};
 for (const name of ['q', ...selects.map(s => s.name)]) asked[name] = new URLSearchParams(location.search).get(name) || '';
 const active = () => Object.values(asked).some(v => v.trim());
 input.value = asked.q;
-main.classList.toggle('searching', active()); // before the list below is drawn
+const used = () => selects.filter(s => s.name != 'sort' && asked[s.name]).length;
+const header = () => { // before the list below is drawn
+  main.classList.toggle('searching', active());
+  clear.classList.toggle('on', active());
+  opener.lastElementChild.textContent = used() || '';
+};
+header();
 let data, notes, byId, terms, toSimple, variants, groups = [], hits = [], count = 0, every, due, texts = 0, missing = 0;
 
 const remember = () => {
   const parameters = new URLSearchParams(location.search);
-  for (const name in asked) if (asked[name].trim()) parameters.set(name, asked[name]); else parameters.delete(name);
+  for (const name in asked) {
+    parameters.delete(name);
+    if (asked[name].trim()) parameters.set(name, asked[name]);
+  }
   const query = String(parameters);
   try { history.replaceState(history.state, '', location.pathname + (query && '?' + query) + location.hash) } catch { }
 };
@@ -140,6 +149,7 @@ const piece = (n, wanted) => { // a bit of the text around the first match, and 
     const last = stop < 0 ? text.length : stop;
     while (from > start && /[\w\udc00-\udfff]/.test(text[from]) && /[\w\ud800-\udbff]/.test(text[from - 1])) from--;
     while (to < last && /[\w\udc00-\udfff]/.test(text[to]) && /[\w\ud800-\udbff]/.test(text[to - 1])) to++;
+    if (from > start) from += text.slice(from, at).match(/^[\s\p{P}]*/u)[0].length;
     return { lang: k, section: ids[text.slice(0, start).split('\n').length - 1], text: (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : '') };
   }
 };
@@ -191,17 +201,17 @@ const tell = state => {
 };
 const draw = state => {
   const on = active();
-  main.classList.toggle('searching', on);
+  header();
   list.replaceChildren();
   count = 0;
   if (on) more();
   tell(state);
   nothing.hidden = !on || hits.length > 0 || state == 'loading';
   if (nothing.hidden) return;
-  const narrow = Object.keys(filters).some(f => asked[f]), kids = [make('p', {}, asked.q.trim() ? word(`没有找到“${asked.q.trim()}”。`, `Nothing found for “${asked.q.trim()}”.`) : word('没有这样的笔记。', 'There is no such note.'))];
+  const kids = [make('p', {}, asked.q.trim() ? word(`没有找到“${asked.q.trim()}”。`, `Nothing found for “${asked.q.trim()}”.`) : word('没有这样的笔记。', 'There is no such note.'))];
   if (groups.length > 1) kids.push(make('p', {}, word('各个词要同时出现；少写一个试试。', 'All words must be found together: try one less.')));
-  if (narrow) {
-    const without = notes.filter(n => groups.every(g => weigh(n, g) || inText(n, g))).length;
+  const without = used() && notes.filter(n => groups.every(g => weigh(n, g) || inText(n, g))).length;
+  if (without) {
     kids.push(make('p', {}, make('button', { type: 'button', onclick: unfilter }, word(`去掉筛选（${without} 篇）`, `Without the filters (${without})`))));
   }
   if (asked.q.trim()) kids.push(make('p', {}, word('能搜的有：标题、摘要、标签、作者、年份、编号（#15）、arXiv 号、正文；术语表里的词用哪种语言都行。', 'Searched are titles, summaries, tags, authors, years, numbers (#15), arXiv ids and texts; a term of the glossary is found by its name in either language.')));
@@ -245,9 +255,6 @@ const run = () => {
   const wait = groups.length && data.shards.length && !large;
   draw(wait && !hits.length ? 'loading' : '');
   due = setTimeout(later, 120);
-  const used = Object.keys(filters).filter(f => asked[f]).length;
-  opener.lastElementChild.textContent = used || '';
-  clear.classList.toggle('on', active());
 };
 
 // Filters: what can be chosen, with how many notes each choice leaves.
@@ -258,7 +265,7 @@ const choices = {
   year: () => [...new Set(notes.map(n => n.year))].filter(y => y).sort((a, b) => b - a).map(y => [String(y), String(y)]),
   status: () => data.statuses.map(([id, zh, en]) => [id, word(zh, en)]),
   language: () => [['zh', '中文'], ['en', 'English'], ['both', word('中英都有', 'Both')]],
-  rating: () => [5, 4, 3, 2, 1].map(r => [String(r), '★'.repeat(r) + (r < 5 ? word(' 以上', ' or more') : '')]),
+  rating: () => [5, 4, 3, 2, 1].map(r => [String(r), r < 5 ? `${r}+ ★` : '5 ★']),
   sort: () => [['newest', word('最近更新', 'Newest')], ['papers', word('论文日期', 'Paper date')], ['rating', word('评分', 'Rating')], ['title', word('标题', 'Title')]],
 };
 const fill = s => {
@@ -275,7 +282,7 @@ const fill = s => {
     if (s.name == 'tag') options.sort((a, b) => (counts.get(b[0]) || 0) - (counts.get(a[0]) || 0));
   }
   const first = s.name == 'sort' ? asked.q.trim() ? word('相关程度', 'Relevance') : word('主题与编号', 'Topic, number') : word('全部', 'All');
-  s.replaceChildren(new Option(first, ''), ...options.map(([v, label]) => new Option(test ? `${label} (${counts.get(v) || 0})` : label, v)));
+  s.replaceChildren(new Option(first, ''), ...options.map(([v, label]) => new Option(test && v != asked[s.name] ? `${label} (${counts.get(v) || 0})` : label, v)));
   s.value = asked[s.name];
   if (!s.value) s.value = asked[s.name] = '';
   s.classList.toggle('on', !!s.value);
@@ -287,7 +294,7 @@ const fillAll = () => {
 const unfilter = () => { for (const f in filters) asked[f] = ''; fillAll(); run(); remember() };
 for (const s of selects) {
   s.onfocus = s.onpointerdown = () => fill(s);
-  s.onchange = () => { asked[s.name] = s.value; run(); remember(); s.classList.toggle('on', !!s.value) };
+  s.onchange = () => { asked[s.name] = s.value; run(); remember(); fill(s) };
 }
 opener.onclick = () => opener.ariaExpanded = String(main.classList.toggle('filtering'));
 clear.onclick = () => { input.value = ''; asked.sort = ''; unfilter(); input.focus() };
