@@ -19,7 +19,8 @@ def simplified() -> dict[str, str]:
     characters = [chr(code) for start, end in _HAN for code in range(start, end)]
     converted = OpenCC("t2s").convert("\n".join(characters)).split("\n")
     pairs = zip(characters, converted, strict=True)
-    return {old: new for old, new in pairs if old != new and len(new) == 1 and new <= "\uffff"}
+    found = {old: new for old, new in pairs if old != new and len(new) == 1 and new <= "\uffff"}
+    return {old: found.get(new, new) for old, new in found.items()}  # 薴 has the variant 苧, and that 苎
 
 
 def fold(text: str) -> str:

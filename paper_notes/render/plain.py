@@ -9,8 +9,12 @@ from html import unescape
 from paper_notes.corpus.model import Lang
 from paper_notes.markdown.body import LEAD, Body, Slot, fill
 
-_UNSEEN = re.compile(r'<svg\b.*?</svg>|<span class="th">.*?</span>', re.DOTALL)
-"""Drawings, and the labels that a table's cells show only on phones."""
+_UNSEEN = re.compile(
+    r'<svg\b.*?</svg>|<span class="th">.*?</span>'
+    r'|<sup class="footnote-ref">.*?</sup>|<a\b[^>]*\bclass="footnote-backref"[^>]*>.*?</a>',
+    re.DOTALL,
+)
+"""Drawings, the labels that a table's cells show only on phones, and the marks of footnotes."""
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)[^>]*>")
 _BLOCKS = frozenset(
     "address article aside blockquote br caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p"
@@ -21,7 +25,7 @@ _SPACE = re.compile(r"\s+")
 
 def plain(html: str) -> str:
     """Sanitised HTML without its tags: words of different blocks stay apart, formulas are their characters."""
-    text = _TAG.sub(lambda tag: " " if tag[2].lower() in _BLOCKS else "", _UNSEEN.sub(" ", html))
+    text = _TAG.sub(lambda tag: " " if tag[2].lower() in _BLOCKS else "", _UNSEEN.sub("", html))
     return _SPACE.sub(" ", unescape(text)).strip()
 
 
