@@ -98,7 +98,7 @@ const inText = (n, g) => n.text && (g.any.test(n.text[0][1]) || g.any.test(n.tex
 const filters = {
   topic: (n, v) => data.topics[n.topic][0] == v,
   kind: (n, v) => data.kinds[n.kind][0] == v,
-  tag: (n, v) => n.tags.some(t => data.tags[t] == v),
+  tag: (n, v) => n.tags.some(t => data.tags[t][0] == v),
   year: (n, v) => n.year == v,
   status: (n, v) => data.statuses[n.status][0] == v,
   language: (n, v) => v == 'both' ? n.langs == 3 : n.langs & (v == 'en' ? 2 : 1),
@@ -164,7 +164,7 @@ const row = ({ n }) => {
   };
   if (n.zh != n.en) reason(k ? n.zh : n.en, tag(1 - k));
   reason(k ? n.aboutZh : n.aboutEn, tag(1 - k));
-  reason(n.tags.map(t => data.tags[t]).join(' · '), null, word('标签', 'Tags'));
+  reason(n.tags.map(t => data.tags[t].join(' ')).join(' · '), null, word('标签', 'Tags'));
   for (const p of n.papers) reason([data.papers[p][1], data.papers[p][2], data.papers[p][3], data.papers[p][4], data.papers[p][5], data.papers[p][0]].filter(s => s).join(' · '), null, word('论文', 'Paper'));
   for (let i = 0; i < 2 && left.length; i++) {
     const here = piece(n, left);
@@ -261,7 +261,7 @@ const run = () => {
 const choices = {
   topic: () => data.topics.map(([id, emoji, zh, en]) => [id, `${emoji} ${word(zh, en)}`]),
   kind: () => data.kinds.map(([id, zh, en]) => [id, word(zh, en)]),
-  tag: () => data.tags.map(t => [t, t]),
+  tag: () => data.tags.map(([id, zh, en]) => [id, word(zh, en) || id]),
   year: () => [...new Set(notes.map(n => n.year))].filter(y => y).sort((a, b) => b - a).map(y => [String(y), String(y)]),
   status: () => data.statuses.map(([id, zh, en]) => [id, word(zh, en)]),
   language: () => [['zh', '中文'], ['en', 'English'], ['both', word('中英都有', 'Both')]],
@@ -274,14 +274,14 @@ const fill = s => {
   if (test) {
     const add = v => counts.set(v, (counts.get(v) || 0) + 1);
     for (const n of notes) if (passes(n, s.name) && groups.every(g => weigh(n, g))) {
-      if (s.name == 'tag') for (const t of n.tags) add(data.tags[t]);
+      if (s.name == 'tag') for (const t of n.tags) add(data.tags[t][0]);
       else if (s.name == 'year') add(String(n.year));
       else for (const [v] of options) if (test(n, v)) add(v);
     }
     options = options.filter(([v]) => counts.get(v) || v == asked[s.name]);
     if (s.name == 'tag') options.sort((a, b) => (counts.get(b[0]) || 0) - (counts.get(a[0]) || 0));
   }
-  const first = s.name == 'sort' ? asked.q.trim() ? word('相关程度', 'Relevance') : word('主题与编号', 'Topic, number') : word('全部', 'All');
+  const first = s.name == 'sort' ? asked.q.trim() ? word('相关程度', 'Relevance') : word('专题与编号', 'Topic, number') : word('全部', 'All');
   s.replaceChildren(new Option(first, ''), ...options.map(([v, label]) => new Option(test && v != asked[s.name] ? `${label} (${counts.get(v) || 0})` : label, v)));
   s.value = asked[s.name];
   if (!s.value) s.value = asked[s.name] = '';
@@ -343,7 +343,7 @@ d.addEventListener('DOMContentLoaded', () => {
     const [href, zh, en, aboutZh, aboutEn] = texts, own_ = papers.map(p => data.papers[p]);
     const n = { topic, number, kind, status, date, year, tags, langs, rating, own, size, papers, href, zh, en, aboutZh, aboutEn,
       title: zh == en ? zh : english() ? en + '\n' + zh : zh + '\n' + en, summary: aboutZh + '\n' + aboutEn, published: own_[0]?.[4] || '',
-      keys: ['#' + number, ...tags.map(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
+      keys: ['#' + number, ...tags.flatMap(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
     byId.set(href.replace('/notes/', '/').slice(0, -5), n);
     return n;
   });
@@ -355,11 +355,11 @@ d.addEventListener('DOMContentLoaded', () => {
   for (const names of data.terms) for (const name of names) terms.set(key(name), [...terms.get(key(name)) || [], ...names]);
   large = data.bytes > LARGE || !!navigator.connection?.saveData;
   fillAll();
-  const { Esc } = pnKeys;
-  delete pnKeys.Esc;
-  Object.assign(pnKeys, {
-    '/': ['搜索', 'Search', () => 1], '↓ ↑': ['在结果间移动', 'Move through the results', () => 1],
-    Enter: ['打开结果', 'Open the result', () => 1], Esc: ['清除搜索；关闭', 'Clear the search; close', Esc[2]],
+  const keys = window.pnKeys, here = () => 1; // the help of all pages: these keys are told there and work here
+  delete keys?.Esc;
+  if (keys) Object.assign(keys, {
+    '/': ['搜索', 'Search', here], '↓ ↑': ['在结果间移动', 'Move through the results', here],
+    Enter: ['打开结果', 'Open the result', here], Esc: ['清除搜索；关闭', 'Clear the search; close', here],
   });
   if (active()) run();
   performance.mark('pn-ready');

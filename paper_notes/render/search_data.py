@@ -57,7 +57,7 @@ def search_data(
         "topics": [[topic.id, topic.emoji, topic.title["zh"], topic.title["en"]] for topic in corpus.topics],
         "kinds": [[kind, text["zh"], text["en"]] for kind, text in KINDS.items()],
         "statuses": [[status, text["zh"], text["en"]] for status, text in STATUSES.items()],
-        "tags": tags,
+        "tags": [[tag] for tag in tags],
         "notes": notes,
         "papers": papers,
         "terms": terms,

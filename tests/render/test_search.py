@@ -76,7 +76,7 @@ def test_the_facts_of_a_note(tmp_path: Path) -> None:
         ["todo", "待读", "To read"],
     )
     assert (number, date, year, langs, rating, own) == (7, "2025-02-03", 2024, 1, 4, 1)
-    assert [data["tags"][tag] for tag in tags] == ["b", "a"]
+    assert [data["tags"][tag] for tag in tags] == [["b"], ["a"]]
     assert re.fullmatch(r"\d+ KB", size)
     assert [data["papers"][paper] for paper in papers] == [
         ["k1", "A <b> title", "Wei Li, 张三", "", "2024-03", "10.1145/1"]
