@@ -188,8 +188,10 @@ const end = make('li', { className: 'sentinel', ariaHidden: 'true' });
 const more = () => {
   list.append(...hits.slice(count, count += count ? AT_ONCE : FIRST).map(row));
   if (count < hits.length) list.append(end); else end.remove();
+  sight.unobserve(end); // so that it is told anew, also where the end is still in sight
+  sight.observe(end);
 };
-new IntersectionObserver(seen => { if (seen.some(e => e.isIntersecting) && count && count < hits.length) more() }, { rootMargin: '900px' }).observe(end);
+const sight = new IntersectionObserver(seen => { if (seen.at(-1).isIntersecting && count < hits.length) more() }, { rootMargin: '900px' });
 
 const tell = state => {
   const n = hits.length, total = notes.length;
@@ -236,15 +238,17 @@ const later = async () => {
   remember();
   if (!groups.length || !data.shards.length) return;
   if (large) return tell('ask');
-  if (!ready) draw('loading'), await fetchTexts();
-  const before = hits.length, shown = count;
+  if (!ready) {
+    tell('loading');
+    await fetchTexts();
+    if (!groups.length) return;
+  }
+  const before = hits.length;
   search(true);
   performance.mark('pn-texts');
-  if (hits.length == before && hits.length) return tell();
-  if (orders[asked.sort] || !shown || shown > before || !before) draw(); else { // rows that stand there stay
-    tell();
-    nothing.hidden = true;
-  }
+  if (orders[asked.sort] || !before) return hits.length > before || !before ? draw() : tell();
+  if (count >= before && hits.length > before) count = before, more(); // rows that stand there stay
+  tell();
 };
 const run = () => {
   asked.q = input.value;
@@ -361,7 +365,7 @@ d.addEventListener('DOMContentLoaded', () => {
     '/': ['搜索', 'Search', here], '↓ ↑': ['在结果间移动', 'Move through the results', here],
     Enter: ['打开结果', 'Open the result', here], Esc: ['清除搜索；关闭', 'Clear the search; close', here],
   });
-  if (active()) run();
+  if (input.value || active()) run();
   performance.mark('pn-ready');
   setTimeout(() => { for (const g of parse('xyz 字 a-b')) for (const n of notes) weigh(n, g) }); // so that the first key is answered as quickly as the next
 });

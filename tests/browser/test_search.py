@@ -340,6 +340,22 @@ def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search,
     assert len(titles) == LARGE
 
 
+def test_rows_go_on_to_the_end_of_a_tall_window(browser: Browser, large: Path) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 15_000})
+    page.goto(f"{large.as_uri()}/index.html?sort=title")
+    expect(page.locator("#results li")).to_have_count(LARGE)
+    page.close()
+
+
+def test_a_chosen_result_stays_chosen_when_the_texts_have_been_searched(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en")
+    page.locator("#q").fill("lattice")
+    page.keyboard.press("ArrowDown")
+    settle(page)
+    assert numbers(page) == [3, 15, 2, 1]
+    expect(page.locator("#results h3 a").first).to_be_focused()
+
+
 def test_a_topic_of_a_large_collection_is_shown_whole(home: Search, large: Path) -> None:
     page = home(large, "?lang=en")
     shown = page.locator("#spec-rl .rows li").count()
