@@ -258,6 +258,7 @@ const run = () => {
   clearTimeout(due);
   const wait = groups.length && data.shards.length && !large;
   draw(wait && !hits.length ? 'loading' : '');
+  if (wait) fetchTexts();
   due = setTimeout(later, 120);
 };
 
