@@ -36,7 +36,7 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
         topics=(),
         style=theme.styles["index"],
         script=theme.script,
-        csp=theme.csp,
+        csp=theme.csp("index"),
         generator=GENERATOR,
     )
     version = f"v{facts.version}" if facts.version else ""

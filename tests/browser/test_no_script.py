@@ -19,7 +19,8 @@ HIDDEN = """view => {
   // the language that was not chosen; side by side, what the page itself says in its second language
   const away = {zh: '.en', en: '.zh', both: `.${other}.ui`}[view] ?? '.nothing';
   const opens = 'dialog, [popover], svg title, svg desc, svg defs, rp, template';
-  const ours = '#theme[hidden], details[open] > summary';  // needs the script; has made place for what it opened
+  // need the script, or have made place for what they opened
+  const ours = '#theme[hidden], .home .find, #clear, #results, details[open] > summary';
   const seen = element => element && element.getClientRects().length > 0;
   // what stands there a second time: a link that leads to the same page, the button for what is open anyway
   const spare = element => (element = element.closest('a, button')) && (element.matches('a')

@@ -1,0 +1,36 @@
+"""Which characters a search takes for the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from paper_notes.render.folding import fold, simplified, traditional, variants
+
+CASES: list[tuple[str, str]] = yaml.safe_load((Path(__file__).parent / "folding.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("written", "compared"), CASES)
+def test_folding(written: str, compared: str) -> None:
+    assert fold(written) == compared
+
+
+def test_folding_twice_changes_nothing_more() -> None:
+    for written, compared in CASES:
+        assert fold(compared) == compared, written
+    for old, new in simplified().items():
+        assert fold(old) == new
+        assert fold(new) == new
+
+
+def test_variants_are_those_that_occur() -> None:
+    assert variants("Ré後（abc 中") == "é" + "e" + "後" + "后" + "（" + "("
+
+
+def test_what_a_reader_may_type_is_given_for_characters_that_occur() -> None:
+    pairs = traditional("后训")
+    assert {pairs[place : place + 2] for place in range(0, len(pairs), 2)} >= {"後后", "訓训"}
+    assert "練" not in pairs
+    assert traditional("abc") == ""

@@ -1,0 +1,154 @@
+"""What the home page searches in: its data, and the files with the texts."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+from building import note
+from running import write
+
+from paper_notes.build import build
+from paper_notes.corpus.model import Corpus, NoteId, Site, Text, TopicId
+from paper_notes.markdown.render import render_body
+from paper_notes.output.disk import apply
+from paper_notes.render.search_texts import LARGEST, Shard, for_script, shards
+
+SITE = {
+    "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [t]\n",
+    "notes_src/t/topic.yaml": "title: {zh: 题, en: Topic}\nemoji: 🔵\n",
+    "notes_src/a.bib": (
+        "@misc{k1, title={A <b> title}, author={Li, Wei and 张三}, year={2024}, month=3, doi={10.1145/1}}\n"
+    ),
+    "notes_src/glossary.yaml": "- {zh: 投机解码, en: speculative decoding, aliases: [SD], avoid: [推测解码]}\n",
+}
+
+
+def home_of(root: Path) -> str:
+    made = build(root)
+    assert made.plan is not None, "\n".join(map(str, made.diagnostics))
+    apply(root, made.plan)
+    return (root / "site/index.html").read_text("utf-8")
+
+
+def data_of(html: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def texts_of(shard: Shard) -> list[Any]:
+    found: list[Any] = json.loads(shard.script.removeprefix("pnTexts(").removesuffix(")\n"))
+    return found
+
+
+def corpus_of(count: int, size: int, changed: int = -1) -> tuple[Corpus, dict[NoteId, Any]]:
+    notes = []
+    bodies = {}
+    for number in range(count):
+        made = replace(note({"zh": ("改" if number == changed else "字") * size}), id=NoteId(f"t/{number:03}"))
+        notes.append(made)
+        bodies[made.id] = render_body(made)
+    site = Site(Text("站"), ("zh",), (TopicId("t"),), None, None, readme=False)
+    return Corpus(site, (), tuple(notes), {}, (), ()), bodies
+
+
+def no_words(*_: object) -> str:
+    return ""
+
+
+def test_the_facts_of_a_note(tmp_path: Path) -> None:
+    facts = (
+        "title: {zh: 标题, en: Title}\nsummary: {zh: '**粗** $x$', en: '`a<b`'}\nkind: tutorial\npapers: [k1]\n"
+        "tags: [b, a]\ncreated: 2025-02-03\nstatus: todo\nrating: 4\nown: true\n"
+    )
+    files = {**SITE, "notes_src/t/07_N/note.yaml": facts, "notes_src/t/07_N/zh.md": "x\n"}
+    data = data_of(home_of(write(tmp_path, files)))
+    [[topic, number, kind, status, date, year, tags, langs, rating, own, size, papers, *texts]] = data["notes"]
+    assert data["topics"][topic] == ["t", "🔵", "题", "Topic"]
+    assert (data["kinds"][kind], data["statuses"][status]) == (
+        ["tutorial", "教程", "Tutorial"],
+        ["todo", "待读", "To read"],
+    )
+    assert (number, date, year, langs, rating, own) == (7, "2025-02-03", 2024, 1, 4, 1)
+    assert [data["tags"][tag] for tag in tags] == [["b"], ["a"]]
+    assert re.fullmatch(r"\d+ KB", size)
+    assert [data["papers"][paper] for paper in papers] == [
+        ["k1", "A <b> title", "Wei Li, 张三", "", "2024-03", "10.1145/1"]
+    ]
+    assert texts == ["t/notes/07_N.html", "标题", "Title", "粗 x", "a<b"]
+    assert data["terms"] == [["投机解码", "speculative decoding", "SD", "推测解码"]]
+    assert data["shards"] == ["all"]
+
+
+def test_of_a_long_list_titles_stand_in_the_list_only(tmp_path: Path) -> None:
+    files = dict(SITE)
+    for number in range(1, 101):
+        files[f"notes_src/t/{number:03}_N/note.yaml"] = f"title: {{zh: 题{number}, en: 'Title {number} <&>'}}\n"
+        files[f"notes_src/t/{number:03}_N/zh.md"] = "x\n"
+    html = home_of(write(tmp_path, files))
+    data = data_of(html)
+    lengths = {len(fields) for fields in data["notes"]}
+    assert lengths == {12, 17}
+    rest = html[html.index("<noscript>") : html.index("</noscript>")]
+    rows = re.findall(
+        r'^<li value="(\d+)"><a href="([^"]*)"><b lang="zh-CN">(.*)</b> <b lang="en">(.*)</b></a>$', rest, re.MULTILINE
+    )
+    assert [int(row[0]) for row in rows] == [fields[1] for fields in data["notes"] if len(fields) == 12]
+    assert rows[-1] == ("100", "t/notes/100_N.html", "题100", "Title 100 &lt;&amp;&gt;")
+
+
+def test_a_file_of_texts() -> None:
+    corpus, bodies = corpus_of(2, 3)
+    [shard] = shards(corpus, bodies, no_words)
+    assert shard.path == "search-all.js"
+    assert sorted(texts_of(shard)) == [
+        ["t/000", [["lead"], "字字字"], [[], ""]],
+        ["t/001", [["lead"], "字字字"], [[], ""]],
+    ]
+
+
+def test_texts_are_parted_by_size_and_a_change_touches_one_file() -> None:
+    before = shards(*corpus_of(60, 10_000), no_words)
+    assert len(before) > 3
+    assert all(len(shard.script.encode()) < LARGEST * 1.1 for shard in before)
+    found = [entry[0] for shard in before for entry in texts_of(shard)]
+    assert sorted(found) == [f"t/{number:03}" for number in range(60)]
+    after = shards(*corpus_of(60, 10_000, changed=17), no_words)
+    assert [shard.name for shard in after] == [shard.name for shard in before]
+    assert sum(one != other for one, other in zip(before, after, strict=True)) == 1
+
+
+def test_a_further_note_changes_the_file_it_comes_into() -> None:
+    before = {shard.path: shard.script for shard in shards(*corpus_of(60, 10_000), no_words)}
+    after = {shard.path: shard.script for shard in shards(*corpus_of(61, 10_000), no_words)}
+    assert len(before.items() - after.items()) == 1
+
+
+def test_a_note_without_end_has_a_file_of_its_own() -> None:
+    corpus, bodies = corpus_of(3, LARGEST)
+    assert len(shards(corpus, bodies, no_words)) == 3
+
+
+def test_no_texts_no_files() -> None:
+    corpus, _ = corpus_of(0, 1)
+    assert shards(corpus, {}, no_words) == ()
+
+
+@pytest.mark.parametrize("text", ["</script><script>", "<!--<script>", "\u2028 \u2029", 'a"b\\c\n'])
+def test_a_value_in_a_script_ends_nothing(text: str) -> None:
+    made = for_script([text])
+    assert json.loads(made) == [text]
+    assert not re.search("[<\u2028\u2029\n]", made)
+
+
+def test_names_of_files_are_paths_beside_the_home_page(tmp_path: Path) -> None:
+    files = {**SITE, "notes_src/t/07_N/note.yaml": "title: x\n", "notes_src/t/07_N/zh.md": "x\n"}
+    root = write(tmp_path, files)
+    home_of(root)
+    assert (root / "site" / PurePosixPath("search-all.js")).is_file()
