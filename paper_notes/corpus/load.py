@@ -25,6 +25,7 @@ from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, load_note
 from paper_notes.corpus.papers import papers_from
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
+from paper_notes.corpus.tags import WrittenTag, tags_from, with_tags
 from paper_notes.diagnostics import Diagnostic, Location, closest
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
@@ -58,10 +59,11 @@ def load(sources: tuple[Source, ...]) -> tuple[Corpus | None, tuple[Diagnostic, 
         draft for topic in site.topics for draft in load_notes(topic, folders.get(topic, ()), site, papers, problems)
     ]
     index = index_of((draft.note for draft in drafts), site.topics)
+    notes = tuple((_with_corrections(draft, index, problems), _written_tags(draft)) for draft in drafts)
     corpus = Corpus(
         site=site,
         topics=tuple(_with_paths(topic, document, file, index, problems) for topic, document, file in topics),
-        notes=tuple(_with_corrections(draft, index, problems) for draft in drafts),
+        notes=with_tags(notes, site.tags, problems),
         papers=papers,
         terms=terms,
         pdfs=tuple(source.path for source in sources if source.path.suffix.lower() == ".pdf"),
@@ -101,6 +103,8 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
         description=file.description.text() if file.description else None,
         base_url=base_url.rstrip("/") + "/" if base_url else None,
         readme=file.readme,
+        author=file.author.text() if file.author else None,
+        tags=tags_from(file.tags, document, problems),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
     return site, places
@@ -242,3 +246,8 @@ def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnos
         else:
             corrections.append(Correction(found, value.claim.text(), value.correction.text(), value.date))
     return replace(draft.note, corrects=tuple(corrections))
+
+
+def _written_tags(draft: NoteDraft) -> tuple[WrittenTag, ...]:
+    places = (draft.document.location(("tags", place)) for place in range(len(draft.note.tags)))
+    return tuple(map(WrittenTag, draft.note.tags, places))

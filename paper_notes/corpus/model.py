@@ -45,6 +45,21 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag that `site.yaml` says more about: `id` is how notes and pages write it."""
+
+    id: str
+    name: Text
+    """What pages show; empty where only aliases are given."""
+    aliases: tuple[str, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that stands for it in a note, besides `id`."""
+        return (*(name for name in (self.name.zh, self.name.en) if name), *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """`site.yaml`."""
 
@@ -57,6 +72,9 @@ class Site:
     """With a final slash, or None when the site is not published."""
     readme: bool
     """Whether the marked region of the root README is kept."""
+    author: Text | None = None
+    """Who keeps the collection, for feeds."""
+    tags: tuple[Tag, ...] = ()
 
     @property
     def default_language(self) -> Lang:

@@ -72,6 +72,14 @@ Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
+class TagValue(_File):
+    """What `site.yaml` says about a tag, under its name."""
+
+    zh: Annotated[str | None, AfterValidator(_none_if_blank)] = None
+    en: Annotated[str | None, AfterValidator(_none_if_blank)] = None
+    aliases: Strings = ()
+
+
 class SiteFile(_File):
     """`site.yaml`."""
 
@@ -81,6 +89,8 @@ class SiteFile(_File):
     topics: tuple[str, ...] = Field(min_length=1)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
     readme: bool = False
+    author: Bilingual | None = None
+    tags: dict[str, TagValue] = Field(default_factory=dict)
 
 
 class ReadingPathValue(_File):
@@ -252,11 +262,19 @@ def _keys_at(model: type[BaseModel], path: Path) -> tuple[str, ...]:
     """The keys that the schema knows for the mapping at `path`."""
     current: object = model
     for step in path:
+        if _is_mapping(current):
+            current = get_args(current)[1]
+            continue
         models = _models_in(current)
         if isinstance(step, str) and models:
             current = models[0].model_fields[step].annotation
     models = _models_in(current)
     return tuple(models[0].model_fields) if models else ()
+
+
+def _is_mapping(annotation: object) -> bool:
+    """True for mappings whose keys are the user's own."""
+    return get_origin(annotation) is dict
 
 
 def _models_in(annotation: object) -> list[type[BaseModel]]:
