@@ -218,7 +218,8 @@ def test_links_of_pages_are_relative_even_with_a_base_url(tmp_path: Path) -> Non
     paper_notes("build", "--root", root)
     for page in (root / "site").rglob("*.html"):
         text = page.read_text("utf-8")
-        assert "https://example.org/bridges" not in text
+        links = re.findall(r"<a [^>]*>", text)
+        assert page.name == "404.html" or not [link for link in links if "https://example.org/bridges" in link]
         for href in re.findall(r'<a\b[^>]*\bhref="([^"#:]+?)(?:#[^"]*)?"', text):
             assert (page.parent / href).is_file(), (page, href)
     readmes = "".join(path.read_text("utf-8") for path in (root / "site").rglob("README*.md"))

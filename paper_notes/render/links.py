@@ -5,17 +5,21 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
+from itertools import chain, count
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, TopicId
+from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, Text, TopicId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.markdown.body import Body, Slot
+from paper_notes.render.published import feeds
 
 HOME = PurePosixPath("index.html")
+TAGS = PurePosixPath("tags.html")
+_REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _MARKUP = re.compile(r"[*`$]|\\(?=\W)")
 """Signs of Markdown that a plain text does without."""
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
@@ -41,6 +45,29 @@ def short_title(title: str) -> str:
     return _AFTER_COLON.sub("", title).strip() or title
 
 
+def plain_summary(note: Note) -> Text:
+    """The summary without marks, for places that show no markup."""
+    text = note.summary or Text()
+    return Text(*(None if half is None else _MARKUP.sub("", _named(half)) for half in (text.zh, text.en)))
+
+
+def _named(text: str) -> str:
+    """References by what they show: `[[#4|the proof]]` is `the proof`, and `[[#4]]` is `#4`."""
+    return _REFERENCE.sub(lambda match: match[2] or match[1], text)
+
+
+def tag_ids(corpus: Corpus) -> Mapping[str, str]:
+    """The id of each tag on the page of tags."""
+    ids: dict[str, str] = {}
+    taken: set[str] = set()
+    for tag in sorted({tag for note in corpus.notes for tag in note.tags}):
+        wanted = "tag-" + (re.sub(r"[^\w]+", "-", tag.casefold()).strip("-") or "sign")
+        name = next(name for name in chain((wanted,), (f"{wanted}-{n}" for n in count(2))) if name not in taken)
+        taken.add(name)
+        ids[tag] = name
+    return ids
+
+
 def cite_label(paper: Paper) -> str:
     """The text of a citation: `Leviathan et al., 2022`."""
     return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
@@ -57,6 +84,10 @@ class Linker:
         for note in corpus.notes:
             for key in note.papers:
                 self.readers.setdefault(key, []).append(note.id)
+        self.tags = tag_ids(corpus)
+        """The id of each tag on the page of tags."""
+        self.feeds = tuple(feeds(corpus))
+        """The feeds of the published site."""
         self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
@@ -97,8 +128,9 @@ class Linker:
         label = slot.text or f"{self.prefix(note, topic)}#{note.number} {short_title(note.title[lang])}"
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
-        summary = _MARKUP.sub("", note.summary[lang]) if note.summary else ""
-        about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(note.title[lang], summary)
+        about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
+            note.title[lang], plain_summary(note)[lang]
+        )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
 
     def prefix(self, note: Note, topic: TopicId) -> str:

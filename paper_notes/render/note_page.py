@@ -11,7 +11,7 @@ from paper_notes.corpus.model import BibKey, Corpus, Correction, Lang, Note, Not
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.translations import outdated
-from paper_notes.render.links import Linker, cite_label
+from paper_notes.render.links import Linker, cite_label, plain_summary
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi, CorrectionView, NotePage, PathStep, ReferenceView, Section, TermView
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
@@ -54,10 +54,10 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
     """The view of a note's page."""
     summary = maker.snippet(note.summary, note.location, inline=True)
     title = bi(note.title)
-    description = bi(note.summary) if note.summary else title
+    description = bi(plain_summary(note)) if note.summary else title
     corpus = maker.corpus
     return NotePage(
-        chrome=maker.chrome(title, description, note.topic),
+        chrome=maker.chrome(title, description, note.topic, note.languages),
         languages=note.languages,
         topic=maker.topic_link(corpus.topic(note.topic), note.topic),
         label=note.label,
@@ -72,7 +72,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         reading_source=bi(READING_SOURCES[note.reading_source]) if note.reading_source else None,
         reviewed=note.reviewed,
         minutes=_minutes(body),
-        tags=note.tags,
+        tags=maker.tag_links([note]),
         summary=summary,
         papers=maker.papers(note.papers),
         zh_lead=_lead(body, "zh", maker),

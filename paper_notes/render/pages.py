@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -12,6 +12,8 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.body import Body
 from paper_notes.render.links import HOME, Linker, note_path, topic_path
 from paper_notes.render.list_pages import home_page, topic_page
+from paper_notes.render.lists.catalogue import MISSING, list_pages, missing_page
+from paper_notes.render.lists.material import Material
 from paper_notes.render.note_page import note_page, relations
 from paper_notes.render.parts import Maker
 from paper_notes.render.theme import PageKind, TemplateProblem, Theme
@@ -35,8 +37,12 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
     others = relations(corpus, bodies, linker)
     first_topic = corpus.topics[0].id if corpus.topics else TopicId("")
 
+    material = Material(corpus, bodies, others)
+    lists = list_pages(material)
+    names = tuple(page.name for page in lists)
+
     def maker(page: PurePosixPath, kind: PageKind, topic: TopicId) -> Maker:
-        return Maker(corpus, linker, theme, page, kind, topic, problems.append)
+        return Maker(corpus, linker, theme, page, kind, topic, problems.append, names)
 
     def rendered(path: PurePosixPath, template: str, view: object) -> Artifact:
         try:
@@ -53,12 +59,19 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
         for half in body.halves.values():
             problems += linker.check(half.slots, note.topic)
         view = note_page(note, body, maker(note_path(note), "note", note.topic), others)
-        page = rendered(note_path(note), "note.html", view)
-        artifacts.append(page)
-        sizes[note.id] = len(page.data)
+        artifact = rendered(note_path(note), "note.html", view)
+        artifacts.append(artifact)
+        sizes[note.id] = len(artifact.data)
     for topic in corpus.topics:
         path = topic_path(topic.id)
-        artifacts.append(rendered(path, "topic.html", topic_page(topic, sizes, maker(path, "index", topic.id))))
+        artifacts.append(rendered(path, "topic.html", topic_page(topic, sizes, maker(path, "topic", topic.id))))
+    for page in lists:
+        path = page.name.path
+        made = page.make(material, maker(path, "list", first_topic))
+        artifacts.append(rendered(path, f"{page.name.id}.html", made))
+    if corpus.site.base_url:
+        anywhere = replace(maker(MISSING.path, "list", first_topic), anywhere=True)
+        artifacts.append(rendered(MISSING.path, "404.html", missing_page(anywhere)))
     home = home_page(sizes, maker(HOME, "index", first_topic))
     artifacts.append(rendered(HOME, "home.html", home))
     return Pages(tuple(artifacts), sizes, linker), tuple(problems)

@@ -31,8 +31,14 @@ class TemplateProblem(Exception):
         self.diagnostic = diagnostic
 
 
-PageKind = Literal["note", "index"]
-"""Which style sheets a page carries: those of `assets/css/` and those of `assets/css/<kind>/`."""
+PageKind = Literal["note", "index", "topic", "list"]
+_FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
+    "note": ("blocks", "note"),
+    "index": ("blocks", "index"),
+    "topic": ("blocks", "index", "topic"),
+    "list": ("index", "list"),
+}
+"""Which style sheets a page carries, besides those of `assets/css/`: those of folders below it."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,8 @@ def _load(root: Path) -> Theme:
 
 def _style(assets: Mapping[str, bytes], kind: PageKind) -> Markup:
     """The style sheets of a kind of page in the order of their file names, without what only people read."""
-    sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:{kind}/)?[^/]+\.css", name)]
+    folders = "|".join(_FOLDERS[kind])
+    sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:(?:{folders})/)?[^/]+\.css", name)]
     ordered = sorted(sheets, key=lambda sheet: (sheet.name, str(sheet)))
     return inline_text(cssmin("".join(assets[str(sheet)].decode() for sheet in ordered)))
 

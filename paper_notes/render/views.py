@@ -38,6 +38,48 @@ class NoteLink:
     title: Bi
     href: str
     topic_emoji: str
+    about: Bi | None = None
+    """The summary, for a card beside the link; None where there is none, or where the collection is too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListLink:
+    """A page made of the whole collection (papers, tags ...) as every page points at it."""
+
+    id: str
+    title: Bi
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLink:
+    """A feed that a page announces."""
+
+    lang: Lang
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a page says about its place on the web, if the site's address is known."""
+
+    address: str
+    """The page's own, absolute."""
+    languages: tuple[Lang, ...]
+    """Those that it can be read in."""
+    feeds: tuple[FeedLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TagLink:
+    """A tag as notes and lists show it."""
+
+    name: Bi
+    href: str
+    count: int
+    """Notes that have it; where that does not matter, 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +97,9 @@ class Chrome:
     home_href: str
     topics: tuple[TopicLink, ...]
     """All topics, for the navigation."""
+    lists: tuple[ListLink, ...]
+    """The pages made of the whole collection, for the navigation."""
+    published: Published | None
     style: Markup
     script: Markup
     """Both ready to stand inside `<style>` and `<script>`."""
@@ -176,7 +221,7 @@ class NotePage:
     reviewed: bool
     minutes: Bi
     """Reading time: `约 12 分钟`, `about 12 min`."""
-    tags: tuple[str, ...]
+    tags: tuple[TagLink, ...]
     summary: Bi | None
     papers: tuple[PaperView, ...]
     """The first is the main one."""
@@ -239,6 +284,8 @@ class TopicBlock:
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]
     """By date."""
+    tags: tuple[TagLink, ...]
+    """The most used first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,43 @@
+"""The glossary: every term in both languages, its definition, and the notes that use it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from paper_notes.corpus.model import NoteId
+from paper_notes.render.list_views import GlossaryPage, TermEntry
+from paper_notes.render.lists.material import Material
+from paper_notes.render.parts import Maker
+from paper_notes.render.views import Bi
+from paper_notes.render.words import initial, initial_order
+
+
+def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
+    """The view of `glossary.html`, by the English names."""
+    terms = material.corpus.terms
+    used: dict[int, list[NoteId]] = {}
+    for note in material.corpus.notes:
+        halves = material.bodies[note.id].halves.values()
+        for number in {number for half in halves for number in half.terms}:
+            used.setdefault(number, []).append(note.id)
+    ordered = sorted(enumerate(terms), key=lambda item: (initial_order(item[1].en), item[0]))
+    entries = tuple(
+        TermEntry(
+            id=f"term-{number + 1}",
+            zh=term.zh,
+            en=term.en,
+            aliases=term.aliases,
+            avoid=term.avoid,
+            definition=maker.snippet(term.definition, term.location, inline=True),
+            notes=tuple(map(maker.note_link, used.get(number, ()))),
+        )
+        for number, term in ordered
+    )
+    about = Bi(
+        "中英术语对照、定义，以及用到它们的笔记。", "Terms in Chinese and English, with the notes that use them."
+    )
+    return GlossaryPage(
+        chrome=maker.chrome(title, about, None),
+        count=Bi(f"{len(terms)} 条术语", f"{len(terms)} term" if len(terms) == 1 else f"{len(terms)} terms"),
+        groups=tuple((letter, tuple(group)) for letter, group in groupby(entries, key=lambda entry: initial(entry.en))),
+    )

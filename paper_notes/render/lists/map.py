@@ -1,0 +1,124 @@
+"""The map: which notes refer to which, drawn and in words; in a large collection by topic, after an overview."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from paper_notes.corpus.model import Note, NoteId, Topic, TopicId
+from paper_notes.render.graphs import HUES, Edge, Node, draw, short_label
+from paper_notes.render.links import short_title
+from paper_notes.render.list_views import Drawing, MapPage, MapRow
+from paper_notes.render.lists.material import Material
+from paper_notes.render.parts import Maker
+from paper_notes.render.views import Bi
+
+ONE_DRAWING = 40
+"""Up to so many notes stand in one drawing, with all their names to be read."""
+
+
+def map_page(material: Material, maker: Maker, title: Bi) -> MapPage:
+    """The view of `map.html`."""
+    corpus = material.corpus
+    edges = references(material)
+    degree: Counter[NoteId] = Counter(note for edge in edges for note in edge)
+    hues = {topic.id: number for number, topic in enumerate(corpus.topics)}
+
+    def node(note: Note) -> Node:
+        link = maker.note_link(note.id)
+        names = [f"{note.label} {short_label(short_title(half))}" for half in (link.title.zh, link.title.en)]
+        emoji = f"{link.topic_emoji} " if link.topic_emoji else ""
+        wide = Bi(*(emoji + name for name in names))
+        return Node(wide, f"{emoji}{note.label}", link.title, link.href, hues[note.topic])
+
+    def notes_drawing(title: Bi, notes: Sequence[Note]) -> Drawing:
+        chosen = sorted(notes, key=lambda note: -degree[note.id])[:ONE_DRAWING]
+        kept = [note for note in notes if note in chosen]
+        places = {note.id: place for place, note in enumerate(kept)}
+        inside = [Edge(places[a], places[b]) for a, b in edges if a in places and b in places]
+        return _drawing(title, _counted(len(kept), len(inside)), list(map(node, kept)), inside, len(notes) - len(kept))
+
+    if len(corpus.notes) <= ONE_DRAWING:
+        drawings = [notes_drawing(Bi("笔记之间的引用", "References between notes"), corpus.notes)]
+    else:
+        drawings = [_overview(corpus.topics, corpus.notes, edges, maker)]
+        for topic in corpus.topics:
+            linked = [note for note in corpus.notes_of(topic.id) if degree[note.id]]
+            if linked:
+                drawings.append(notes_drawing(maker.topic_link(topic, None).title, linked))
+    about = Bi("哪篇笔记引用了哪篇。", "Which notes refer to which.")
+    return MapPage(
+        chrome=maker.chrome(title, about, None),
+        count=_counted(len(corpus.notes), len(edges)),
+        legend=tuple((hues[topic.id] % HUES, _named(topic)) for topic in corpus.topics if corpus.notes_of(topic.id)),
+        drawings=tuple(drawings),
+        rows=tuple(_rows(corpus.topics, edges, material, maker)),
+    )
+
+
+def references(material: Material) -> list[tuple[NoteId, NoteId]]:
+    """From and to, each pair once: references in texts, and corrections."""
+    pairs = {(other, note): None for note, others in material.relations.backlinks.items() for other in others}
+    for note in material.corpus.notes:
+        pairs |= {(note.id, item.note): None for item in note.corrects if item.note != note.id}
+    order = {note.id: place for place, note in enumerate(material.corpus.notes)}
+    return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
+
+
+def _named(topic: Topic) -> Bi:
+    return Bi(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
+
+
+def _overview(
+    topics: Iterable[Topic], notes: Iterable[Note], edges: Iterable[tuple[NoteId, NoteId]], maker: Maker
+) -> Drawing:
+    """Topics as nodes; an edge is as strong as there are references between their notes."""
+    topics = tuple(topics)
+    sizes = Counter(note.topic for note in notes)
+    topic_of: Mapping[NoteId, TopicId] = {note.id: note.topic for note in notes}
+    places = {topic.id: place for place, topic in enumerate(topics)}
+    between = Counter((topic_of[a], topic_of[b]) for a, b in edges if topic_of[a] != topic_of[b])
+    nodes = []
+    for place, topic in enumerate(topics):
+        link = maker.topic_link(topic, None)
+        names = [
+            f"{topic.emoji} {short_label(topic.title[lang], 30)} · {sizes[topic.id]}".strip() for lang in ("zh", "en")
+        ]
+        narrow = f"{topic.emoji or short_label(topic.id, 8)} {sizes[topic.id]}"
+        nodes.append(Node(Bi(*names), narrow, link.title, link.href, place))
+    strong = [Edge(places[a], places[b], number) for (a, b), number in between.items()]
+    return _drawing(Bi("专题之间", "Between topics"), _counted(sum(sizes.values()), between.total()), nodes, strong, 0)
+
+
+def _drawing(title: Bi, about: Bi, nodes: Sequence[Node], edges: Sequence[Edge], left_out: int) -> Drawing:
+    wide, narrow = draw(nodes, edges, title, about, narrow=False), draw(nodes, edges, title, about, narrow=True)
+    return Drawing(title, about, wide, narrow, left_out)
+
+
+def _counted(notes: int, references: int) -> Bi:
+    return Bi(
+        f"{notes} 篇笔记，{references} 处引用",
+        f"{notes} note{'' if notes == 1 else 's'}, {references} reference{'' if references == 1 else 's'}",
+    )
+
+
+def _rows(
+    topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], material: Material, maker: Maker
+) -> Iterable[tuple[Bi, tuple[MapRow, ...]]]:
+    to: dict[NoteId, list[NoteId]] = {}
+    by: dict[NoteId, list[NoteId]] = {}
+    for one, other in edges:
+        to.setdefault(one, []).append(other)
+        by.setdefault(other, []).append(one)
+    for topic in topics:
+        rows = tuple(
+            MapRow(
+                maker.note_link(note.id),
+                tuple(map(maker.note_link, to.get(note.id, ()))),
+                tuple(map(maker.note_link, by.get(note.id, ()))),
+            )
+            for note in material.corpus.notes_of(topic.id)
+            if note.id in to or note.id in by
+        )
+        if rows:
+            yield _named(topic), rows
