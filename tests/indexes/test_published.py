@@ -20,10 +20,7 @@ SITEMAP = etree.XMLSchema(etree.parse(HERE / "sitemap.xsd"))
 A = "{http://www.w3.org/2005/Atom}"
 SITE = "title: {zh: 笔<记>, en: Notes & more}\ntopics: [one, two]\nauthor: {zh: 小明, en: Ming}\n"
 PUBLISHED = f"{SITE}base_url: https://me.example.org/n/\ntags: {{rl: {{zh: 强化学习}}}}\n"
-BIB = (
-    """@article{wu2024a, title={A < B}, author={Wu, A. and 李, 明}, \
- year=2024, month=2, doi={10.1234/x}, journal={J}}"""
-)
+BIB = "@article{wu2024a, title={A < B}, author={Wu, A. and 李, 明}, year=2024, month=2, doi={10.1234/x}, journal={J}}\n"
 FILES = {
     "site.yaml": PUBLISHED,
     "a.bib": BIB,
