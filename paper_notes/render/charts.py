@@ -19,7 +19,7 @@ _LEFT = 9.0
 """Per cent of the width that the numbers beside the columns take."""
 _MAX_LABELS = 7
 _ROW = 44
-_STEPS = (1, 2, 2.5, 5, 10)
+_STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,9 @@ def _total(datum: Datum) -> str:
 
 
 def ceiling(value: int) -> int:
-    """The first round number that is not below the value; a quarter of it is a whole number where that is possible."""
-    if value <= 4:
-        return 4
-    size = 10 ** (len(str(value)) - 1)
-    return next(int(size * step) for step in _STEPS if size * step >= value)
+    """The first round number that is not below the value, and whose half is a whole number."""
+    size: int = 10 ** (len(str(value)) - 1)
+    return next(size * step for step in _STEPS if size * step >= value and size * step % 2 == 0)
 
 
 def short(value: int) -> str:

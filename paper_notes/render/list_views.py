@@ -80,7 +80,9 @@ class TermEntry:
     avoid: tuple[str, ...]
     definition: Bi | None
     notes: tuple[NoteLink, ...]
-    """Those that use it."""
+    """Those that use it, the first few."""
+    more: int
+    """How many others do."""
 
 
 @dataclass(frozen=True, slots=True)

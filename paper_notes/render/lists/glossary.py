@@ -11,6 +11,9 @@ from paper_notes.render.parts import Maker
 from paper_notes.render.views import Bi
 from paper_notes.render.words import initial, initial_order
 
+FEW = 24
+"""So many notes are named under a term: some are used in nearly all, and the search finds the others."""
+
 
 def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
     """The view of `glossary.html`, by the English names."""
@@ -29,7 +32,8 @@ def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
             aliases=term.aliases,
             avoid=term.avoid,
             definition=maker.snippet(term.definition, term.location, inline=True),
-            notes=tuple(map(maker.note_link, used.get(number, ()))),
+            notes=tuple(map(maker.note_link, used.get(number, ())[:FEW])),
+            more=max(len(used.get(number, ())) - FEW, 0),
         )
         for number, term in ordered
     )

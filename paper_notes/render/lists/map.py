@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from paper_notes.corpus.model import Note, NoteId, Topic, TopicId
 from paper_notes.render.graphs import HUES, Edge, Node, draw, short_label
@@ -21,7 +22,6 @@ def map_page(material: Material, maker: Maker, title: Bi) -> MapPage:
     """The view of `map.html`."""
     corpus = material.corpus
     edges = references(material)
-    degree: Counter[NoteId] = Counter(note for edge in edges for note in edge)
     hues = {topic.id: number for number, topic in enumerate(corpus.topics)}
 
     def node(note: Note) -> Node:
@@ -32,20 +32,19 @@ def map_page(material: Material, maker: Maker, title: Bi) -> MapPage:
         return Node(wide, f"{emoji}{note.label}", link.title, link.href, hues[note.topic])
 
     def notes_drawing(title: Bi, notes: Sequence[Note]) -> Drawing:
-        chosen = sorted(notes, key=lambda note: -degree[note.id])[:ONE_DRAWING]
-        kept = [note for note in notes if note in chosen]
-        places = {note.id: place for place, note in enumerate(kept)}
+        places = {note.id: place for place, note in enumerate(notes)}
         inside = [Edge(places[a], places[b]) for a, b in edges if a in places and b in places]
-        return _drawing(title, _counted(len(kept), len(inside)), list(map(node, kept)), inside, len(notes) - len(kept))
+        return _drawing(title, _counted(len(notes), len(inside)), list(map(node, notes)), inside, 0)
 
     if len(corpus.notes) <= ONE_DRAWING:
         drawings = [notes_drawing(Bi("笔记之间的引用", "References between notes"), corpus.notes)]
     else:
-        drawings = [_overview(corpus.topics, corpus.notes, edges, maker)]
+        drawings = _overview(corpus.topics, corpus.notes, edges, maker)
         for topic in corpus.topics:
-            linked = [note for note in corpus.notes_of(topic.id) if degree[note.id]]
-            if linked:
-                drawings.append(notes_drawing(maker.topic_link(topic, None).title, linked))
+            notes = corpus.notes_of(topic.id)
+            kept = most_linked([note.id for note in notes], edges)
+            drawing = notes_drawing(maker.topic_link(topic, None).title, [note for note in notes if note.id in kept])
+            drawings += [replace(drawing, left_out=len(notes) - len(kept))] if kept else []
     about = Bi("哪篇笔记引用了哪篇。", "Which notes refer to which.")
     return MapPage(
         chrome=maker.chrome(title, about, None),
@@ -65,19 +64,38 @@ def references(material: Material) -> list[tuple[NoteId, NoteId]]:
     return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
 
+def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]]) -> frozenset[NoteId]:
+    """Notes for one drawing: those that refer to each other, in groups that hang together, the largest hubs first."""
+    near: dict[NoteId, list[NoteId]] = {note: [] for note in notes}
+    for one, other in edges:
+        if one in near and other in near:
+            near[one].append(other)
+            near[other].append(one)
+    found: dict[NoteId, None] = {}
+    for hub in sorted((note for note in notes if near[note]), key=lambda note: -len(near[note])):
+        waiting = [hub]
+        for note in waiting:
+            if note not in found and len(found) < ONE_DRAWING:
+                found[note] = None
+                waiting += near[note]
+    return frozenset(found)
+
+
 def _named(topic: Topic) -> Bi:
     return Bi(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
 
 
 def _overview(
     topics: Iterable[Topic], notes: Iterable[Note], edges: Iterable[tuple[NoteId, NoteId]], maker: Maker
-) -> Drawing:
-    """Topics as nodes; an edge is as strong as there are references between their notes."""
+) -> list[Drawing]:
+    """Topics as nodes; an edge is as strong as there are references between their notes. Without any, no drawing."""
     topics = tuple(topics)
     sizes = Counter(note.topic for note in notes)
     topic_of: Mapping[NoteId, TopicId] = {note.id: note.topic for note in notes}
     places = {topic.id: place for place, topic in enumerate(topics)}
     between = Counter((topic_of[a], topic_of[b]) for a, b in edges if topic_of[a] != topic_of[b])
+    if not between:
+        return []
     nodes = []
     for place, topic in enumerate(topics):
         link = maker.topic_link(topic, None)
@@ -87,7 +105,8 @@ def _overview(
         narrow = f"{topic.emoji or short_label(topic.id, 8)} {sizes[topic.id]}"
         nodes.append(Node(Bi(*names), narrow, link.title, link.href, place))
     strong = [Edge(places[a], places[b], number) for (a, b), number in between.items()]
-    return _drawing(Bi("专题之间", "Between topics"), _counted(sum(sizes.values()), between.total()), nodes, strong, 0)
+    about = _counted(sum(sizes.values()), between.total())
+    return [_drawing(Bi("专题之间", "Between topics"), about, nodes, strong, 0)]
 
 
 def _drawing(title: Bi, about: Bi, nodes: Sequence[Node], edges: Sequence[Edge], left_out: int) -> Drawing:
@@ -104,7 +123,7 @@ def _counted(notes: int, references: int) -> Bi:
 
 def _rows(
     topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], material: Material, maker: Maker
-) -> Iterable[tuple[Bi, tuple[MapRow, ...]]]:
+) -> Iterator[tuple[Bi, tuple[MapRow, ...]]]:
     to: dict[NoteId, list[NoteId]] = {}
     by: dict[NoteId, list[NoteId]] = {}
     for one, other in edges:

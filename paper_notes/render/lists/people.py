@@ -58,13 +58,14 @@ def folded(name: str) -> str:
 
 
 def _merged(named: Iterable[tuple[str, Paper]]) -> Mapping[str, tuple[Paper, ...]]:
-    """The papers by name, each name in its most frequent spelling."""
+    """The papers by name, each name in its most frequent spelling; capitals throughout are the last resort."""
     spellings: dict[str, Counter[str]] = {}
     papers: dict[str, dict[str, Paper]] = {}
     for name, paper in named:
         spellings.setdefault(folded(name), Counter())[name] += 1
         papers.setdefault(folded(name), {})[paper.key] = paper
-    return {counted.most_common(1)[0][0]: tuple(papers[key].values()) for key, counted in spellings.items()}
+    best = {key: min(counted, key=lambda name: (name.isupper(), -counted[name])) for key, counted in spellings.items()}
+    return {best[key]: tuple(own.values()) for key, own in papers.items()}
 
 
 def _paper(paper: Paper, maker: Maker) -> PersonPaper:
