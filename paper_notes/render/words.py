@@ -40,12 +40,12 @@ WORDS_PER_MINUTE = 180
 
 def count_of_notes(number: int) -> Text:
     """`8 篇`, `8 notes`."""
-    return Text(f"{number} 篇", f"{number} note" if number == 1 else f"{number} notes")
+    return counted(number, "篇", "note")
 
 
-def count_of_papers(number: int) -> Text:
-    """`8 篇论文`, `8 papers`."""
-    return Text(f"{number} 篇论文", f"{number} paper" if number == 1 else f"{number} papers")
+def counted(number: int, zh: str, en: str) -> Text:
+    """`8 个标签`, `8 tags`; `en` is the word for one."""
+    return Text(f"{number:,} {zh}", f"{number:,} {en if number == 1 else f'{en}s'}")
 
 
 def month_name(month: int) -> Text:

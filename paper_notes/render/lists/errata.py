@@ -9,6 +9,7 @@ from paper_notes.render.list_views import ErrataPage, ErratumEntry
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi
+from paper_notes.render.words import counted
 
 
 def errata_page(material: Material, maker: Maker, title: Bi) -> ErrataPage:
@@ -29,10 +30,8 @@ def errata_page(material: Material, maker: Maker, title: Bi) -> ErrataPage:
     entries.sort(key=lambda entry: entry.date, reverse=True)
     entries.sort(key=lambda entry: not entry.open)
     still = sum(entry.open for entry in entries)
-    count = Bi(
-        f"{len(entries)} 处更正，{still} 处原笔记尚未修订",
-        f"{len(entries)} correction{'s' if len(entries) > 1 else ''}, {still} open",
-    )
+    number = counted(len(entries), "处更正", "correction")
+    count = Bi(f"{number.zh}，{still} 处原笔记尚未修订", f"{number.en}, {still} open")
     about = Bi("哪篇笔记的哪个说法被后来的笔记更正了。", "Which claims were corrected by later notes.")
     return ErrataPage(maker.chrome(title, about, None), count, tuple(entries))
 

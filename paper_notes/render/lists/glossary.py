@@ -7,9 +7,9 @@ from itertools import groupby
 from paper_notes.corpus.model import NoteId
 from paper_notes.render.list_views import GlossaryPage, TermEntry
 from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker
+from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi
-from paper_notes.render.words import initial, initial_order
+from paper_notes.render.words import counted, initial, initial_order
 
 FEW = 24
 """So many notes are named under a term: some are used in nearly all, and the search finds the others."""
@@ -42,6 +42,6 @@ def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
     )
     return GlossaryPage(
         chrome=maker.chrome(title, about, None),
-        count=Bi(f"{len(terms)} 条术语", f"{len(terms)} term" if len(terms) == 1 else f"{len(terms)} terms"),
+        count=bi(counted(len(terms), "条术语", "term")),
         groups=tuple((letter, tuple(group)) for letter, group in groupby(entries, key=lambda entry: initial(entry.en))),
     )

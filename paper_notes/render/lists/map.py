@@ -13,6 +13,7 @@ from paper_notes.render.list_views import Drawing, MapPage, MapRow
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker
 from paper_notes.render.views import Bi
+from paper_notes.render.words import counted
 
 ONE_DRAWING = 40
 """Up to so many notes stand in one drawing, with all their names to be read."""
@@ -115,10 +116,8 @@ def _drawing(title: Bi, about: Bi, nodes: Sequence[Node], edges: Sequence[Edge],
 
 
 def _counted(notes: int, references: int) -> Bi:
-    return Bi(
-        f"{notes} 篇笔记，{references} 处引用",
-        f"{notes} note{'' if notes == 1 else 's'}, {references} reference{'' if references == 1 else 's'}",
-    )
+    nodes, edges = counted(notes, "篇笔记", "note"), counted(references, "处引用", "reference")
+    return Bi(f"{nodes.zh}，{edges.zh}", f"{nodes.en}, {edges.en}")
 
 
 def _rows(

@@ -10,7 +10,7 @@ from paper_notes.render.list_views import MonthBlock, PaperEntry, PapersPage, Ye
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi
-from paper_notes.render.words import count_of_papers, month_name
+from paper_notes.render.words import counted, month_name
 
 
 def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
@@ -43,4 +43,4 @@ def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
         )
         for year, inside in grouped
     )
-    return PapersPage(maker.chrome(title, about, None), bi(count_of_papers(len(papers))), years)
+    return PapersPage(maker.chrome(title, about, None), bi(counted(len(papers), "篇论文", "paper")), years)

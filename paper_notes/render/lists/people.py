@@ -14,7 +14,7 @@ from paper_notes.render.list_views import PeoplePage, PersonEntry, PersonPaper
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker, note_papers_in
 from paper_notes.render.views import Bi, LinkView
-from paper_notes.render.words import initial, initial_order
+from paper_notes.render.words import counted, initial, initial_order
 
 _AND = re.compile(r"\s*;\s*|\s+and\s+")
 
@@ -35,10 +35,10 @@ def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
     once = [item for item in authors.items() if len(item[1]) == 1]
     once.sort(key=lambda item: (initial_order(sort_names[item[0]]), item[0]))
     letters = groupby(once, key=lambda item: initial(sort_names[item[0]]))
-    people = len(authors)
+    people, groups = counted(len(authors), "位作者", "author"), counted(len(teams), "个团队", "team")
     return PeoplePage(
         chrome=maker.chrome(title, Bi("读过的论文是谁写的。", "Who wrote the papers that were read."), None),
-        count=Bi(f"{people} 位作者，{len(teams)} 个团队", f"{people} authors, {len(teams)} teams"),
+        count=Bi(f"{people.zh}，{groups.zh}", f"{people.en}, {groups.en}"),
         several=tuple(entry(name, own) for name, own in busy),
         others=tuple((letter, tuple(entry(name, own) for name, own in group)) for letter, group in letters),
         teams=tuple(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from paper_notes.corpus.model import Note
 from paper_notes.render.list_views import TagEntry, TagsPage
 from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, tag_name
+from paper_notes.render.parts import Maker, bi, tag_name
 from paper_notes.render.views import Bi
+from paper_notes.render.words import counted
 
 
 def tags_page(material: Material, maker: Maker, title: Bi) -> TagsPage:
@@ -29,10 +30,9 @@ def tags_page(material: Material, maker: Maker, title: Bi) -> TagsPage:
         )
         for tag in sorted(noted, key=lambda tag: (tag.casefold(), tag))
     )
-    number = len(tags)
     return TagsPage(
         chrome=maker.chrome(title, Bi("全部标签和带有它们的笔记。", "All tags, and the notes that have them."), None),
-        count=Bi(f"{number} 个标签", f"{number} tag" if number == 1 else f"{number} tags"),
+        count=bi(counted(len(tags), "个标签", "tag")),
         cloud=maker.tag_links(corpus.notes),
         tags=tags,
     )
