@@ -14,13 +14,13 @@ from paper_notes.render.pages import SITE
 from paper_notes.render.parts import tag_name
 from paper_notes.render.published import absolute, feed_path, feed_title, in_feed
 from paper_notes.render.theme import GENERATOR
+from paper_notes.render.words import TAGS
 
 ENTRIES = 50
 """A feed tells what is new; it is no archive."""
 _TAG_YEAR = 2026
 """A `tag:` address (RFC 4151) names a day on which its author held the domain. One day for all keeps every id as it is
 when dates of notes are mended."""
-_TAGS = {"zh": "zh-CN", "en": "en"}
 
 
 def feeds(corpus: Corpus, linker: Linker) -> tuple[Artifact, ...]:
@@ -42,15 +42,15 @@ def _feed(corpus: Corpus, linker: Linker, lang: Lang, topic: TopicId | None, bas
         Markup("<id>{}</id>").format(tag_address(base_url, str(feed_path(lang, topic)))),
         Markup("<title>{}</title>").format(feed_title(corpus, lang, topic)),
         Markup("<updated>{}</updated>").format(_time(notes[0].updated or notes[0].created)),
-        _link("self", "application/atom+xml", absolute(feed_path(lang, topic), base_url), _TAGS[lang]),
-        _link("alternate", "text/html", f"{page}?lang={lang}", _TAGS[lang]),
+        _link("self", "application/atom+xml", absolute(feed_path(lang, topic), base_url), TAGS[lang]),
+        _link("alternate", "text/html", f"{page}?lang={lang}", TAGS[lang]),
         Markup("<author><name>{}</name></author>").format((site.author or site.title)[lang]),
         Markup("<generator>{}</generator>").format(GENERATOR),
     ]
     if topic is None and site.description:
         parts.insert(2, Markup("<subtitle>{}</subtitle>").format(site.description[lang]))
     parts += [_entry(note, corpus, lang, base_url) for note in notes]
-    start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{_TAGS[lang]}">'
+    start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{TAGS[lang]}">'
     return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', start, *parts, "</feed>\n"])
 
 
@@ -60,7 +60,7 @@ def _entry(note: Note, corpus: Corpus, lang: Lang, base_url: str) -> Markup:
         Markup("<id>{}</id>").format(tag_address(base_url, f"{note.id}/{lang}")),
         Markup("<title>{}</title>").format(note.title[lang]),
         Markup("<updated>{}</updated>").format(_time(note.updated or note.created)),
-        _link("alternate", "text/html", f"{absolute(note_path(note), base_url)}?lang={lang}", _TAGS[lang]),
+        _link("alternate", "text/html", f"{absolute(note_path(note), base_url)}?lang={lang}", TAGS[lang]),
     ]
     if note.created:
         parts.append(Markup("<published>{}</published>").format(_time(note.created)))
@@ -70,15 +70,10 @@ def _entry(note: Note, corpus: Corpus, lang: Lang, base_url: str) -> Markup:
         for link in paper.links
     ]
     for tag in note.tags:
-        parts.append(Markup('<category term="{}" label="{}"/>').format(tag, _half(tag, corpus, lang)))
+        parts.append(Markup('<category term="{}" label="{}"/>').format(tag, tag_name(tag, corpus)[lang]))
     lines = [plain_summary(note)[lang], *(_about(paper, lang) for paper in papers)]
     parts.append(Markup("<summary>{}</summary>").format("\n".join(line for line in lines if line)))
     return Markup("<entry>\n{}\n</entry>").format(Markup("\n").join(parts))
-
-
-def _half(tag: str, corpus: Corpus, lang: Lang) -> str:
-    name = tag_name(tag, corpus)
-    return name.zh if lang == "zh" else name.en
 
 
 def _about(paper: Paper, lang: Lang) -> str:

@@ -14,6 +14,7 @@ from paper_notes.render.links import note_path, topic_path
 from paper_notes.render.lists.catalogue import MISSING
 from paper_notes.render.pages import SITE
 from paper_notes.render.published import absolute
+from paper_notes.render.words import TAGS
 
 _HEAD = """\
 <?xml version="1.0" encoding="utf-8"?>
@@ -53,9 +54,8 @@ def _url(address: str, changed: datetime.date | None, languages: tuple[Lang, ...
 def _alternates(address: str, languages: tuple[Lang, ...]) -> Iterator[Markup]:
     if len(languages) > 1:
         for lang in languages:
-            tag = "zh-CN" if lang == "zh" else lang
             href = f"{address}?lang={lang}"
-            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(tag, href)
+            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(TAGS[lang], href)
 
 
 def _changed(notes: Iterable[Note]) -> datetime.date | None:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from paper_notes.corpus.model import Lang
 from paper_notes.render.views import Bi
+from paper_notes.render.words import TAGS
 
 HEIGHT = 150
 """Of the columns, in pixels."""
@@ -40,6 +42,8 @@ class Chart:
     """The plot in a sentence, for those who cannot see it."""
     series: tuple[Bi, ...]
     data: tuple[Datum, ...]
+    languages: tuple[Lang, ...]
+    """Those that the plot is shown in."""
     apart: bool = False
     """The series are not parts of a whole: columns stand beside each other, not on each other."""
     shares: bool = False
@@ -50,7 +54,7 @@ def columns(chart: Chart) -> Markup:
     """Columns in the order of time from left to right, series on each other or beside each other."""
     whole = max if chart.apart else sum
     top = ceiling(max((whole(datum.values) for datum in chart.data), default=0))
-    return _svg(chart, HEIGHT + 38, [*_grid(top), *_columns(chart, top), *_ticks(chart.data)])
+    return _svg(chart, HEIGHT + 38, [*_grid(top), *_columns(chart, top), *_ticks(chart)])
 
 
 def bars(chart: Chart) -> Markup:
@@ -60,16 +64,20 @@ def bars(chart: Chart) -> Markup:
     for place, datum in enumerate(chart.data):
         top = (sum(datum.values) if chart.shares else longest) or 1
         y = place * _ROW
-        parts.append(_text("0", y + 16, datum.label))
+        parts.append(_text("0", y + 16, datum.label, chart.languages))
         parts.append(Markup('<text class="num end" x="100%" y="{}">{}</text>').format(y + 16, _total(datum)))
         parts.append(Markup('<rect class="rail" x="0" y="{}" width="100%" height="10"/>').format(y + 24))
         start = 0.0
         for number, value in enumerate(datum.values):
             width = 100 * value / top
             if value:
-                parts.append(_rect(number, start, y + 24, width, 10, f"{datum.label.en}: {value:,}"))
+                parts.append(_rect(number, start, y + 24, width, 10, _said(datum, value, chart)))
             start += width
     return _svg(chart, len(chart.data) * _ROW, parts)
+
+
+def _said(datum: Datum, value: int, chart: Chart) -> str:
+    return f"{datum.label.joined(chart.languages)}: {value:,}"
 
 
 def _total(datum: Datum) -> str:
@@ -112,16 +120,17 @@ def _columns(chart: Chart, top: int) -> Iterator[Markup]:
             bottom, left = (HEIGHT + 14, x + width * number) if chart.apart else (y, x)
             y = bottom - height
             if value:
-                yield _rect(number, left, y, width, height, f"{datum.label.en}: {value:,}")
+                yield _rect(number, left, y, width, height, _said(datum, value, chart))
 
 
-def _ticks(data: Sequence[Datum]) -> Iterator[Markup]:
+def _ticks(chart: Chart) -> Iterator[Markup]:
     """Names below columns, as many as a phone has room for; the last one always has its own."""
+    data = chart.data
     step = (100 - _LEFT) / max(len(data), 1)
     every = -(-len(data) // _MAX_LABELS)
     for place, datum in enumerate(data):
         if (len(data) - 1 - place) % every == 0:
-            yield _text(_per_cent(_LEFT + step * (place + 0.5)), HEIGHT + 33, datum.label, "mid")
+            yield _text(_per_cent(_LEFT + step * (place + 0.5)), HEIGHT + 33, datum.label, chart.languages, "mid")
 
 
 def _rect(series: int, x: float, y: float, width: float, height: float, about: str) -> Markup:
@@ -133,13 +142,14 @@ def _per_cent(value: float) -> str:
     return f"{value:.2f}%"
 
 
-def _text(x: str, y: float, label: Bi, css: str = "") -> Markup:
+def _text(x: str, y: float, label: Bi, languages: tuple[Lang, ...], css: str = "") -> Markup:
     template = Markup('<text{} x="{}" y="{}">{}</text>')
-    if label.same:
-        return template.format(Markup(' class="{}"').format(css) if css else "", x, y, label.zh)
-    halves = ((label.zh, "zh", "zh-CN"), (label.en, "en", "en"))
-    names = (Markup(' class="{}" lang="{}"').format(f"{side} ui {css}".strip(), tag) for _, side, tag in halves)
-    return Markup("").join(template.format(name, x, y, half[0]) for name, half in zip(names, halves, strict=True))
+    if label.same or len(languages) == 1:
+        return template.format(Markup(' class="{}"').format(css) if css else "", x, y, label[languages[0]])
+    names = (Markup(' class="{}" lang="{}"').format(f"{lang} ui {css}".strip(), TAGS[lang]) for lang in languages)
+    return Markup("").join(
+        template.format(name, x, y, label[lang]) for name, lang in zip(names, languages, strict=True)
+    )
 
 
 def _svg(chart: Chart, height: int, parts: Sequence[Markup]) -> Markup:
@@ -147,5 +157,5 @@ def _svg(chart: Chart, height: int, parts: Sequence[Markup]) -> Markup:
         '<svg class="plot" width="100%" height="{}" role="img" aria-labelledby="{}-t {}-d">'
         '<title id="{}-t">{}</title><desc id="{}-d">{}</desc>{}</svg>'
     )
-    title, about = (text.zh if text.same else f"{text.zh} · {text.en}" for text in (chart.title, chart.about))
+    title, about = chart.title.joined(chart.languages), chart.about.joined(chart.languages)
     return template.format(height, *[chart.id] * 3, title, chart.id, about, Markup("").join(parts))

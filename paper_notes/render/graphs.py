@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from paper_notes.corpus.model import Lang
 from paper_notes.render.layout import Box, place
 from paper_notes.render.views import Bi
+from paper_notes.render.words import TAGS
 
 WIDE, NARROW = 960, 350
 """Units of the drawings, which are pixels where they have room."""
@@ -60,14 +62,22 @@ def short_label(text: str, room: int = 18) -> str:
     return kept.rstrip() + "…"
 
 
-def draw(nodes: Sequence[Node], edges: Sequence[Edge], title: Bi, about: Bi, *, narrow: bool) -> Markup:
+def draw(
+    nodes: Sequence[Node],
+    edges: Sequence[Edge],
+    title: Bi,
+    about: Bi,
+    languages: tuple[Lang, ...],
+    *,
+    narrow: bool,
+) -> Markup:
     """The graph as a group of links with a title and a description."""
     width = NARROW if narrow else WIDE
-    boxes = [Box(_width(node, narrow), 30, node.hue) for node in nodes]
+    boxes = [Box(_width(node, languages, narrow), 30, node.hue) for node in nodes]
     placed = place(boxes, [(edge.start, edge.end) for edge in edges], width)
     lines = [_arrow(edge, boxes, placed.centres) for edge in edges if edge.start != edge.end]
-    drawn = [_box(node, box, at, narrow) for node, box, at in zip(nodes, boxes, placed.centres, strict=True)]
-    names = [text.zh if text.same else f"{text.zh} · {text.en}" for text in (title, about)]
+    drawn = [_box(node, box, at, languages, narrow) for node, box, at in zip(nodes, boxes, placed.centres, strict=True)]
+    names = [text.joined(languages) for text in (title, about)]
     template = Markup(
         '<svg class="graph {}" viewBox="0 0 {} {}" role="group"><title>{}</title><desc>{}</desc>{}{}</svg>'
     )
@@ -75,9 +85,9 @@ def draw(nodes: Sequence[Node], edges: Sequence[Edge], title: Bi, about: Bi, *, 
     return template.format(size, width, placed.height, *names, Markup("").join(lines), Markup("").join(drawn))
 
 
-def _width(node: Node, narrow: bool) -> float:
+def _width(node: Node, languages: tuple[Lang, ...], narrow: bool) -> float:
     """Thirteen pixels for a Chinese character, seven for a letter, and the space around."""
-    longest = units(node.narrow) if narrow else max(units(node.wide.zh), units(node.wide.en))
+    longest = units(node.narrow) if narrow else max(units(node.wide[lang]) for lang in languages)
     return round(longest * 6.8 + 22)
 
 
@@ -102,16 +112,17 @@ def _inside(box: Box, ux: float, uy: float) -> float:
     return min(sides, default=0.0)
 
 
-def _box(node: Node, box: Box, at: tuple[int, int], narrow: bool) -> Markup:
+def _box(node: Node, box: Box, at: tuple[int, int], languages: tuple[Lang, ...], narrow: bool) -> Markup:
     x, y = at
-    if narrow or node.wide.same:
-        label = Markup('<text x="{}" y="{}">{}</text>').format(x + 2, y + 5, node.narrow if narrow else node.wide.zh)
+    if narrow or node.wide.same or len(languages) == 1:
+        shown = node.narrow if narrow else node.wide[languages[0]]
+        label = Markup('<text x="{}" y="{}">{}</text>').format(x + 2, y + 5, shown)
     else:
-        halves = ((node.wide.zh, "zh", "zh-CN"), (node.wide.en, "en", "en"))
         template = Markup('<text class="{} ui" lang="{}" x="{}" y="{}">{}</text>')
-        label = Markup("").join(template.format(css, tag, x + 2, y + 5, half) for half, css, tag in halves)
+        halves = ((lang, TAGS[lang], x + 2, y + 5, node.wide[lang]) for lang in languages)
+        label = Markup("").join(template.format(*half) for half in halves)
     left, top = x - box.width / 2, y - box.height / 2
-    whole = node.title.zh if node.title.same else f"{node.title.zh} · {node.title.en}"
+    whole = node.title.joined(languages)
     return Markup(
         '<a class="h{}" href="{}"><title>{}</title><rect x="{:g}" y="{:g}" width="{:g}" height="{:g}" rx="5"/>'
         '<rect class="hue" x="{:g}" y="{:g}" width="4" height="{:g}" rx="2"/>{}</a>'

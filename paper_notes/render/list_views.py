@@ -192,7 +192,7 @@ class Plot:
     title: Bi
     drawing: Markup
     series: tuple[Bi, ...]
-    """For the legend; one name needs none."""
+    """For the legend; empty where the title says it all."""
     head: tuple[Bi, ...]
     rows: tuple[tuple[Bi, tuple[str, ...]], ...]
 

@@ -20,6 +20,13 @@ class Bi:
     def same(self) -> bool:
         return self.zh == self.en
 
+    def __getitem__(self, lang: Lang) -> str:
+        return self.zh if lang == "zh" else self.en
+
+    def joined(self, languages: tuple[Lang, ...]) -> str:
+        """Where languages cannot be switched: all of them, one after the other."""
+        return " · ".join(dict.fromkeys(self[lang] for lang in languages))
+
 
 @dataclass(frozen=True, slots=True)
 class LinkView:

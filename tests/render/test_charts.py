@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def chart(*rows: tuple[str, tuple[int, ...]], **how: bool) -> Chart:
     data = tuple(Datum(Bi(name, name), values) for name, values in rows)
     series = tuple(Bi(f"系{n}", f"s{n}") for n in range(len(rows[0][1]) if rows else 1))
-    return Chart("c", Bi("题 <1>", "Title"), Bi("说", "About"), series, data, **how)
+    return Chart("c", Bi("题 <1>", "Title"), Bi("说", "About"), series, data, ("zh", "en"), **how)
 
 
 def rects(svg: str, series: int) -> list[tuple[float, float]]:
@@ -81,8 +81,15 @@ def test_a_phone_has_room_for_the_names_below_the_columns(count: int) -> None:
 
 
 def test_names_in_two_languages_are_both_there() -> None:
-    svg = bars(Chart("c", Bi("a", "a"), Bi("a", "a"), (Bi("a", "a"),), (Datum(Bi("中", "En"), (1,)),)))
+    svg = bars(Chart("c", Bi("a", "a"), Bi("a", "a"), (Bi("a", "a"),), (Datum(Bi("中", "En"), (1,)),), ("zh", "en")))
     assert '<text class="zh ui" lang="zh-CN" x="0" y="16">中</text><text class="en ui" lang="en"' in svg
+
+
+def test_a_site_in_one_language_shows_that_one() -> None:
+    both = Chart("c", Bi("题", "T"), Bi("说", "A"), (Bi("系", "s"),), (Datum(Bi("中", "En"), (1,)),), ("en",))
+    for svg in (bars(both), columns(both)):
+        assert "En" in svg
+        assert not set("题说系中") & set(svg)
 
 
 def test_nothing_to_plot() -> None:

@@ -321,6 +321,23 @@ class TestStats:
         translation = next(plot for plot in page.plots if plot.id == "plot-translation")
         assert [name.en for name in translation.series] == ["in both languages", "Chinese only"]
 
+    def test_a_site_in_one_language_speaks_that_one(self) -> None:
+        site = {"site.yaml": "title: Notes\nlanguages: [en]\ntopics: [one, two]\n"}
+        texts = {"one/01_A/note.yaml": "title: A\ncreated: 2024-01-01\n", "one/01_A/en.md": "See [[#1]] words.\n"}
+        drawn = "".join(plot.drawing for plot in self.page(site, texts).plots)
+        assert "Paper" in drawn
+        assert "论文" not in drawn
+
+    def test_what_is_drawn_in_one_colour_has_a_legend_where_it_could_be_another(self) -> None:
+        page = self.page(note("one/01_A", "created: 2024-01-01\n", "## 动机\n字\n"))
+        assert {plot.id: [name.en for name in plot.series] for plot in page.plots} == {
+            "plot-notes": [],
+            "plot-words": ["Chinese characters"],
+            "plot-topics": [],
+            "plot-kinds": [],
+            "plot-translation": ["Chinese only"],
+        }
+
     def test_plots_without_numbers_are_left_out(self) -> None:
         assert [plot.id for plot in self.page(note("one/01_A")).plots] == ["plot-topics", "plot-kinds"]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from paper_notes.corpus.model import Note, NoteId, Topic, TopicId
+from paper_notes.corpus.model import Lang, Note, NoteId, Topic, TopicId
 from paper_notes.render.graphs import HUES, Edge, Node, draw, short_label
 from paper_notes.render.links import short_title
 from paper_notes.render.list_views import Drawing, MapPage, MapRow
@@ -35,7 +35,7 @@ def map_page(material: Material, maker: Maker, title: Bi) -> MapPage:
     def notes_drawing(title: Bi, notes: Sequence[Note]) -> Drawing:
         places = {note.id: place for place, note in enumerate(notes)}
         inside = [Edge(places[a], places[b]) for a, b in edges if a in places and b in places]
-        return _drawing(title, _counted(len(notes), len(inside)), list(map(node, notes)), inside, 0)
+        return _drawing(title, _counted(len(notes), len(inside)), list(map(node, notes)), inside, corpus.site.languages)
 
     if len(corpus.notes) <= ONE_DRAWING:
         drawings = [notes_drawing(Bi("笔记之间的引用", "References between notes"), corpus.notes)]
@@ -107,12 +107,14 @@ def _overview(
         nodes.append(Node(Bi(*names), narrow, link.title, link.href, place))
     strong = [Edge(places[a], places[b], number) for (a, b), number in between.items()]
     about = _counted(sum(sizes.values()), between.total())
-    return [_drawing(Bi("专题之间", "Between topics"), about, nodes, strong, 0)]
+    return [_drawing(Bi("专题之间", "Between topics"), about, nodes, strong, maker.corpus.site.languages)]
 
 
-def _drawing(title: Bi, about: Bi, nodes: Sequence[Node], edges: Sequence[Edge], left_out: int) -> Drawing:
-    wide, narrow = draw(nodes, edges, title, about, narrow=False), draw(nodes, edges, title, about, narrow=True)
-    return Drawing(title, about, wide, narrow, left_out)
+def _drawing(
+    title: Bi, about: Bi, nodes: Sequence[Node], edges: Sequence[Edge], languages: tuple[Lang, ...]
+) -> Drawing:
+    wide, narrow = (draw(nodes, edges, title, about, languages, narrow=narrow) for narrow in (False, True))
+    return Drawing(title, about, wide, narrow, 0)
 
 
 def _counted(notes: int, references: int) -> Bi:

@@ -112,7 +112,8 @@ def _per_month(
     used = [place for place in range(len(series)) if any(datum.values[place] for datum in data)]
     data = tuple(Datum(datum.label, tuple(datum.values[place] for place in used)) for datum in data)
     about = _about(title, data)
-    chart = Chart(f"plot-{name}", title, about, tuple(series[place] for place in used), data, apart=True)
+    shown, languages = tuple(series[place] for place in used), material.corpus.site.languages
+    chart = Chart(f"plot-{name}", title, about, shown, data, languages, apart=True)
     return _Plan(chart, columns, Bi("年", "Year") if by_year else Bi("月", "Month"))
 
 
@@ -131,12 +132,13 @@ def _papers(material: Material) -> _Plan:
     data = tuple(Datum(Bi(str(year), str(year)), (counted[year, True], counted[year, False])) for year in years)
     title = Bi("论文的年份", "Papers by year")
     series = (Bi("读过", "read"), Bi("只在库中", "only in the library"))
-    return _Plan(Chart("plot-papers", title, _about(title, data), series, data), columns, Bi("年", "Year"))
+    chart = Chart("plot-papers", title, _about(title, data), series, data, corpus.site.languages)
+    return _Plan(chart, columns, Bi("年", "Year"))
 
 
 def _by_topic(material: Material) -> _Plan:
     data = tuple(Datum(_named(topic), (len(material.corpus.notes_of(topic.id)),)) for topic in material.corpus.topics)
-    return _bars("topics", Bi("各专题", "By topic"), (NOTES,), Bi("专题", "Topic"), data)
+    return _bars(material, "topics", Bi("各专题", "By topic"), (NOTES,), Bi("专题", "Topic"), data)
 
 
 def _named(topic: Topic) -> Bi:
@@ -146,7 +148,7 @@ def _named(topic: Topic) -> Bi:
 def _by_kind(material: Material) -> _Plan:
     counted = Counter(note.kind for note in material.corpus.notes)
     data = tuple(Datum(bi(KINDS[kind]), (number,)) for kind, number in counted.most_common())
-    return _bars("kinds", Bi("各类型", "By kind"), (NOTES,), Bi("类型", "Kind"), data)
+    return _bars(material, "kinds", Bi("各类型", "By kind"), (NOTES,), Bi("类型", "Kind"), data)
 
 
 def _translation(material: Material) -> _Plan:
@@ -168,7 +170,7 @@ def _translation(material: Material) -> _Plan:
     data = tuple(Datum(datum.label, tuple(datum.values[place] for place in used)) for datum in data)
     names = tuple(series[place] for place in used)
     title = Bi("翻译覆盖（节）", "Translation, by sections")
-    plan = _bars("translation", title, names, Bi("专题", "Topic"), data)
+    plan = _bars(material, "translation", title, names, Bi("专题", "Topic"), data)
     return replace(plan, chart=replace(plan.chart, shares=True))
 
 
@@ -187,9 +189,10 @@ def _coverage(notes: Iterable[Note], material: Material) -> tuple[int, int, int,
     return both, behind, single["zh"], single["en"]
 
 
-def _bars(name: str, title: Bi, series: tuple[Bi, ...], rows: Bi, data: tuple[Datum, ...]) -> _Plan:
+def _bars(material: Material, name: str, title: Bi, series: tuple[Bi, ...], rows: Bi, data: tuple[Datum, ...]) -> _Plan:
     data = data if any(any(datum.values) for datum in data) else ()
-    return _Plan(Chart(f"plot-{name}", title, _about(title, data), series, data), bars, rows)
+    chart = Chart(f"plot-{name}", title, _about(title, data), series, data, material.corpus.site.languages)
+    return _Plan(chart, bars, rows)
 
 
 def _about(title: Bi, data: tuple[Datum, ...]) -> Bi:
@@ -207,4 +210,5 @@ def _about(title: Bi, data: tuple[Datum, ...]) -> Bi:
 def _shown(plan: _Plan) -> Plot:
     chart = plan.chart
     rows = tuple((datum.label, tuple(f"{value:,}" for value in datum.values)) for datum in chart.data)
-    return Plot(chart.id, chart.title, plan.draw(chart), chart.series, (plan.rows, *chart.series), rows)
+    legend = () if chart.series == (NOTES,) else chart.series
+    return Plot(chart.id, chart.title, plan.draw(chart), legend, (plan.rows, *chart.series), rows)
