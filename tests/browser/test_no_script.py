@@ -25,9 +25,12 @@ HIDDEN = """view => {
   const spare = element => (element = element.closest('a, button')) && (element.matches('a')
     ? [...document.links].some(link => link.href == element.href && seen(link))
     : seen(element.popoverTargetElement));
+  // the map is drawn twice, for wide screens and for phones
+  const drawn = element => (element = element.closest('.graph'))
+    && [...element.parentElement.querySelectorAll('.graph')].some(seen);
   const bad = [];
   for (const element of document.body.querySelectorAll('*:not(script, style)')) {
-    if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && spare(element)) continue;
+    if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && (spare(element) || drawn(element))) continue;
     const style = getComputedStyle(element);
     const folded = style.contentVisibility == 'hidden';
     if (style.display == 'none' || style.visibility != 'visible' || folded || style.opacity == 0 &&
