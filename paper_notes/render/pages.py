@@ -51,7 +51,7 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
     for note in corpus.notes:
         body = bodies[note.id]
         for half in body.halves.values():
-            problems += linker.check(half.slots, note.topic)
+            problems += linker.check(half.slots, note.topic, note.id)
         view = note_page(note, body, maker(note_path(note), "note", note.topic), others)
         page = rendered(note_path(note), "note.html", view)
         artifacts.append(page)
