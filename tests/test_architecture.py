@@ -64,6 +64,7 @@ CALLS = {
 WRAPPED = {
     "jinja2": {"render/theme.py"},
     "nh3": {"markdown/sanitise.py"},
+    "opencc": {"render/folding.py"},
     "math_core": {"markdown/math.py"},
     "pygments": {"markdown/code.py"},
     "merman": {"markdown/mermaid.py"},

@@ -41,7 +41,7 @@ class Maker:
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             style=self.theme.styles[self.kind],
             script=self.theme.script,
-            csp=self.theme.csp,
+            csp=self.theme.csp(self.kind),
             generator=GENERATOR,
         )
 

@@ -14,6 +14,8 @@ from paper_notes.artifacts import Artifact
 from paper_notes.build import build
 
 RAW, PACKED = 40 * 1024, 12 * 1024
+HOME_RAW, HOME_PACKED = 60 * 1024, 20 * 1024
+"""Of the home page, which searches: one page of a site, and its script is no part of the others."""
 MATH_FONT = 60 * 1024
 """In base64, as it stands in the page."""
 
@@ -40,10 +42,11 @@ def test_the_overhead_of_every_kind_of_page(tmp_path: Path) -> None:
     assert {"site/index.html", "site/topic/index.html", "site/topic/notes/01_Empty.html"} <= pages.keys()
     for path, html in pages.items():
         data = html.encode()
+        most, most_packed = (HOME_RAW, HOME_PACKED) if path == "site/index.html" else (RAW, PACKED)
         assert '@font-face{font-family:"PN Math"' not in html
-        assert len(data) <= RAW, f"{path}: {len(data):,} bytes"
+        assert len(data) <= most, f"{path}: {len(data):,} bytes"
         packed = len(gzip.compress(data, 9))
-        assert packed <= PACKED, f"{path}: {packed:,} bytes with gzip"
+        assert packed <= most_packed, f"{path}: {packed:,} bytes with gzip"
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +71,7 @@ def test_styles_and_script_are_the_same_bytes_on_every_page_of_a_kind(sample: di
     for kind in ("note", "index"):
         heads = set()
         for path, html in sample.items():
-            if ("/notes/" in path) == (kind == "note"):
+            if path != "site/index.html" and ("/notes/" in path) == (kind == "note"):
                 style = _FACE.sub("", html[html.index("<style>") : html.index("</style>")])
                 script = html[html.index("<script>") : html.index("</script>")]
                 heads.add((re.sub(r'\s*format\("woff2"\);font-display:block\}', "", style), script))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined
@@ -13,7 +14,7 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.render import render_bodies
 from paper_notes.render.pages import Pages, render_pages
-from paper_notes.render.theme import Theme
+from paper_notes.render.theme import PageKind, Theme
 from paper_notes.sources.tree import read_tree
 
 LINK = "{% macro link(n) %}{{ n.label }} {{ n.title.en }} <{{ n.href }}>{% endmacro %}"
@@ -71,7 +72,11 @@ def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
         undefined=StrictUndefined,
         trim_blocks=True,
     )
-    return render_pages(corpus, bodies, Theme(environment, {"note": Markup(""), "index": Markup("")}, Markup(""), ()))
+    return render_pages(
+        corpus,
+        bodies,
+        Theme(environment, dict.fromkeys(get_args(PageKind), Markup("")), Markup(""), (), {"home": Markup("")}),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +93,7 @@ def test_one_page_each(texts: dict[str, str]) -> None:
         "site/cables/notes/01_Wind.html",
         "site/arches/index.html",
         "site/cables/index.html",
+        "site/search-all.js",
         "site/index.html",
     ]
 
