@@ -30,6 +30,7 @@ STAGES = (
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
+    "listing": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "markdown", "render"},
     "importers": {"__init__", "diagnostics", "artifacts", "cache", "sources", "corpus", "draft", "markdown"},
     "scaffold": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown", "skeleton"},
     "skeleton": {"__init__", "diagnostics", "corpus", "draft", "markdown"},

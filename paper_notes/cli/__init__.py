@@ -9,6 +9,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.terminal import INTERRUPTED, OUR_BUG
 from paper_notes.cli.translated import translated
@@ -31,7 +32,7 @@ def main() -> None:
     """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
 
 
-for _command in (build, check, new, translated):
+for _command in (build, check, new, translated, list_notes, show):
     main.add_command(_command)
 
 
