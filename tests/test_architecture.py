@@ -22,6 +22,7 @@ STAGES = (
     ("markdown",),
     ("render",),
     ("indexes",),
+    ("dead_links",),
     ("checks",),
     ("output",),
     ("build",),

@@ -41,7 +41,7 @@ def test_links_that_lead_somewhere(corpus: Corpus) -> None:
 @pytest.mark.parametrize("href", ["#nowhere", "c.html", "b.html#nowhere", "../b.html", "/t/b.html", "b"])
 def test_links_that_lead_nowhere(corpus: Corpus, href: str) -> None:
     link = f'<a href="{href}">x</a>'
-    expected = f'site/t/a.html:1:1: error[dead-link]: the link to "{href}" leads nowhere'
+    expected = f'site/t/a.html:1:4: error[dead-link]: the link to "{href}" leads nowhere'
     assert found(corpus, a=link + link, b="") == [expected], "said once"
 
 

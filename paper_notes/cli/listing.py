@@ -117,7 +117,7 @@ def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(no_color=colour() is False or None, highlight=False)
+    console = Console(color_system=None if colour() is False else "auto", highlight=False)
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     names = ("note", "title", "kind", "status", "rating", "date", "lang", "tags")
     count = next((count for least, count in ((110, 8), (90, 7), (72, 6), (50, 4)) if console.width >= least), 2)
