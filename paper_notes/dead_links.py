@@ -21,7 +21,7 @@ from paper_notes.indexes.anchors import headings
 from paper_notes.render.pages import SITE
 
 _ID = re.compile(rb' id="([^"]+)"')
-_POINTS = (re.compile(rb' href="([^"]*)"'), re.compile(rb' src="([^"]*)"'))
+_HREF = re.compile(rb' href="([^"]*)"')
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _QUOTED = re.compile(rb'"[^"]*"')
@@ -29,6 +29,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?^ {0,3}(?P=fence)|(?P<ticks>`+).+?(?P=ticks)", re.DOTALL | re.MULTILINE
 )
+_MARKDOWN = (".md", ".markdown")
 _REGION = re.compile(
     r"^\ufeff? {0,3}<!--[ \t]*paper-notes:begin[^\n]*?-->(.*?)^ {0,3}<!--[ \t]*paper-notes:end",
     re.DOTALL | re.MULTILINE,
@@ -69,14 +70,15 @@ def dead_links(corpus: Corpus, artifacts: Mapping[PurePosixPath, Artifact]) -> I
     files = _Files({str(path): artifact.data for path, artifact in artifacts.items()}, corpus.site.base_url)
     for name, data in files.data.items():
         suffix = posixpath.splitext(name)[1].lower()
-        found = _LOOK[suffix](name, data, files) if suffix in _LOOK else ()
+        ours = name.startswith(f"{SITE}/") or suffix in _MARKDOWN
+        found = _LOOK[suffix](name, data, files) if ours and suffix in _LOOK else ()
         for href, offset in found:
             where = Location(PurePosixPath(name), *_position(data, offset))
             yield Diagnostic(where, "dead-link", f'the link to "{href}" leads nowhere')
 
 
 def _anchors(name: str, data: bytes) -> Iterator[bytes]:
-    if name.endswith((".md", ".markdown")):
+    if name.endswith(_MARKDOWN):
         yield from (heading.anchor.encode() for heading in headings(data.decode()))
     else:
         yield from (html.unescape(found.decode()).encode() for found in _ID.findall(data))
@@ -84,9 +86,8 @@ def _anchors(name: str, data: bytes) -> Iterator[bytes]:
 
 def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
     """In HTML and XML. Text may look like an attribute: what seems dead counts only inside of a tag."""
-    hrefs = dict.fromkeys(found for pattern in _POINTS for found in pattern.findall(data))
     own = None
-    for raw in hrefs:
+    for raw in dict.fromkeys(_HREF.findall(data)):
         if raw.startswith(b"#"):  # most links: within the page, as they stand
             own = own if own is not None else files.anchors_of(name)
             if raw[1:] in own:
@@ -100,7 +101,7 @@ def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int
 def _inside_tag(data: bytes, raw: bytes) -> int:
     """Where the value stands in a tag of the page; -1 if it is only spoken of, in text or in a script."""
     page = _NO_PAGE.sub(lambda script: b" " * len(script[0]), data)
-    for found in re.finditer(rb' (?:href|src)="' + re.escape(raw) + rb'"', page):
+    for found in re.finditer(rb' href="' + re.escape(raw) + rb'"', page):
         tag = page[page.rfind(b"<", 0, found.start()) : found.start()]
         if b">" not in _QUOTED.sub(b"", tag):
             return found.start() + 1
@@ -120,7 +121,10 @@ def _in_markdown(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, i
     text = data.decode()
     ours = [(0, len(text))] if name.startswith(f"{SITE}/") else [found.span(1) for found in _REGION.finditer(text)]
     bare = _CODE.sub(lambda code: " " * len(code[0]), text)
-    links = {found[1]: found.start(1) for start, stop in reversed(ours) for found in _LINK.finditer(bare, start, stop)}
+    links: dict[str, int] = {}
+    for start, stop in ours:
+        for found in _LINK.finditer(bare, start, stop):
+            links.setdefault(found[1], found.start(1))
     for href, offset in links.items():
         if files.is_dead(name, href):
             yield href, len(text[:offset].encode())
