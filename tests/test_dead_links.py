@@ -104,7 +104,7 @@ def test_addresses_in_feeds_and_site_maps(corpus: Corpus) -> None:
     urls = "<urlset><url><loc>https://e.org/x/t/index.html</loc></url><url><loc>https://e.org/x/d</loc></url></urlset>"
     files = {**OTHERS, "site/feed.xml": feed, "site/sitemap.xml": urls, "site/robots.txt": "Sitemap: https://e.org/x/s"}
     assert found(corpus, files) == [
-        'site/feed.xml:2:41 the link to "b.html" leads nowhere',
+        'site/feed.xml:2:40 the link to "b.html" leads nowhere',
         'site/feed.xml:3:5 the link to "https://e.org/x/c.html" leads nowhere',
         'site/sitemap.xml:1:73 the link to "https://e.org/x/d" leads nowhere',
         'site/robots.txt:1:10 the link to "https://e.org/x/s" leads nowhere',
