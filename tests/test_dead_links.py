@@ -106,7 +106,7 @@ def test_addresses_in_feeds_and_site_maps(corpus: Corpus) -> None:
     assert found(corpus, files) == [
         'site/feed.xml:2:40 the link to "b.html" leads nowhere',
         'site/feed.xml:3:5 the link to "https://e.org/x/c.html" leads nowhere',
-        'site/sitemap.xml:1:73 the link to "https://e.org/x/d" leads nowhere',
+        'site/sitemap.xml:1:69 the link to "https://e.org/x/d" leads nowhere',
         'site/robots.txt:1:10 the link to "https://e.org/x/s" leads nowhere',
     ]
     assert found(replace(corpus, site=replace(corpus.site, base_url=None)), {"site/a.xml": urls}) == []

@@ -54,13 +54,21 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
         body = bodies[note.id]
         for half in body.halves.values():
             problems += linker.check(half.slots, note.topic, note.id)
-        view = note_page(note, body, maker(note_path(note), "note", note.topic), others)
+        view = note_page(
+            note, body, maker(note_path(note), "step" if note.id in others.paths else "note", note.topic), others
+        )
         page = rendered(note_path(note), "note.html", view)
         artifacts.append(page)
         sizes[note.id] = len(page.data)
     for topic in corpus.topics:
         path = topic_path(topic.id)
-        artifacts.append(rendered(path, "topic.html", topic_page(topic, sizes, maker(path, "index", topic.id))))
+        artifacts.append(
+            rendered(
+                path,
+                "topic.html",
+                topic_page(topic, sizes, maker(path, "topic" if topic.reading_paths else "index", topic.id)),
+            )
+        )
 
     def words_of(slot: Slot, note: NoteId, lang: Lang) -> str:
         return linker.html(slot, HOME, corpus.note(note).topic, lang, listed=False)

@@ -41,6 +41,7 @@ class Maker:
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             style=self.theme.styles[self.kind],
             script=self.theme.script,
+            reading=self.theme.more_script.get(self.kind, Markup()) if self.kind != "home" else Markup(),
             csp=self.theme.csp(self.kind),
             generator=GENERATOR,
         )

@@ -58,6 +58,8 @@ class Chrome:
     style: Markup
     script: Markup
     """Both ready to stand inside `<style>` and `<script>`."""
+    reading: Markup
+    """The script of pages with reading paths: keeps what was read. Empty on other pages."""
     csp: str
     generator: str
 
