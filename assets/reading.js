@@ -51,7 +51,7 @@ const boxes = steps.map(path => {
       next.href = left[0].href;
       const named = left[0].cloneNode(true);
       for (const e of all(root.lang == 'en' ? '.zh,.tick' : '.en,.tick', named)) e.remove();
-      next.textContent = word('继续读：', 'Continue: ') + named.textContent.replace(/\s+/g, ' ').trim();
+      next.textContent = word('继续读：', 'Continue: ') + [...named.children].map(e => e.textContent).join(' ').replace(/\s+/g, ' ').trim();
     }
   };
 });
