@@ -130,7 +130,7 @@ on('click', e => {
 
 // Keys: each one presses what is on the page already.
 const help = make('dialog'), more = make('button', { type: 'button' });
-const keys = {
+const keys = window.pnKeys = {
   l: ['切换语言', 'Switch the language', () => views[(views.indexOf(view()) + 1) % views.length]],
   t: ['切换颜色', 'Switch the colours', () => theme],
   '[': ['阅读路径上一篇', 'Previous in the reading path', () => one('.step-of:nth-of-type(1) .prev')],

@@ -15,13 +15,14 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 STAGES = (
-    ("__init__", "diagnostics", "artifacts"),
+    ("__init__", "diagnostics", "artifacts", "cache"),
     ("sources",),
     ("corpus",),
     ("draft",),
     ("markdown",),
     ("render",),
     ("indexes",),
+    ("dead_links",),
     ("checks",),
     ("output",),
     ("build",),
@@ -30,25 +31,28 @@ STAGES = (
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
-    "importers": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown"},
+    "listing": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "markdown", "render"},
+    "importers": {"__init__", "diagnostics", "artifacts", "cache", "sources", "corpus", "draft", "markdown"},
     "scaffold": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "draft", "markdown", "skeleton"},
     "skeleton": {"__init__", "diagnostics", "corpus", "draft", "markdown"},
     "translated": {"__init__", "diagnostics", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
-DISK = frozenset({"sources/tree.py", "render/theme.py", "output/disk.py"})
-CLOCK = frozenset({"cli.py", "importers/arxiv.py"})
+CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
+DISK = frozenset({"cache.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
+CLOCK = frozenset({*CLI, "importers/arxiv.py"})
 NETWORK = frozenset({"importers/arxiv.py"})
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
-    "os": DISK | {"cli.py"},
-    "pathlib.Path": DISK | {"build.py", "cli.py"},
+    "os": DISK | CLI,
+    "pathlib.Path": DISK | {"build.py", *CLI},
     **dict.fromkeys(("tempfile", "shutil", "glob", "io", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "http", "urllib.request", "requests", "time"), NETWORK),
     **dict.fromkeys(("subprocess", "multiprocessing", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
-    "sys": frozenset({"cli.py"}),
-    "click": frozenset({"cli.py"}),
+    "sqlite3": frozenset({"cache.py"}),
+    "sys": CLI,
+    "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
 CALLS = {
@@ -62,6 +66,7 @@ CALLS = {
 WRAPPED = {
     "jinja2": {"render/theme.py"},
     "nh3": {"markdown/sanitise.py"},
+    "opencc": {"render/folding.py"},
     "math_core": {"markdown/math.py"},
     "pygments": {"markdown/code.py"},
     "merman": {"markdown/mermaid.py"},

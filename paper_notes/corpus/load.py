@@ -15,6 +15,7 @@ from paper_notes.corpus.model import (
     Note,
     Paper,
     ReadingPath,
+    ReadmeTarget,
     Site,
     Term,
     Text,
@@ -26,7 +27,7 @@ from paper_notes.corpus.papers import papers_from
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.corpus.tags import WrittenTag, tags_from, with_tags
-from paper_notes.diagnostics import Diagnostic, Location, closest
+from paper_notes.diagnostics import Diagnostic, Location, closest, did_you_mean
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -102,7 +103,7 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
         topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
         description=file.description.text() if file.description else None,
         base_url=base_url.rstrip("/") + "/" if base_url else None,
-        readme=file.readme,
+        readme=_readme_targets(file, document, problems),
         author=file.author.text() if file.author else None,
         tags=tags_from(file.tags, document, problems),
     )
@@ -110,10 +111,24 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
     return site, places
 
 
+def _readme_targets(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[ReadmeTarget, ...]:
+    targets = []
+    for place, value in enumerate(file.readme):
+        where = document.location(("readme", place))
+        for key, given, known in (("lang", value.lang, file.languages), ("topic", value.topic, file.topics)):
+            if given is not None and given not in known:
+                at, hint = document.location(("readme", place, key)), did_you_mean(given, known)
+                problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{given}"', hint))
+        topic = TopicId(value.topic) if value.topic else None
+        path = PurePosixPath(value.file)
+        targets.append(ReadmeTarget(path, value.region, value.content, value.lang, topic, where))
+    return tuple(targets)
+
+
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]]) -> Site:
     """Stands in for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
     topics = tuple(topic for topic, members in folders.items() if _is_topic(members))
-    return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=False)
+    return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=())
 
 
 def _is_topic(members: tuple[Source, ...]) -> bool:

@@ -26,6 +26,8 @@ ArxivId = NewType("ArxivId", str)
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
 Status = Literal["todo", "reading", "read", "revisit"]
 ReadingSource = Literal["pdf", "html", "abstract", "code"]
+Content = Literal["all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents"]
+"""What a marked region of a README can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,21 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadmeTarget:
+    """A Markdown file whose marked regions are kept."""
+
+    file: PurePosixPath
+    """Relative to the collection's root."""
+    region: str
+    """Name of the regions this is about; empty for all of the file that have no target of their own."""
+    content: Content | None
+    """What they hold, where the marker does not say it."""
+    lang: Lang | None
+    topic: TopicId | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """`site.yaml`."""
 
@@ -70,8 +87,8 @@ class Site:
     description: Text | None
     base_url: str | None
     """With a final slash, or None when the site is not published."""
-    readme: bool
-    """Whether the marked region of the root README is kept."""
+    readme: tuple[ReadmeTarget, ...]
+    """The files whose marked regions are kept."""
     author: Text | None = None
     """Who keeps the collection, for feeds."""
     tags: tuple[Tag, ...] = ()

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Lang
+from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.indexes.blocks import write
 from paper_notes.indexes.feeds import feeds
 from paper_notes.indexes.readme import Readme, readme_files
-from paper_notes.indexes.regions import ROOT_README, root_readme
+from paper_notes.indexes.regions import Region, renewed
 from paper_notes.indexes.sitemap import sitemap
 from paper_notes.render.pages import SITE, Pages
 from paper_notes.sources.tree import Source
 
 
-def indexes(corpus: Corpus, pages: Pages, readme: Source | None) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The READMEs, feeds, sitemap, bibliography, and the file that tells GitHub Pages to leave the site as it is.
+def indexes(
+    corpus: Corpus, pages: Pages, readmes: Iterable[Source]
+) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
+    """The READMEs, the bibliography, and the file that tells GitHub Pages to leave the site as it is.
 
-    `readme` is the root README, if the site keeps it.
+    `readmes` are the files outside of the site whose marked regions are kept.
     """
     made = [*readme_files(corpus, pages.linker, pages.sizes), Artifact.text(SITE / ".nojekyll", "")]
     made += feeds(corpus, pages.linker)
@@ -24,11 +29,13 @@ def indexes(corpus: Corpus, pages: Pages, readme: Source | None) -> tuple[tuple[
     if corpus.papers:
         entries = (corpus.papers[key].bibtex.strip() for key in sorted(corpus.papers))
         made.append(Artifact.text(SITE / "papers.bib", "\n\n".join(entries) + "\n"))
-    if readme is None:
-        return tuple(made), ()
+    problems: list[Diagnostic] = []
+    for source in readmes:
 
-    def content(lang: Lang) -> str:
-        return Readme(corpus, pages.linker, pages.sizes, lang, ROOT_README).site(title=False)
+        def content(region: Region, text: str, source: Source = source) -> str:
+            return write(Readme(corpus, pages.linker, pages.sizes, region.lang, source.path), region, text)
 
-    renewed, problems = root_readme(readme.data.decode(), corpus.site, content)
-    return (*made, renewed) if renewed else tuple(made), problems
+        artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
+        made += [artifact] if artifact else []
+        problems += mistakes
+    return tuple(made), tuple(problems)

@@ -16,7 +16,7 @@ LEAD = "lead"
 """Names the text before the first heading where a section has its id."""
 
 
-SlotKind = Literal["note", "cite", "paper"]
+SlotKind = Literal["note", "cite", "paper", "plain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Slot:
     kind `note`: `target` is a reference such as `models/#19`, maybe with `#section`; `text` the author's link text.
     kind `cite`: `target` is a BibTeX key; `text` the place in the paper, such as `Table 2`.
     kind `paper`: `target` is the BibTeX key of a paper whose facts stand here.
+    kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
+    no marker in the HTML.
     """
 
     kind: SlotKind

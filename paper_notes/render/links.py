@@ -102,13 +102,19 @@ class Linker:
             return Diagnostic(slot.location, "unknown-anchor", message, hint)
         return found, section
 
-    def check(self, slots: tuple[Slot, ...], topic: TopicId) -> tuple[Diagnostic, ...]:
-        """What is wrong with the references of a text of `topic`."""
+    def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
+        """What is wrong with the references of a text of `topic`; `own` is the note that the text belongs to."""
         problems = []
         for slot in slots:
             if slot.kind == "note":
                 found = self.target(slot, topic)
                 problems += [found] if isinstance(found, Diagnostic) else []
+            elif slot.kind == "plain":
+                found_note = self.index.find(slot.target, topic)
+                if not isinstance(found_note, Dangling) and found_note != own:
+                    message = f'"{slot.target}" is plain text; the note {found_note} has this number'
+                    hint = f"write [[{slot.target}]] to link it, or \\{slot.target} if no note is meant"
+                    problems.append(Diagnostic(slot.location, "plain-reference", message, hint, "warning"))
             elif slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
                 hint = did_you_mean(slot.target, self.corpus.papers)

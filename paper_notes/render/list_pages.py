@@ -1,4 +1,4 @@
-"""The views of the pages that list notes: a topic, and the home page."""
+"""The view of a topic's page: its notes, reading paths and papers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from paper_notes.corpus.model import Note, NoteId, Paper, Topic
 from paper_notes.render.parts import Maker, bi, note_papers_in
-from paper_notes.render.views import HomePage, NoteRow, PathView, TopicBlock, TopicPage
+from paper_notes.render.views import NoteRow, PathView, TopicBlock, TopicPage
 from paper_notes.render.words import KINDS, STATUSES, count_of_notes, size_of
 
 MOST_TAGS = 24
@@ -20,19 +20,6 @@ def topic_page(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> Topic
     return TopicPage(maker.chrome(title, bi(topic.intro) if topic.intro else title, topic.id), block)
 
 
-def home_page(sizes: Mapping[NoteId, int], maker: Maker) -> HomePage:
-    """The view of the site's first page."""
-    site = maker.corpus.site
-    title = bi(site.title)
-    description = bi(site.description) if site.description else None
-    return HomePage(
-        chrome=maker.chrome(title, description or title, None),
-        description=description,
-        count=bi(count_of_notes(len(maker.corpus.notes))),
-        topics=tuple(topic_block(topic, sizes, maker) for topic in maker.corpus.topics),
-    )
-
-
 def topic_block(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> TopicBlock:
     """A topic with all that is listed under it."""
     notes = maker.corpus.notes_of(topic.id)
@@ -41,7 +28,7 @@ def topic_block(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> Topi
         link=maker.topic_link(topic, maker.topic),
         intro=maker.snippet(topic.intro, topic.location),
         count=bi(count_of_notes(len(notes))),
-        notes=tuple(_row(note, sizes, maker) for note in notes),
+        notes=tuple(note_row(note, sizes, maker) for note in notes),
         paths=tuple(
             PathView(
                 path.id,
@@ -61,7 +48,8 @@ def by_date(papers: Iterable[Paper]) -> list[Paper]:
     return sorted(papers, key=lambda paper: (paper.date_label or "9999", paper.title.casefold()))
 
 
-def _row(note: Note, sizes: Mapping[NoteId, int], maker: Maker) -> NoteRow:
+def note_row(note: Note, sizes: Mapping[NoteId, int], maker: Maker) -> NoteRow:
+    """A note with its facts."""
     date = note.updated or note.created
     return NoteRow(
         link=maker.note_link(note.id),

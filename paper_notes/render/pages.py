@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, NoteId, TopicId
+from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.markdown.body import Body
+from paper_notes.markdown.body import Body, Slot
+from paper_notes.render.home_page import home_page
 from paper_notes.render.links import HOME, Linker, note_path, topic_path
-from paper_notes.render.list_pages import home_page, topic_page
+from paper_notes.render.list_pages import topic_page
 from paper_notes.render.lists.catalogue import MISSING, list_pages, missing_page
 from paper_notes.render.lists.material import Material
 from paper_notes.render.note_page import note_page, relations
 from paper_notes.render.parts import Maker
+from paper_notes.render.search_texts import shards
 from paper_notes.render.theme import PageKind, TemplateProblem, Theme
 
 SITE = PurePosixPath("site")
@@ -23,7 +25,7 @@ SITE = PurePosixPath("site")
 
 @dataclass(frozen=True)
 class Pages:
-    """The HTML pages as artifacts, and the size in bytes of each note's page."""
+    """The HTML pages (and the texts that the home page searches in) as artifacts, and the bytes of each note's page."""
 
     artifacts: tuple[Artifact, ...]
     sizes: Mapping[NoteId, int]
@@ -57,14 +59,22 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
     for note in corpus.notes:
         body = bodies[note.id]
         for half in body.halves.values():
-            problems += linker.check(half.slots, note.topic)
-        view = note_page(note, body, maker(note_path(note), "note", note.topic), others)
+            problems += linker.check(half.slots, note.topic, note.id)
+        view = note_page(
+            note, body, maker(note_path(note), "step" if note.id in others.paths else "note", note.topic), others
+        )
         artifact = rendered(note_path(note), "note.html", view)
         artifacts.append(artifact)
         sizes[note.id] = len(artifact.data)
     for topic in corpus.topics:
         path = topic_path(topic.id)
-        artifacts.append(rendered(path, "topic.html", topic_page(topic, sizes, maker(path, "topic", topic.id))))
+        artifacts.append(
+            rendered(
+                path,
+                "topic.html",
+                topic_page(topic, sizes, maker(path, "path" if topic.reading_paths else "topic", topic.id)),
+            )
+        )
     for page in lists:
         path = page.name.path
         made = page.make(material, maker(path, "list", first_topic))
@@ -72,6 +82,11 @@ def render_pages(corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme) ->
     if corpus.site.base_url:
         anywhere = replace(maker(MISSING.path, "list", first_topic), anywhere=True)
         artifacts.append(rendered(MISSING.path, "404.html", missing_page(anywhere)))
-    home = home_page(sizes, maker(HOME, "index", first_topic))
-    artifacts.append(rendered(HOME, "home.html", home))
+
+    def words_of(slot: Slot, note: NoteId, lang: Lang) -> str:
+        return linker.html(slot, HOME, corpus.note(note).topic, lang, listed=False)
+
+    texts = shards(corpus, bodies, words_of)
+    artifacts += (Artifact.text(SITE / shard.path, shard.script) for shard in texts)
+    artifacts.append(rendered(HOME, "home.html", home_page(sizes, texts, maker(HOME, "home", first_topic))))
     return Pages(tuple(artifacts), sizes, linker), tuple(problems)

@@ -77,7 +77,8 @@ class Maker:
             else published(self.corpus, self.page, current, languages, self.linker.feeds),
             style=self.theme.styles[self.kind],
             script=self.theme.script,
-            csp=self.theme.csp,
+            reading=self.theme.more_script.get(self.kind, Markup()) if self.kind != "home" else Markup(),
+            csp=self.theme.csp(self.kind),
             generator=GENERATOR,
         )
 

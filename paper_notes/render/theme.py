@@ -7,7 +7,7 @@ import hashlib
 import re
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
@@ -31,14 +31,22 @@ class TemplateProblem(Exception):
         self.diagnostic = diagnostic
 
 
-PageKind = Literal["note", "index", "topic", "list"]
+PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
+    "step": ("blocks", "note"),
     "index": ("blocks", "index"),
     "topic": ("blocks", "index", "topic"),
+    "path": ("blocks", "index", "topic"),
     "list": ("index", "list"),
+    "home": ("blocks", "index", "home"),
 }
-"""Which style sheets a page carries, besides those of `assets/css/`: those of folders below it."""
+"""Which style sheets a page carries, besides those of `assets/css/`: those of folders below it. A step is a note on a
+reading path."""
+_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js"}
+"""Kinds of pages that have a script of their own, besides that of every page."""
+_LOADING: frozenset[PageKind] = frozenset({"home"})
+"""Pages whose own script loads files beside the page: the texts of notes, to search in."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +56,24 @@ class Theme:
     templates: Environment
     styles: Mapping[PageKind, Markup]
     script: Markup
+    """Of every page."""
     math_fonts: tuple[MathFont, ...]
+    more_script: Mapping[PageKind, Markup] = field(default_factory=dict)
+    """What kinds of pages have besides: `assets/<kind>.js`."""
 
-    @property
-    def csp(self) -> str:
-        """The content security policy of every page: nothing is loaded, only our script runs."""
-        digest = base64.b64encode(hashlib.sha256(self.script.encode()).digest()).decode()
+    def csp(self, kind: PageKind) -> str:
+        """The content security policy of a kind of page: nothing is loaded, only our scripts run.
+
+        On a page that searches, our scripts (but nothing that stands in the page) may load further ones. That is the
+        one way that is strict and works from disk too, where a file is of no origin: `'self'` would let any element of
+        the page load any file, and files with a hash are refused.
+        """
+        scripts = [self.script, *([self.more_script[kind]] if kind in self.more_script else [])]
+        digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+        allowed = [f"'sha256-{digest}'" for digest in digests] + ["'strict-dynamic'"] * (kind in _LOADING)
         return (
             "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
-            f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+            f"script-src {' '.join(allowed)}; base-uri 'none'; form-action 'none'"
         )
 
     def render(self, template: str, page: object) -> str:
@@ -108,8 +125,18 @@ def _load(root: Path) -> Theme:
     )
     assets = {**_files(theme_files("assets")), **_files(own_assets)}
     fonts = {name.removeprefix("math-font/"): data for name, data in assets.items() if name.startswith("math-font/")}
-    script = inline_text(jsmin(assets["script.js"].decode()))
-    return Theme(environment, {kind: _style(assets, kind) for kind in get_args(PageKind)}, script, load_tiers(fonts))
+    kinds: tuple[PageKind, ...] = get_args(PageKind)
+    return Theme(
+        environment,
+        {kind: _style(assets, kind) for kind in kinds},
+        _script(assets["script.js"]),
+        load_tiers(fonts),
+        {kind: _script(assets[name]) for kind, name in _SCRIPTS.items() if name in assets},
+    )
+
+
+def _script(source: bytes) -> Markup:
+    return inline_text(jsmin(source.decode()))
 
 
 def _style(assets: Mapping[str, bytes], kind: PageKind) -> Markup:

@@ -16,6 +16,8 @@ from paper_notes.build import build
 from paper_notes.render.theme import PageKind
 
 RAW, PACKED = 40 * 1024, 12 * 1024
+HOME_RAW, HOME_PACKED = 60 * 1024, 20 * 1024
+"""Of the home page, which searches: one page of a site, and its script is no part of the others."""
 MATH_FONT = 60 * 1024
 """In base64, as it stands in the page."""
 
@@ -43,10 +45,11 @@ def test_the_overhead_of_every_kind_of_page(tmp_path: Path) -> None:
     assert wanted <= pages.keys()
     for path, html in pages.items():
         data = html.encode()
+        most, most_packed = (HOME_RAW, HOME_PACKED) if path == "site/index.html" else (RAW, PACKED)
         assert '@font-face{font-family:"PN Math"' not in html
-        assert len(data) <= RAW, f"{path}: {len(data):,} bytes"
+        assert len(data) <= most, f"{path}: {len(data):,} bytes"
         packed = len(gzip.compress(data, 9))
-        assert packed <= PACKED, f"{path}: {packed:,} bytes with gzip"
+        assert packed <= most_packed, f"{path}: {packed:,} bytes with gzip"
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +73,11 @@ def test_the_math_font_comes_only_with_formulas_and_is_small(sample: dict[str, s
 def kind_of(path: str) -> PageKind:
     if "/notes/" in path:
         return "note"
-    return "topic" if path.count("/") == 2 else "index" if path == "site/index.html" else "list"
+    return "path" if path.count("/") == 2 else "home" if path == "site/index.html" else "list"
 
 
 def test_styles_and_script_are_the_same_bytes_on_every_page_of_a_kind(sample: dict[str, str]) -> None:
-    for kind in get_args(PageKind):
+    for kind in ("note", "path", "home", "list"):
         heads = set()
         for path, html in sample.items():
             if kind_of(path) == kind:

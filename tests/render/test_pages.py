@@ -77,7 +77,9 @@ def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
         trim_blocks=True,
     )
     return render_pages(
-        corpus, bodies, Theme(environment, dict.fromkeys(get_args(PageKind), Markup("")), Markup(""), ())
+        corpus,
+        bodies,
+        Theme(environment, dict.fromkeys(get_args(PageKind), Markup("")), Markup(""), (), {"home": Markup("")}),
     )
 
 
@@ -96,6 +98,7 @@ def test_one_page_each(texts: dict[str, str]) -> None:
         "site/arches/index.html",
         "site/cables/index.html",
         *(f"site/{name}.html" for name in ("papers", "tags", "glossary", "errata", "people", "map", "stats", "404")),
+        "site/search-all.js",
         "site/index.html",
     ]
 

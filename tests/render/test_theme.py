@@ -11,13 +11,13 @@ import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from paper_notes.render.theme import TemplateProblem, Theme, inline_text, load_theme, theme_files
+from paper_notes.render.theme import PageKind, TemplateProblem, Theme, inline_text, load_theme, theme_files
 
 
 def theme(**templates: str) -> Theme:
     names = {f"{name}.html": text for name, text in templates.items()}
     environment = Environment(loader=DictLoader(names), autoescape=True, undefined=StrictUndefined)
-    return Theme(environment, Markup("body{}"), Markup("let a = 1 < 2;"), ())
+    return Theme(environment, {}, Markup("let a = 1 < 2;"), (), {"home": Markup("load();")})
 
 
 def test_a_template_gets_the_view_and_escapes_it() -> None:
@@ -54,12 +54,24 @@ def test_the_line_of_a_mistake_in_a_file(tmp_path: Path) -> None:
     assert str(raised.value.diagnostic.location) == "templates/note.html:3:1"
 
 
-def test_the_policy_allows_our_script_and_nothing_else() -> None:
-    digest = base64.b64encode(hashlib.sha256(b"let a = 1 < 2;").digest()).decode()
-    assert theme().csp == (
+def policy(*scripts: str) -> str:
+    return (
         "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        f"script-src {' '.join(scripts)}; base-uri 'none'; form-action 'none'"
     )
+
+
+def digest(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+@pytest.mark.parametrize("kind", ["note", "index"])
+def test_the_policy_allows_our_script_and_nothing_else(kind: PageKind) -> None:
+    assert theme().csp(kind) == policy(digest("let a = 1 < 2;"))
+
+
+def test_the_home_page_alone_may_load_and_only_by_our_scripts() -> None:
+    assert theme().csp("home") == policy(digest("let a = 1 < 2;"), digest("load();"), "'strict-dynamic'")
 
 
 def test_a_collections_own_files_come_first(tmp_path: Path) -> None:

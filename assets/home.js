@@ -1,0 +1,368 @@
+// Search on the home page. What it needs to know of the notes stands at the end of the page (`#data`); of notes beyond
+// the first ones of each topic, title and summary are read from the list for readers without a script.
+(() => {
+const d = document, root = d.documentElement, one = s => d.querySelector(s), all = s => [...d.querySelectorAll(s)];
+const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
+const main = one('main'), input = one('#q'), list = one('#results ol'), nothing = one('#nothing'), found = one('#found');
+const selects = all('.filters select'), opener = one('#open-filters'), clear = one('#clear');
+const english = () => root.lang == 'en', word = (zh, en) => english() ? en : zh;
+const FIRST = 12, AT_ONCE = 40, LARGE = 64e6, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+
+// What is asked for: the query, the filters and the order, as they stand in the page's address.
+const asked = {};
+for (const name of ['q', ...selects.map(s => s.name)]) asked[name] = new URLSearchParams(location.search).get(name) || '';
+const active = () => Object.values(asked).some(v => v.trim());
+input.value = asked.q;
+const used = () => selects.filter(s => s.name != 'sort' && asked[s.name]).length;
+const header = () => { // before the list below is drawn
+  main.classList.toggle('searching', active());
+  clear.classList.toggle('on', active());
+  opener.lastElementChild.textContent = used() || '';
+};
+header();
+let data, notes, byId, terms, toSimple, variants, groups = [], hits = [], count = 0, every, due, texts = 0, missing = 0;
+
+const remember = () => {
+  const parameters = new URLSearchParams(location.search);
+  for (const name in asked) {
+    parameters.delete(name);
+    if (asked[name].trim()) parameters.set(name, asked[name]);
+  }
+  const query = String(parameters);
+  try { history.replaceState(history.state, '', location.pathname + (query && '?' + query) + location.hash) } catch { }
+};
+
+// Folding: what is typed is compared without width, case and accents, and in simplified characters; texts stay as they
+// are, and a pattern allows for each character what of its variants occurs in them.
+const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase()].map(c => toSimple.get(c) || c).join('');
+const key = s => fold(s).replace(/[\s-]+/g, '');
+const escaped = c => /[\\^$.*+?()[\]{}|\/]/.test(c) ? '\\' + c : c;
+const pattern = (folded, whole) => {
+  const chars = [...folded.replace(/[\s-]+/g, (gap, at) => at && at + gap.length < folded.length ? ' ' : gap)];
+  const ascii = /^[\x20-\x7e]*$/.test(folded);
+  let out = ascii && /^[a-z0-9]/.test(folded) && (whole || folded.length < 4) ? `(?<!${LETTER})` : '';
+  chars.forEach((c, i) => {
+    const others = variants.get(c) || [], before = chars[i - 1];
+    if (before && before != ' ' && c != ' ' && CJK.test(before) != CJK.test(c)) out += '\\s?';
+    out += c == ' ' ? '[\\s\\u2010\\u2011-]*' : others.length ? `(?:${[c, ...others].map(escaped).join('|')})` : escaped(c);
+  });
+  if (/^#\d+$/.test(folded)) out += '(?!\\d)';
+  return out + (ascii && whole ? `s?(?!${LETTER})` : '');
+};
+const regexp = (source, flags = 'i') => new RegExp(source, flags);
+
+// A query is groups that must all be found. A term of the glossary is found by any of its names.
+const group = (typed, names = [], words = []) => {
+  const own = pattern(typed);
+  const other = names.map(fold).filter(n => n != typed).map(n => pattern(n, /^[\x20-\x7e]{1,5}$/.test(n)));
+  const any = [own, ...other].join('|');
+  return { own: regexp(own), any: regexp(any), source: [any, ...words.map(w => pattern(w))].join('|'), words: words.map(w => group(w)) };
+};
+const parse = query => {
+  const words = fold(query).replace(/(^|\s)#0+(?=\d)/g, '$1#').split(/\s+/).filter(w => w), out = [];
+  for (let i = 0; i < words.length;) {
+    let end = words.length, names;
+    for (; end > i; end--) if (names = terms.get(key(words.slice(i, end).join(' '))) || terms.get(key(words.slice(i, end).join(' ')).replace(/s$/, ''))) break;
+    if (names) {
+      const run = words.slice(i, end);
+      out.push(group(run.join(' '), names, run.length > 1 ? run : []));
+      i = end;
+    } else {
+      const w = words[i++];
+      let from = 0, at = 0;
+      while (CJK.test(w) && at < w.length) { // terms inside a run of Chinese
+        let size = Math.min(w.length - at, 24);
+        while (size > 1 && !(CJK.test(w.slice(at, at + size)) && terms.has(w.slice(at, at + size)))) size--;
+        if (size > 1) {
+          if (at > from) out.push(group(w.slice(from, at)));
+          out.push(group(w.slice(at, at + size), terms.get(w.slice(at, at + size))));
+          from = at += size;
+        } else at++;
+      }
+      if (from < w.length) out.push(group(w.slice(from)));
+    }
+  }
+  return out;
+};
+
+// How well a note answers a group: title before tags and authors, before the summary, before the text.
+const weigh = (n, g) => {
+  const place = n.title.search(g.own);
+  if (place >= 0) return place == 0 || n.title[place - 1] == '\n' ? 130 : /[a-z0-9]/i.test(n.title[place - 1]) ? 100 : 110;
+  if (g.any.test(n.title)) return 90;
+  if (g.any.test(n.keys)) return 40;
+  if (g.any.test(n.summary)) return 20;
+  return g.words.length && g.words.every(w => weigh(n, w)) ? 10 : 0;
+};
+const inText = (n, g) => n.text && (g.any.test(n.text[0][1]) || g.any.test(n.text[1][1])) || g.words.length && g.words.every(w => weigh(n, w) || inText(n, w));
+const filters = {
+  topic: (n, v) => data.topics[n.topic][0] == v,
+  kind: (n, v) => data.kinds[n.kind][0] == v,
+  tag: (n, v) => n.tags.some(t => data.tags[t] == v),
+  year: (n, v) => n.year == v,
+  status: (n, v) => data.statuses[n.status][0] == v,
+  language: (n, v) => v == 'both' ? n.langs == 3 : n.langs & (v == 'en' ? 2 : 1),
+  rating: (n, v) => n.rating >= v,
+};
+const passes = (n, but) => Object.keys(filters).every(f => f == but || !asked[f] || filters[f](n, asked[f]));
+const collator = {}, titled = n => english() ? n.en : n.zh;
+const ranks = () => collator[root.lang] ||= (compare => [...notes].sort((a, b) => compare(titled(a), titled(b))).reduce((m, n, i) => m.set(n, i), new Map))(new Intl.Collator(root.lang).compare);
+const orders = {
+  newest: (a, b) => b.date.localeCompare(a.date),
+  papers: (a, b) => b.published.localeCompare(a.published),
+  rating: (a, b) => b.rating - a.rating,
+  title: (a, b) => ranks().get(a) - ranks().get(b),
+};
+
+const search = (withTexts) => {
+  const some = notes.filter(n => passes(n)), text = [];
+  hits = [];
+  for (const n of some) {
+    let score = 0, part = 0;
+    for (const g of groups) if (part = weigh(n, g)) score += part; else break;
+    if (part || !groups.length) hits.push({ n, score });
+    else if (withTexts && groups.every(g => weigh(n, g) || inText(n, g))) text.push({ n, score: 0 });
+  }
+  if (groups.length) hits.sort((a, b) => b.score - a.score);
+  texts = text.length;
+  hits.push(...text);
+  if (orders[asked.sort]) hits.sort((a, b) => orders[asked.sort](a.n, b.n));
+};
+
+// Rows of results, made when they come into sight.
+const marked = (e, text) => {
+  let at = 0;
+  if (every) for (const m of text.matchAll(every)) {
+    if (!m[0]) continue;
+    e.append(text.slice(at, m.index), make('mark', { textContent: m[0] }));
+    at = m.index + m[0].length;
+  }
+  e.append(text.slice(at));
+  return e;
+};
+const piece = (n, wanted) => { // a bit of the text around the first match, and the section it is in
+  for (const k of english() ? [1, 0] : [0, 1]) {
+    const [ids, text] = n.text?.[k] || [[], ''], at = wanted.map(g => text.search(regexp(g.source))).filter(i => i >= 0).sort((a, b) => a - b)[0];
+    if (at == null) continue;
+    const reach = k ? 90 : 45, start = text.lastIndexOf('\n', at) + 1, stop = text.indexOf('\n', at);
+    let from = Math.max(start, at - reach / 3 | 0), to = Math.min(stop < 0 ? text.length : stop, at + reach * 2);
+    const last = stop < 0 ? text.length : stop;
+    while (from > start && /[\w\udc00-\udfff]/.test(text[from]) && /[\w\ud800-\udbff]/.test(text[from - 1])) from--;
+    while (to < last && /[\w\udc00-\udfff]/.test(text[to]) && /[\w\ud800-\udbff]/.test(text[to - 1])) to++;
+    if (from > start) from += text.slice(from, at).match(/^[\s\p{P}]*/u)[0].length;
+    return { lang: k, section: ids[text.slice(0, start).split('\n').length - 1], text: (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : '') };
+  }
+};
+const tag = k => k ? 'en' : 'zh-CN';
+const row = ({ n }) => {
+  const k = +english(), title = titled(n), about = english() ? n.aboutEn : n.aboutZh, why = [];
+  let left = groups.filter(g => !g.any.test(title) && !g.any.test(about)), section = '';
+  const reason = (text, lang, name = '') => {
+    if (!text || !left.some(g => regexp(g.source).test(text))) return;
+    left = left.filter(g => !g.any.test(text) && !(g.words.length && g.words.every(w => w.any.test(text))));
+    why.push(marked(make('p', { className: 'why', lang: lang ?? root.lang }, ...(name ? [make('span', { className: 'count' }, name), ' '] : [])), text));
+  };
+  if (n.zh != n.en) reason(k ? n.zh : n.en, tag(1 - k));
+  reason(k ? n.aboutZh : n.aboutEn, tag(1 - k));
+  reason(n.tags.map(t => data.tags[t]).join(' · '), null, word('标签', 'Tags'));
+  for (const p of n.papers) reason([data.papers[p][1], data.papers[p][2], data.papers[p][3], data.papers[p][4], data.papers[p][5], data.papers[p][0]].filter(s => s).join(' · '), null, word('论文', 'Paper'));
+  for (let i = 0; i < 2 && left.length; i++) {
+    const here = piece(n, left);
+    if (!here) break;
+    if (!i && here.section != 'lead') section = '#' + here.section;
+    reason(here.text, tag(here.lang));
+  }
+  const [kind, zh, en] = data.kinds[n.kind], status = data.statuses[n.status];
+  const facts = make('span', {}, make('span', { className: 'kind kind-' + kind }, word(zh, en)), ' ');
+  if (n.own) facts.append(make('span', { className: 'kind own' }, word('本人论文', 'own paper')), ' ');
+  facts.append(make('span', {}, word(status[1], status[2])), ' ');
+  if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word('评分', 'Rating')} ${n.rating}/5`),
+    make('span', { ariaHidden: 'true' }, '★'.repeat(n.rating), make('i', {}, '★'.repeat(5 - n.rating)))));
+  return make('li', {},
+    make('span', { className: 'no' }, make('span', { className: 'emoji' }, data.topics[n.topic][1]), String(n.number).padStart(2, '0')),
+    make('div', { className: 'what' }, make('h3', {}, marked(make('a', { href: n.href + section }), title)), ...(about ? [marked(make('p'), about)] : []), ...why),
+    make('p', { className: 'facts' }, facts, make('span', {},
+      make('time', { dateTime: n.date }, n.date), ' ', make('span', {}, ['', '中', 'EN', '中 · EN'][n.langs]), ' ', make('span', { className: 'size' }, n.size))));
+};
+const end = make('li', { className: 'sentinel', ariaHidden: 'true' });
+const more = () => {
+  list.append(...hits.slice(count, count += count ? AT_ONCE : FIRST).map(row));
+  if (count < hits.length) list.append(end); else end.remove();
+};
+new IntersectionObserver(seen => { if (seen.some(e => e.isIntersecting) && count && count < hits.length) more() }, { rootMargin: '900px' }).observe(end);
+
+const tell = state => {
+  const n = hits.length, total = notes.length;
+  found.replaceChildren(!active() ? word(`${total} 篇`, total == 1 ? '1 note' : `${total} notes`) : word(`${n} / ${total} 篇`, `${n} of ${total} notes`));
+  if (texts) found.append(' · ', word(`${texts} 篇只在正文里`, `${texts} in their text only`));
+  if (state == 'loading') found.append(' · ', word('正在搜索正文…', 'searching the texts…'));
+  if (state == 'ask') found.append(' · ', make('button', { type: 'button', onclick: () => { large = false; later() } }, word('也搜正文', 'Search the texts too') + ` (${Math.round(data.bytes / 1e6)} MB)`));
+  if (missing) found.append(' · ', word('有的正文文件没能读到', 'some files with texts could not be read'));
+};
+const draw = state => {
+  const on = active();
+  header();
+  list.replaceChildren();
+  count = 0;
+  if (on) more();
+  tell(state);
+  nothing.hidden = !on || hits.length > 0 || state == 'loading';
+  if (nothing.hidden) return;
+  const kids = [make('p', {}, asked.q.trim() ? word(`没有找到“${asked.q.trim()}”。`, `Nothing found for “${asked.q.trim()}”.`) : word('没有这样的笔记。', 'There is no such note.'))];
+  if (groups.length > 1) kids.push(make('p', {}, word('各个词要同时出现；少写一个试试。', 'All words must be found together: try one less.')));
+  const without = used() && notes.filter(n => groups.every(g => weigh(n, g) || inText(n, g))).length;
+  if (without) {
+    kids.push(make('p', {}, make('button', { type: 'button', onclick: unfilter }, word(`去掉筛选（${without} 篇）`, `Without the filters (${without})`))));
+  }
+  if (asked.q.trim()) kids.push(make('p', {}, word('能搜的有：标题、摘要、标签、作者、年份、编号（#15）、arXiv 号、正文；术语表里的词用哪种语言都行。', 'Searched are titles, summaries, tags, authors, years, numbers (#15), arXiv ids and texts; a term of the glossary is found by its name in either language.')));
+  nothing.replaceChildren(...kids);
+};
+
+// The texts of the notes, fetched when they are first needed.
+let fetching, ready = false, large;
+window.pnTexts = rows => { for (const [id, ...halves] of rows) { const n = byId.get(id); if (n) n.text = halves } };
+const fetchTexts = () => fetching ||= (async () => {
+  const names = [...data.shards];
+  await Promise.all(Array.from({ length: 16 }, async () => {
+    for (let name; name = names.shift();) await new Promise(done => {
+      const script = make('script', { src: `search-${name}.js`, onload: done, onerror: () => { missing++; done() } });
+      d.head.append(script);
+      script.remove();
+    });
+  }));
+  ready = true;
+})();
+const later = async () => {
+  remember();
+  if (!groups.length || !data.shards.length) return;
+  if (large) return tell('ask');
+  if (!ready) draw('loading'), await fetchTexts();
+  const before = hits.length, shown = count;
+  search(true);
+  performance.mark('pn-texts');
+  if (hits.length == before && hits.length) return tell();
+  if (orders[asked.sort] || !shown || shown > before || !before) draw(); else { // rows that stand there stay
+    tell();
+    nothing.hidden = true;
+  }
+};
+const run = () => {
+  asked.q = input.value;
+  groups = parse(asked.q);
+  every = groups.length ? regexp(groups.map(g => g.source).join('|'), 'gi') : null;
+  search(ready && !groups.length);
+  clearTimeout(due);
+  const wait = groups.length && data.shards.length && !large;
+  draw(wait && !hits.length ? 'loading' : '');
+  due = setTimeout(later, 120);
+};
+
+// Filters: what can be chosen, with how many notes each choice leaves.
+const choices = {
+  topic: () => data.topics.map(([id, emoji, zh, en]) => [id, `${emoji} ${word(zh, en)}`]),
+  kind: () => data.kinds.map(([id, zh, en]) => [id, word(zh, en)]),
+  tag: () => data.tags.map(t => [t, t]),
+  year: () => [...new Set(notes.map(n => n.year))].filter(y => y).sort((a, b) => b - a).map(y => [String(y), String(y)]),
+  status: () => data.statuses.map(([id, zh, en]) => [id, word(zh, en)]),
+  language: () => [['zh', '中文'], ['en', 'English'], ['both', word('中英都有', 'Both')]],
+  rating: () => [5, 4, 3, 2, 1].map(r => [String(r), r < 5 ? `${r}+ ★` : '5 ★']),
+  sort: () => [['newest', word('最近更新', 'Newest')], ['papers', word('论文日期', 'Paper date')], ['rating', word('评分', 'Rating')], ['title', word('标题', 'Title')]],
+};
+const fill = s => {
+  const counts = new Map, test = filters[s.name];
+  let options = choices[s.name]();
+  if (test) {
+    const add = v => counts.set(v, (counts.get(v) || 0) + 1);
+    for (const n of notes) if (passes(n, s.name) && groups.every(g => weigh(n, g))) {
+      if (s.name == 'tag') for (const t of n.tags) add(data.tags[t]);
+      else if (s.name == 'year') add(String(n.year));
+      else for (const [v] of options) if (test(n, v)) add(v);
+    }
+    options = options.filter(([v]) => counts.get(v) || v == asked[s.name]);
+    if (s.name == 'tag') options.sort((a, b) => (counts.get(b[0]) || 0) - (counts.get(a[0]) || 0));
+  }
+  const first = s.name == 'sort' ? asked.q.trim() ? word('相关程度', 'Relevance') : word('主题与编号', 'Topic, number') : word('全部', 'All');
+  s.replaceChildren(new Option(first, ''), ...options.map(([v, label]) => new Option(test && v != asked[s.name] ? `${label} (${counts.get(v) || 0})` : label, v)));
+  s.value = asked[s.name];
+  if (!s.value) s.value = asked[s.name] = '';
+  s.classList.toggle('on', !!s.value);
+};
+const fillAll = () => {
+  for (const s of selects) fill(s);
+  input.placeholder = word('标题、作者、术语、正文、#编号……', 'Titles, authors, terms, texts, #number …');
+};
+const unfilter = () => { for (const f in filters) asked[f] = ''; fillAll(); run(); remember() };
+for (const s of selects) {
+  s.onfocus = s.onpointerdown = () => fill(s);
+  s.onchange = () => { asked[s.name] = s.value; run(); remember(); fill(s) };
+}
+opener.onclick = () => opener.ariaExpanded = String(main.classList.toggle('filtering'));
+clear.onclick = () => { input.value = ''; asked.sort = ''; unfilter(); input.focus() };
+input.oninput = () => { if (data) run() };
+for (const view of all('input[name=view]')) view.addEventListener('change', () => { fillAll(); run() });
+d.addEventListener('click', e => {
+  const a = e.target.closest('.more a');
+  if (a && !e.ctrlKey && !e.metaKey && !e.shiftKey) {
+    e.preventDefault();
+    asked.topic = new URLSearchParams(a.search).get('topic');
+    fillAll();
+    run();
+    remember();
+    scrollTo({ top: 0, behavior: 'instant' });
+  } else if (e.target.closest('#results a')) remember();
+});
+
+// Keys.
+const links = () => all('.rows h3 a').filter(a => a.getClientRects().length);
+d.addEventListener('keydown', e => {
+  if (e.isComposing || e.keyCode == 229 || e.ctrlKey || e.metaKey || e.altKey || one('dialog[open]')) return;
+  const inBox = e.target == input, a = e.target.closest('.rows h3 a'), typing = /text|search|select/.test(e.target.type);
+  let to;
+  if (e.key == '/' && !typing) to = input, input.select();
+  else if (inBox && e.key == 'ArrowDown') to = links()[0];
+  else if (inBox && e.key == 'Enter' && active()) to = links()[0], to && (remember(), to.click());
+  else if (a && e.key == 'ArrowDown') to = links()[links().indexOf(a) + 1] || a;
+  else if (a && e.key == 'ArrowUp') to = links()[links().indexOf(a) - 1] || input;
+  else if (e.key == 'Escape' && (inBox || a || main.classList.contains('searching') && !typing)) {
+    if (!inBox) to = input; else if (input.value) input.value = '', run(), remember(), to = input; else if (active()) clear.click();
+  }
+  if (to) e.preventDefault(), to.focus({ preventScroll: to == a }), to.scrollIntoView({ block: 'nearest' });
+});
+
+d.addEventListener('DOMContentLoaded', () => {
+  data = JSON.parse(one('#data').textContent);
+  const entities = { lt: '<', gt: '>', amp: '&', '#34': '"', '#39': "'" }, decoded = s => (s || '').replace(/&([a-z0-9#]+);/g, (m, name) => entities[name] ?? m);
+  const line = /^<li value="\d+">.a href="([^"]*)">(?:<b lang="zh-CN">([^<]*)<\/b> ?<b lang="en">([^<]*)<\/b>|([^<]*)).\/a>(?:<p lang="zh-CN">([^<]*)<p lang="en">([^<]*)|<p>([^<]*))?/;
+  const rest = all('.topic noscript').flatMap(e => e.textContent.split('\n').filter(l => l.startsWith('<li')))[Symbol.iterator]();
+  byId = new Map;
+  notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, own, size, papers, ...texts]) => {
+    if (!texts.length) {
+      const [, href, zh, en, same, aboutZh, aboutEn, about] = rest.next().value.match(line).map(decoded);
+      texts = [href, same || zh, same || en, about || aboutZh, about || aboutEn];
+    }
+    const [href, zh, en, aboutZh, aboutEn] = texts, own_ = papers.map(p => data.papers[p]);
+    const n = { topic, number, kind, status, date, year, tags, langs, rating, own, size, papers, href, zh, en, aboutZh, aboutEn,
+      title: zh == en ? zh : english() ? en + '\n' + zh : zh + '\n' + en, summary: aboutZh + '\n' + aboutEn, published: own_[0]?.[4] || '',
+      keys: ['#' + number, ...tags.map(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
+    byId.set(href.replace('/notes/', '/').slice(0, -5), n);
+    return n;
+  });
+  const pairs = s => { const c = [...s], out = []; for (let i = 0; i < c.length; i += 2) out.push([c[i], c[i + 1]]); return out };
+  toSimple = new Map(pairs(data.traditional));
+  variants = new Map;
+  for (const [c, to] of pairs(data.variants)) variants.set(to, [...variants.get(to) || [], c]);
+  terms = new Map;
+  for (const names of data.terms) for (const name of names) terms.set(key(name), [...terms.get(key(name)) || [], ...names]);
+  large = data.bytes > LARGE || !!navigator.connection?.saveData;
+  fillAll();
+  const { Esc } = pnKeys;
+  delete pnKeys.Esc;
+  Object.assign(pnKeys, {
+    '/': ['搜索', 'Search', () => 1], '↓ ↑': ['在结果间移动', 'Move through the results', () => 1],
+    Enter: ['打开结果', 'Open the result', () => 1], Esc: ['清除搜索；关闭', 'Clear the search; close', Esc[2]],
+  });
+  if (active()) run();
+  performance.mark('pn-ready');
+  setTimeout(() => { for (const g of parse('xyz 字 a-b')) for (const n of notes) weigh(n, g) }); // so that the first key is answered as quickly as the next
+});
+})();

@@ -1,0 +1,129 @@
+"""Remembers pure results from run to run in one SQLite file. Deleting it is always safe, and so is not having one."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+CACHE_FILE = PurePosixPath(".paper-notes", "cache.sqlite")
+"""Below the collection's root. Its folder keeps itself out of git."""
+
+MAX_BYTES = 2_000_000_000
+"""A file that has grown larger is begun anew."""
+MAX_VALUE = 64_000_000
+
+_LAYOUT = 1
+_BUSY_SECONDS = 5
+
+
+class Cache:
+    """Remembers values by keys that hash all that the value depends on, versions included.
+
+    It never fails: what cannot be read is unknown, what cannot be kept is forgotten. Several processes may use one
+    file at once, and one that is killed leaves a file that the next can read. `Cache()` remembers nothing.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        """`file` need not exist: it is made when the first value is put."""
+        self._file = file
+        self._connection: sqlite3.Connection | None = None
+
+    def get(self, key: bytes | str) -> bytes | None:
+        """What was put under the key, or None."""
+        if self._file is None or (self._connection is None and not self._file.is_file()):
+            return None
+        try:
+            row = self._open(self._file).execute("SELECT value FROM kept WHERE key = ?", (_digest(key),)).fetchone()
+        except (OSError, sqlite3.Error) as problem:
+            self._stop(problem)
+            return None
+        return row[0] if row and isinstance(row[0], bytes) else None
+
+    def put(self, key: bytes | str, value: bytes) -> None:
+        """Remember the value; what the key had before is replaced."""
+        if self._file is None or len(value) > MAX_VALUE:
+            return
+        try:
+            self._open(self._file).execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (_digest(key), value))
+        except (OSError, sqlite3.Error) as problem:
+            self._stop(problem)
+
+    def close(self) -> None:
+        """Let go of the file. It is opened again when it is needed."""
+        if self._connection:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _open(self, file: Path) -> sqlite3.Connection:
+        if self._connection is None:
+            _make_folder(file.parent)
+            if file.is_file() and file.stat().st_size > MAX_BYTES:
+                _remove(file)
+            try:
+                self._connection = _connect(file)
+            except sqlite3.DatabaseError as problem:
+                if not _is_broken(problem):
+                    raise
+                _remove(file)
+                self._connection = _connect(file)
+        return self._connection
+
+    def _stop(self, problem: Exception) -> None:
+        """Go on without the cache; one that is broken is taken away, so that the next run has a good one."""
+        self.close()
+        if self._file and _is_broken(problem):
+            _remove(self._file)
+        self._file = None
+
+
+def open_cache(root: Path) -> Cache:
+    """The cache of the collection at `root`."""
+    return Cache(root / CACHE_FILE)
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+    try:
+        with suppress(sqlite3.OperationalError):  # another process is at this very step
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # a crash of the machine may lose the latest, never all
+        if _layout(connection) != _LAYOUT:
+            connection.execute("BEGIN IMMEDIATE")
+            if _layout(connection) != _LAYOUT:
+                connection.execute("DROP TABLE IF EXISTS kept")
+                connection.execute("CREATE TABLE kept (key BLOB PRIMARY KEY, value BLOB NOT NULL)")
+                connection.execute(f"PRAGMA user_version = {_LAYOUT}")
+            connection.execute("COMMIT")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _layout(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _make_folder(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", "utf-8")
+
+
+def _is_broken(problem: Exception) -> bool:
+    """True if the file itself is at fault, and not that it is busy, read-only or on a full disk."""
+    return type(problem) is sqlite3.DatabaseError
+
+
+def _remove(file: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            file.with_name(file.name + suffix).unlink()
+
+
+def _digest(key: bytes | str) -> bytes:
+    return hashlib.sha256(key.encode() if isinstance(key, str) else key).digest()

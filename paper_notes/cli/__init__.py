@@ -1,0 +1,48 @@
+"""The command line: words on the terminal and exit codes, nothing else. Each command has a module of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from paper_notes import __version__
+from paper_notes.cli.build import build, check
+from paper_notes.cli.listing import list_notes, show
+from paper_notes.cli.new import new
+from paper_notes.cli.terminal import INTERRUPTED, OUR_BUG
+from paper_notes.cli.translated import translated
+
+
+class _Commands(click.Group):
+    """Ends with a word and its own exit code where somebody presses Ctrl-C."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("\npaper-notes: interrupted", err=True)
+            sys.exit(INTERRUPTED)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="paper-notes")
+def main() -> None:
+    """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
+
+
+for _command in (build, check, new, translated, list_notes, show):
+    main.add_command(_command)
+
+
+def run() -> None:
+    """The entry point: a bug of ours is a sentence and exit code 3, not a traceback."""
+    try:
+        main()
+    except Exception as error:  # the last resort: whatever was not foreseen
+        if os.environ.get("PAPER_NOTES_DEBUG"):
+            raise
+        click.echo(f"paper-notes: this is a bug of ours, not yours: {type(error).__name__}: {error}", err=True)
+        click.echo("  hint: PAPER_NOTES_DEBUG=1 shows where; please report it", err=True)
+        sys.exit(OUR_BUG)

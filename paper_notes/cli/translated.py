@@ -1,0 +1,62 @@
+"""`paper-notes translated`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from paper_notes.cli.terminal import fail, json_option, print_json, root_option, say_diagnostics
+
+
+@click.command()
+@click.argument("note")
+@click.argument("sections", metavar="[SECTION]...", nargs=-1)
+@root_option
+@json_option
+def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) -> None:
+    """Record that the two texts of NOTE are translations of each other as they stand now.
+
+    NOTE is written like spec-rl/4, spec-rl/#4 or spec-rl/04_ReSpec_2510.26475; SECTION is the id of a section, or
+    `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
+    `paper-notes check` tells where one language has changed and the other has not.
+    """
+    from paper_notes.corpus.load import load
+    from paper_notes.diagnostics import has_errors, in_file_order
+    from paper_notes.markdown.render import render_body
+    from paper_notes.output.disk import OutputProblem, apply, compare
+    from paper_notes.sources.tree import read_tree
+    from paper_notes.translated import RecordProblem, find_note, record
+
+    sources, unreadable = read_tree(root)
+    corpus, mistakes = load(sources)
+    problems = [*unreadable, *mistakes]
+    try:
+        if corpus is None or has_errors(problems):
+            raise RecordProblem("the collection has errors; mend them first")
+        found = find_note(corpus, note)
+        body = render_body(found)
+        problems += body.diagnostics
+        if has_errors(problems):
+            raise RecordProblem("the note has errors; mend them first")
+        made = record(found, body, sources, sections)
+        plan = compare(root, [made.artifact])
+        apply(root, plan)
+    except RecordProblem as problem:
+        say_diagnostics(tuple(found for found in in_file_order(problems) if found.severity == "error"))
+        fail(f"{problem.message}. Nothing was written", problem.hint)
+    except OutputProblem as problem:
+        fail(str(problem))
+    if as_json:
+        updated = [str(artifact.path) for artifact in plan.update]
+        parts = {"recorded": made.recorded, "one_language": made.alone, "dropped": made.dropped}
+        print_json(note=found.id, **parts, updated=updated)
+        return
+    where = click.format_filename(root / made.artifact.path)
+    for words, ids in (
+        (f"{'recorded in' if plan.update else 'recorded already in'} {where}", made.recorded),
+        ("not recorded, because only one language has them", made.alone),
+        ("dropped, because the note no longer has them", made.dropped),
+    ):
+        if ids:
+            click.echo(f"{words}: {', '.join(ids)}", err=True)

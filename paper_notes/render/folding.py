@@ -1,0 +1,43 @@
+"""Which characters count as the same in a search: width, case, accents, simplified and traditional Chinese."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from opencc import OpenCC
+
+_MARKS = range(0x300, 0x370)
+"""Combining accents."""
+_HAN = ((0x3400, 0x4DC0), (0x4E00, 0xA000))
+
+
+@lru_cache(maxsize=1)
+def simplified() -> dict[str, str]:
+    """Each traditional character (of the Basic Multilingual Plane) with its simplified form, by OpenCC."""
+    characters = [chr(code) for start, end in _HAN for code in range(start, end)]
+    converted = OpenCC("t2s").convert("\n".join(characters)).split("\n")
+    pairs = zip(characters, converted, strict=True)
+    return {old: new for old, new in pairs if old != new and len(new) == 1 and new <= "\uffff"}
+
+
+def fold(text: str) -> str:
+    """The text as it is compared: `Ｒé後` is `re后`. The script of the home page does the same."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) not in _MARKS).lower()
+    return "".join(simplified().get(c, c) for c in bare)
+
+
+def variants(characters: Iterable[str]) -> str:
+    """Pairs of a character that occurs and the one it folds to, where those differ by more than case.
+
+    With them the script finds `Rényi` and `Ｒｅｎｙｉ` by `renyi`, in texts that are kept as they were written.
+    """
+    found = ((c, fold(c)) for c in sorted(set(characters)) if not c.isascii())
+    return "".join(f"{c}{to}" for c, to in found if len(to) == 1 and to not in (c, c.lower()) and to.isprintable())
+
+
+def traditional(characters: Iterable[str]) -> str:
+    """Pairs of a traditional character that a reader may type and the simplified one that it means here."""
+    occurring = {fold(c) for c in set(characters)}
+    return "".join(f"{old}{new}" for old, new in simplified().items() if new in occurring)

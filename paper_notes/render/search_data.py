@@ -1,0 +1,98 @@
+"""What the home page knows of every note, as the compact JSON that its script searches in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from markupsafe import Markup
+
+from paper_notes.corpus.model import BibKey, Corpus, Note, NoteId, Paper
+from paper_notes.render.folding import traditional, variants
+from paper_notes.render.search_texts import Shard, for_script
+from paper_notes.render.views import PlainRow
+from paper_notes.render.words import KINDS, STATUSES, size_of
+
+MOST_AUTHORS = 40
+"""Of a paper: the author lists of some fill pages."""
+
+
+def search_data(
+    corpus: Corpus,
+    rows: Mapping[NoteId, PlainRow],
+    shown: frozenset[NoteId],
+    sizes: Mapping[NoteId, int],
+    texts: Sequence[Shard],
+) -> Markup:
+    """The data as text of a script element. Of notes that are not `shown`, the page has title and summary elsewhere."""
+    kinds, statuses = list(KINDS), list(STATUSES)
+    topics = [topic.id for topic in corpus.topics]
+    tags = sorted({tag for note in corpus.notes for tag in note.tags})
+    keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
+    places = {key: place for place, key in enumerate(keys)}
+    tag_places = {tag: place for place, tag in enumerate(tags)}
+
+    def fields(note: Note) -> list[object]:
+        row = rows[note.id]
+        date = note.updated or note.created
+        found: list[object] = [
+            topics.index(note.topic),
+            note.number,
+            kinds.index(note.kind),
+            statuses.index(note.status),
+            date.isoformat() if date else "",
+            year_of(note, corpus.papers),
+            [tag_places[tag] for tag in note.tags],
+            sum({"zh": 1, "en": 2}[lang] for lang in note.languages),
+            note.rating or 0,
+            int(note.own),
+            size_of(sizes[note.id]),
+            [places[key] for key in note.papers],
+        ]
+        return [*found, *_texts(row)] if note.id in shown else found
+
+    notes = [fields(note) for note in corpus.notes]
+    papers = [_paper(corpus.papers[key]) for key in keys]
+    terms = [list(dict.fromkeys((term.zh, term.en, *term.aliases, *term.avoid))) for term in corpus.terms]
+    data: dict[str, object] = {
+        "topics": [[topic.id, topic.emoji, topic.title["zh"], topic.title["en"]] for topic in corpus.topics],
+        "kinds": [[kind, text["zh"], text["en"]] for kind, text in KINDS.items()],
+        "statuses": [[status, text["zh"], text["en"]] for status, text in STATUSES.items()],
+        "tags": tags,
+        "notes": notes,
+        "papers": papers,
+        "terms": terms,
+        "shards": [shard.name for shard in texts],
+        "bytes": sum(len(shard.script.encode()) for shard in texts),
+    }
+    characters = _characters([for_script(data), *(shard.script for shard in texts), *_words(rows.values())])
+    return Markup(for_script({**data, "variants": variants(characters), "traditional": traditional(characters)}))
+
+
+def _texts(row: PlainRow) -> tuple[str, str, str, str, str]:
+    summary = (row.summary.zh, row.summary.en) if row.summary else ("", "")
+    return row.href, row.title.zh, row.title.en, *summary
+
+
+def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
+    """Of its main paper; of the note itself where it reads none. 0 if unknown."""
+    main = papers[note.papers[0]] if note.papers and note.papers[0] in papers else None
+    if main is not None and main.year:
+        return main.year
+    return note.created.year if note.created else 0
+
+
+def _paper(paper: Paper) -> list[str]:
+    authors = ", ".join(name.full for name in paper.authors[:MOST_AUTHORS])
+    where = " · ".join(part for part in (paper.team, paper.venue) if part)
+    return [paper.key, paper.title, authors, where, paper.date_label, paper.arxiv or paper.doi or ""]
+
+
+def _words(rows: Iterable[PlainRow]) -> list[str]:
+    return ["".join(_texts(row)[1:]) for row in rows]
+
+
+def _characters(texts: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for text in texts:
+        found.update(text)
+    return found

@@ -1,0 +1,200 @@
+"""How large the home page of a large collection is, and how quickly it searches, in Chromium, from disk.
+
+Run it with `make bench` or `python tests/bench/search.py --notes 4000 20000`. Home page and texts are made by the real
+code; only the notes' own pages are left out, and their bodies are plain paragraphs. Times depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent))
+from collection import make_collection
+
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
+from paper_notes.diagnostics import Location
+from paper_notes.markdown.body import Body, BodySection, Half, SectionHalf, Slot
+from paper_notes.markdown.sections import usual_id
+from paper_notes.render.home_page import home_page
+from paper_notes.render.links import HOME, Linker
+from paper_notes.render.parts import Maker
+from paper_notes.render.search_texts import shards
+from paper_notes.render.theme import load_theme
+from paper_notes.sources.tree import read_tree
+
+PROJECT = Path(__file__).resolve().parents[2]
+QUERIES = (
+    *(
+        "投机解码",
+        "推测解码",
+        "speculative decoding",
+        "蒸馏",
+        "知識蒸餾",
+        "ＫＶ　缓存",
+        "Zhang",
+        "#15",
+        "2503.0",
+        "2024",
+    ),
+    *(
+        "在大批量下变慢",
+        "reward",
+        "EETA",
+        "müller",
+        "Muller 量化",
+        "投机解码 显存",
+        "mixture of experts costs",
+        "s",
+        "解",
+    ),
+    *("没有这样的话", "nothing like this", "Google Research NeurIPS", "sparse-math open", "离策略 lower bound 2025"),
+)
+FULL_TEXT = "要两个模型的温度相同"
+
+ONE_QUERY = """query => {
+  const input = document.querySelector('#q');
+  const start = performance.now();
+  input.value = query;
+  input.dispatchEvent(new Event('input'));
+  document.body.offsetHeight;
+  return [performance.now() - start, document.querySelector('#found').textContent];
+}"""
+OPENING = """() => {
+  const [page] = performance.getEntriesByType('navigation'), [ready] = performance.getEntriesByName('pn-ready');
+  return {parsed: page.domInteractive, ready: ready.startTime, load: page.loadEventEnd};
+}"""
+TEXTS = """async query => {
+  const input = document.querySelector('#q'), start = performance.now();
+  performance.clearMarks('pn-texts');
+  input.value = query;
+  input.dispatchEvent(new Event('input'));
+  const frame = () => new Promise(done => requestAnimationFrame(done));
+  while (!performance.getEntriesByName('pn-texts').length) {
+    document.querySelector('#found button')?.click();
+    await frame();
+  }
+  return [performance.getEntriesByName('pn-texts')[0].startTime - start, document.querySelector('#found').textContent];
+}"""
+
+
+def stub(note: Note) -> Body:
+    """The note's sections with their Markdown as it stands, in a paragraph each."""
+    halves: dict[Lang, Half] = {}
+    sections: dict[str, dict[Lang, SectionHalf]] = {}
+    for text in note.texts:
+        halves[text.lang] = Half("", "", (), 0, 0)
+        for part in text.text.split("## ")[1:]:
+            heading, _, rest = part.partition("\n")
+            half = SectionHalf(escape(heading), f"<p>{escape(rest)}</p>", "", Location(text.path))
+            sections.setdefault(usual_id(heading) or heading, {})[text.lang] = half
+    return Body(halves, tuple(BodySection(name, 2, found) for name, found in sections.items()), ())
+
+
+def write_home(root: Path, notes: int) -> tuple[int, int, int]:
+    """Make the home page and its texts below `root`; gives the bytes of the page and of the texts, and their files."""
+    sources, _ = read_tree(make_collection(root, notes))
+    corpus, _ = load(sources)
+    theme, _ = load_theme(root)
+    if corpus is None or theme is None:
+        sys.exit("the collection cannot be read")
+    bodies = {note.id: stub(note) for note in corpus.notes}
+    texts = shards(corpus, bodies, no_words)
+    html = theme.render("home.html", home_page(_sizes(corpus), texts, _maker(corpus, bodies, root)))
+    (root / "site").mkdir()
+    for shard in texts:
+        (root / "site" / shard.path).write_text(shard.script, "utf-8")
+    (root / "site/index.html").write_text(html, "utf-8")
+    return len(html.encode()), sum(len(shard.script.encode()) for shard in texts), len(texts)
+
+
+def no_words(slot: Slot, note: NoteId, lang: Lang) -> str:
+    """Stubs have no slots."""
+    return ""
+
+
+def _sizes(corpus: Corpus) -> Mapping[NoteId, int]:
+    return {note.id: 40_000 + 7_919 * note.number % 90_000 for note in corpus.notes}
+
+
+def _maker(corpus: Corpus, bodies: Mapping[NoteId, Body], root: Path) -> Maker:
+    theme, _ = load_theme(root)
+    assert theme is not None
+    return Maker(corpus, Linker(corpus, bodies), theme, HOME, "home", corpus.topics[0].id, lambda _: None)
+
+
+def measure(browser: Browser, page_file: Path) -> dict[str, str]:
+    """The numbers of a home page."""
+    opened, first = [], []
+    for _ in range(3):
+        page = browser.new_page()
+        page.goto(page_file.as_uri())
+        page.wait_for_timeout(100)
+        opened.append(page.evaluate(OPENING))
+        first.append(page.evaluate(TEXTS, FULL_TEXT)[0])
+        again, said = page.evaluate(TEXTS, "温度 variance")
+        page.close()
+    page = browser.new_page()
+    page.add_init_script("delete Navigator.prototype.connection")
+    page.goto(page_file.as_uri())
+    page.wait_for_selector("#q")
+    times: dict[str, list[float]] = {}
+    for _ in range(5):
+        for query in QUERIES:
+            times.setdefault(query, []).append(page.evaluate(ONE_QUERY, query)[0])
+    page.close()
+    all_times = [found for of_query in times.values() for found in of_query]
+    slowest = max(times, key=lambda query: max(times[query]))
+    median = statistics.median
+    return {
+        "parsed (ms after navigation)": f"{median(found['parsed'] for found in opened):.0f}",
+        "interactive (ms after that)": f"{median(found['ready'] - found['parsed'] for found in opened):.0f}",
+        "load event (ms after navigation)": f"{median(found['load'] for found in opened):.0f}",
+        "query: median (ms)": f"{median(all_times):.1f}",
+        "query: worst (ms)": f"{max(all_times):.1f} ({slowest})",
+        "first full-text query (ms)": f"{median(first):.0f}",
+        "full-text query after that (ms)": f"{again:.0f} ({said})",
+    }
+
+
+def report(notes: int, folder: Path, browser: Browser) -> None:
+    """Make, measure, print a table."""
+    start = time.perf_counter()
+    page, texts, files = write_home(folder, notes)
+    rows = {
+        "made in (s)": f"{time.perf_counter() - start:.0f}",
+        "home page (bytes)": f"{page:,}",
+        "texts (bytes)": f"{texts:,} in {files} files",
+        **measure(browser, folder / "site/index.html"),
+    }
+    sys.stdout.write(f"\n{notes:,} notes\n" + "".join(f"  {name:36} {value}\n" for name, value in rows.items()))
+
+
+def main() -> None:
+    """Make, open, measure, print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--notes", type=int, nargs="+", default=[4000])
+    parser.add_argument("--keep", type=Path, help="a folder to leave the pages in")
+    options = parser.parse_args()
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        sys.exit("there is no chromium on this machine")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        for notes in options.notes:
+            report(notes, (options.keep or Path(folder)) / str(notes), browser)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,447 @@
+"""Searching and filtering on the home page, in a real browser, from disk."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import yaml
+from attacks import PAYLOADS, notes_collection
+from bench.collection import files_of_collection
+from playwright.sync_api import Browser, Page, Request, expect
+from running import write
+from test_judges import load_axe, violations
+
+from paper_notes.build import build
+from paper_notes.output.disk import apply
+
+pytestmark = pytest.mark.browser
+Search = Callable[..., Page]
+CASES: list[tuple[str, list[int]]] = yaml.safe_load((Path(__file__).parent / "search.yaml").read_text("utf-8"))
+LARGE = 150
+
+BIB = """\
+@misc{leviathan2022fast,
+  title = {Fast Inference from Transformers},
+  author = {Leviathan, Yaniv and Kalman, Matan},
+  year = {2022},
+  eprint = {2211.17192},
+  archivePrefix = {arXiv},
+}
+"""
+GLOSSARY = [
+    {"zh": "投机解码", "en": "speculative decoding", "aliases": ["SD", "投机采样"], "avoid": ["推测解码"]},
+    {"zh": "知识蒸馏", "en": "knowledge distillation"},
+]
+FACTS: dict[str, dict[str, object]] = {
+    "01_Origin": {
+        "title": {"zh": "投机解码的原点", "en": "The origin of speculative decoding"},
+        "papers": ["leviathan2022fast"],
+        "created": "2026-01-01",
+        "rating": 5,
+        "tags": ["draft"],
+    },
+    "02_Reward": {
+        "title": {"zh": "後訓練的獎勵", "en": "Rewards for RL post-training"},
+        "summary": {"zh": "从知识蒸馏说起，`x<y`", "en": "From knowledge distillation, on a lattice, `x<y`"},
+        "kind": "tutorial",
+        "created": "2026-03-01",
+        "rating": 3,
+        "tags": ["draft"],
+    },
+    "03_Lossless": {
+        "title": {"zh": "投机采样没有损失", "en": "Lossless speculative decoding on a lattice"},
+        "kind": "tutorial",
+        "created": "2026-02-01",
+        "status": "revisit",
+    },
+    "15_Bounds": {
+        "title": {"zh": "Rényi 界与 ｆｕｌｌｗｉｄｔｈ 策略", "en": "Rényi bounds and café policies"},
+        "created": "2025-01-01",
+        "status": "todo",
+        "tags": ["theory", "lattice"],
+    },
+}
+TEXTS = {
+    "01_Origin": ("鴛鴦 在这里。\n", "It begins with a lattice.\n"),
+    "02_Reward": ("## 动机\n\n平常的话。\n", "## Motivation\n\nPlain words.\n"),
+    "03_Lossless": ("## 核心方法\n\n**只在正文**里的`暗号`。\n", "## Method\n\nA secret *phrase* with $x < y$.\n"),
+    "15_Bounds": ("x\n", ""),
+}
+
+
+def files_of_notes() -> dict[str, str]:
+    files = {
+        "notes_src/site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [t]\n",
+        "notes_src/t/topic.yaml": "title: {zh: 题, en: Topic}\nemoji: 🔵\n",
+        "notes_src/a.bib": BIB,
+        "notes_src/glossary.yaml": json.dumps(GLOSSARY),
+    }
+    for name, facts in FACTS.items():
+        files[f"notes_src/t/{name}/note.yaml"] = json.dumps(facts)
+        for lang, text in zip(("zh", "en"), TEXTS[name], strict=True):
+            if text:
+                files[f"notes_src/t/{name}/{lang}.md"] = text
+    return files
+
+
+def built(root: Path, files: dict[str, str]) -> Path:
+    made = build(write(root, files))
+    assert made.plan is not None, "\n".join(map(str, made.diagnostics))
+    apply(root, made.plan)
+    return root / "site"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("small"), files_of_notes())
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More notes than the page shows at once."""
+    return built(tmp_path_factory.mktemp("large"), dict(files_of_collection(LARGE)))
+
+
+@pytest.fixture
+def home(browser: Browser) -> Iterator[Search]:
+    """Opens a home page, which may ask for nothing but itself and its texts, and say nothing on its console."""
+    contexts, wrong = [], []
+
+    def opened(site: Path, query: str = "", *, width: int = 1280, **options: Any) -> Page:
+        def watch(request: Request) -> None:
+            if not request.url.startswith((f"{site.as_uri()}/index.html", f"{site.as_uri()}/search-", "data:")):
+                wrong.append(f"asks for {request.url[:200]}")
+
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        context.on("request", watch)
+        context.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        context.on("weberror", lambda error: wrong.append(f"fails: {error.error}"))
+        context.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page = context.new_page()
+        page.goto(f"{site.as_uri()}/index.html{query}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def settle(page: Page) -> None:
+    """Until the texts have been searched too."""
+    for pause in (160, 0):  # a short pause comes after each key
+        page.wait_for_timeout(pause)
+        expect(page.locator("#found")).not_to_have_text(re.compile("正在搜索|searching"))
+
+
+def ask(page: Page, query: str) -> None:
+    page.locator("#q").fill(query)
+    settle(page)
+
+
+def numbers(page: Page) -> list[int]:
+    return [int("".join(filter(str.isdigit, no))) for no in page.locator("#results .no").all_inner_texts()]
+
+
+def marks(page: Page) -> list[str]:
+    return page.locator("#results mark").all_inner_texts()
+
+
+def test_it_finds_in_both_languages_in_any_case_width_and_script(home: Search, small: Path) -> None:
+    wrong = []
+    for lang in ("zh", "en"):
+        page = home(small, f"?lang={lang}")
+        for query, expected in CASES:
+            ask(page, query)
+            if (got := numbers(page)) != expected:
+                wrong.append(f"{query} ({lang}): {got}, not {expected}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("query", "lang", "expected"),
+    [
+        ("推测解码", "zh", ["投机解码", "投机采样"]),
+        ("speculative decoding", "en", ["speculative decoding", "speculative decoding"]),
+        ("ORIGIN", "zh", ["origin"]),
+        ("renyi", "zh", ["Rényi"]),
+        ("fullwidth", "zh", ["ｆｕｌｌｗｉｄｔｈ"]),
+        ("后训练", "zh", ["後訓練"]),
+        ("Kalman", "en", ["Kalman"]),
+        ("theory", "zh", ["theory"]),
+        ("secret phrase", "zh", ["secret", "phrase"]),
+    ],
+)
+def test_what_was_found_is_marked_and_shown(
+    home: Search, small: Path, query: str, lang: str, expected: list[str]
+) -> None:
+    page = home(small, f"?lang={lang}")
+    ask(page, query)
+    assert marks(page) == expected
+
+
+def test_a_hit_in_the_text_leads_to_its_section(home: Search, small: Path) -> None:
+    page = home(small)
+    ask(page, "只在正文里的暗号")
+    expect(page.locator("#results .why")).to_have_text("核心方法 只在正文里的暗号。")
+    assert page.locator("#results h3 a").get_attribute("href") == "t/notes/03_Lossless.html#method"
+    ask(page, "secret")
+    expect(page.locator("#results .why")).to_have_text("Method A secret phrase with x<y.")
+    expect(page.locator("#results .why")).to_have_attribute("lang", "en")
+
+
+def test_the_number_of_hits_is_told(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en")
+    expect(page.locator("#found .en")).to_have_text("4 notes")
+    assert page.locator("#found").get_attribute("role") == "status"
+    ask(page, "lattice")
+    expect(page.locator("#found")).to_have_text("4 of 4 notes · 1 in their text only")
+    page.locator("#view-zh").dispatch_event("click")
+    expect(page.locator("#found")).to_contain_text("4 / 4 篇")
+
+
+def test_filters_combine_live_in_the_address_and_survive_a_reload(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en")
+    page.locator("[name=kind]").select_option("tutorial")
+    assert numbers(page) == [2, 3]
+    page.locator("[name=status]").select_option("read")
+    assert numbers(page) == [2]
+    ask(page, "distillation")
+    assert numbers(page) == [2]
+    assert page.url.endswith("index.html?lang=en&q=distillation&kind=tutorial&status=read")
+    page.reload()
+    settle(page)
+    assert numbers(page) == [2]
+    expect(page.locator("#q")).to_have_value("distillation")
+    expect(page.locator("[name=kind]")).to_have_value("tutorial")
+    page.locator("#clear").click()
+    expect(page.locator("#results")).to_be_hidden()
+    expect(page.locator("#t")).to_be_visible()
+    assert page.url.endswith("index.html?lang=en")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("topic", "t", [1, 2, 3, 15]),
+        ("tag", "draft", [1, 2]),
+        ("year", "2022", [1]),
+        ("year", "2025", [15]),
+        ("language", "en", [1, 2, 3]),
+        ("language", "zh", [1, 2, 3, 15]),
+        ("language", "both", [1, 2, 3]),
+        ("rating", "3", [1, 2]),
+        ("rating", "5", [1]),
+        ("sort", "newest", [2, 3, 1, 15]),
+        ("sort", "rating", [1, 2, 3, 15]),
+        ("sort", "title", [3, 15, 2, 1]),
+        ("sort", "papers", [1, 2, 3, 15]),
+    ],
+)
+def test_each_filter_and_order(home: Search, small: Path, name: str, value: str, expected: list[int]) -> None:
+    page = home(small, "?lang=en")
+    page.locator(f"[name={name}]").select_option(value)
+    assert numbers(page) == expected
+
+
+def test_an_address_that_asks_for_what_is_not_there(home: Search, small: Path) -> None:
+    page = home(small, "?kind=nothing&topic=%3Cb%3E&q=origin")
+    settle(page)
+    assert numbers(page) == [1]
+
+
+def test_choices_say_how_many_notes_they_leave(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en&status=read")
+    page.locator("[name=kind]").focus()
+    assert page.locator("[name=kind] option").all_inner_texts() == ["All", "Paper (1)", "Tutorial (1)"]
+
+
+def test_nothing_found_says_what_to_try(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en&kind=paper")
+    ask(page, "Lossless speculative")
+    expect(page.locator("#nothing")).to_contain_text("Nothing found for “Lossless speculative”.")
+    page.get_by_role("button", name="Without the filters (1)").click()
+    assert numbers(page) == [3]
+
+
+def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    expect(page.locator("#q")).to_have_value("")
+    page.keyboard.type("speculative")
+    settle(page)
+    links = page.locator("#results h3 a")
+    page.keyboard.press("ArrowDown")
+    expect(links.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(links.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#q")).to_have_value("")
+    expect(page.locator("#results")).to_be_hidden()
+
+
+def test_enter_opens_the_first_result_and_back_finds_the_search_again(browser: Browser, small: Path) -> None:
+    page = browser.new_page()
+    page.goto(f"{small.as_uri()}/index.html?lang=en")
+    page.locator("#q").fill("lossless")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/03_Lossless.html")
+    page.go_back()
+    settle(page)
+    assert numbers(page) == [3]
+    page.close()
+
+
+def test_enter_that_ends_a_composition_opens_nothing(home: Search, small: Path) -> None:
+    page = home(small)
+    ask(page, "origin")
+    page.evaluate("""document.querySelector('#q').dispatchEvent(
+        new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, isComposing: true}))""")
+    assert page.url.partition("?")[0].endswith("index.html")
+
+
+def test_the_help_lists_its_keys(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en")
+    page.keyboard.press("?")
+    expect(page.locator("dialog kbd")).to_have_text(["l", "t", "h", "?", "/", "↓ ↑", "Enter", "Esc"])
+
+
+def test_texts_that_are_not_there_are_told(browser: Browser, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_bytes((small / "index.html").read_bytes())
+    page = browser.new_page()
+    page.goto(f"{(tmp_path / 'index.html').as_uri()}?lang=en")
+    ask(page, "origin")
+    expect(page.locator("#found")).to_have_text("1 of 4 notes · some files with texts could not be read")
+    page.close()
+
+
+def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search, large: Path) -> None:
+    page = home(large, "?lang=en&sort=title")
+    assert page.locator("#results li:not(.sentinel)").count() < LARGE
+    titles = set()
+    for _ in range(40):
+        titles |= set(page.locator("#results h3").all_inner_texts())
+        if len(titles) == LARGE:
+            break
+        page.mouse.wheel(0, 2500)
+        page.wait_for_timeout(50)
+    assert len(titles) == LARGE
+
+
+def test_a_topic_of_a_large_collection_is_shown_whole(home: Search, large: Path) -> None:
+    page = home(large, "?lang=en")
+    shown = page.locator("#spec-rl .rows li").count()
+    page.locator("#spec-rl .more a").click()
+    expect(page.locator("#results")).to_be_visible()
+    count = int(page.locator("#found").inner_text().split(" of ")[0])
+    assert count > shown
+    assert page.url.endswith("?lang=en&topic=spec-rl")
+
+
+def test_without_a_script_the_list_is_complete_and_grouped(home: Search, large: Path) -> None:
+    page = home(large, java_script_enabled=False)
+    assert page.locator(".find").is_hidden()
+    hrefs = page.locator("section.topic").evaluate_all(
+        "all => all.map(topic => [...topic.querySelectorAll('li a')].map(a => a.getAttribute('href')))"
+    )
+    found = [href for topic in hrefs for href in topic]
+    assert len(found) == len(set(found)) == LARGE
+    assert all((large / href).is_file() for href in found)
+    assert page.locator("section.topic li:visible").count() == LARGE
+    last = page.locator("#spec-rl .rest li").last
+    chinese = last.inner_text()
+    page.locator("label:has(#view-en)").click()
+    assert last.inner_text() not in ("", chinese)
+
+
+def test_nothing_shifts_when_a_search_is_opened_by_its_address(browser: Browser, large: Path) -> None:
+    watch = """window.shifts = [];
+      new PerformanceObserver(list => shifts.push(...list.getEntries().map(e => e.value)))
+        .observe({type: 'layout-shift', buffered: true});"""
+    for width in (1280, 390):
+        for query in ("", "?q=distillation&lang=en", "?topic=models&lang=zh"):
+            page = browser.new_page(viewport={"width": width, "height": 900})
+            page.add_init_script(watch)
+            page.goto(f"{large.as_uri()}/index.html{query}")
+            settle(page)
+            assert page.evaluate("shifts") == [], (width, query)
+            page.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_scrolls_sideways(home: Search, large: Path, width: int) -> None:
+    page = home(large, "?lang=en&q=reward", width=width)
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("#q").fill("x" * 200)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_on_a_phone_the_filters_open_on_demand(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en", width=390)
+    expect(page.locator("#filters")).to_be_hidden()
+    button = page.get_by_role("button", name="Filter")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    page.locator("[name=kind]").select_option("tutorial")
+    assert numbers(page) == [2, 3]
+    expect(button.locator(".count")).to_have_text("1")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_while_searching(home: Search, small: Path, judges: Path, width: int) -> None:
+    for scheme in ("light", "dark"):
+        page = home(small, "?lang=en&kind=tutorial", width=width, color_scheme=scheme)
+        load_axe(page, judges)
+        for query in ("lattice", "secret", "nothing at all"):
+            ask(page, query)
+            if width < 800:
+                page.evaluate("document.querySelector('main').classList.add('filtering')")
+            assert violations(page) == [], query
+
+
+def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(
+    home: Search, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paper_notes.build.has_errors", lambda _: False)
+    site = built(tmp_path, notes_collection(PAYLOADS))
+    for query in ("", *(f"?q={quote(payload)}" for payload in PAYLOADS[::6]), "?sort=title&q=x", "?q=pwned"):
+        page = home(site, query)
+        settle(page)
+        for _ in range(6):
+            page.mouse.wheel(0, 5000)
+            page.wait_for_timeout(20)
+        strange = "#results :not(ol, li, span, div, h2, h3, a, p, mark, time, i)"
+        assert page.locator(strange).count() == 0
+        assert not page.evaluate("'pwned' in window")
+        shown = page.evaluate("""[...document.querySelectorAll('#results *')].flatMap(e => [...e.attributes])
+          .map(a => a.name).filter(name => !['class', 'lang', 'href', 'datetime', 'aria-hidden', 'hidden', 'id']
+          .includes(name))""")
+        assert shown == []
+        page.context.close()
+
+
+def test_a_program_in_the_page_could_not_load_a_file(browser: Browser, small: Path, tmp_path: Path) -> None:
+    """The policy lets our script load; an element that somebody put into the page stays without effect."""
+    html = (small / "index.html").read_text("utf-8")
+    (tmp_path / "evil.js").write_text("window.pwned = 1")
+    (tmp_path / "index.html").write_text(
+        html.replace("<h1>", "<script src=evil.js></script><script>pwned=1</script><h1>")
+    )
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    page.wait_for_timeout(200)
+    assert not page.evaluate("'pwned' in window")
+    page.close()

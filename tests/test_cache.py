@@ -1,0 +1,173 @@
+"""The cache: what is remembered, and that nothing breaks it for long."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paper_notes import cache
+from paper_notes.cache import CACHE_FILE, Cache, open_cache
+
+WRITER = """
+import sys
+from pathlib import Path
+from paper_notes.cache import open_cache
+root, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+found = open_cache(root)
+for number in range(count):
+    found.put(f"{name}{number}", b"x" * 2_000)
+    if number == 50:
+        print("ready", flush=True)
+"""
+
+
+def writer(root: Path, name: str, count: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", WRITER, str(root), name, str(count)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE)
+
+
+def remembered(root: Path) -> bool:
+    """True if a new cache of the collection gives back what it was given, from one opening to the next."""
+    one = open_cache(root)
+    one.put("key", b"value")
+    one.close()
+    other = open_cache(root)
+    try:
+        return other.get("key") == b"value"
+    finally:
+        other.close()
+
+
+def test_values_are_remembered_from_run_to_run(tmp_path: Path) -> None:
+    assert remembered(tmp_path)
+    found = open_cache(tmp_path)
+    found.put(b"\x00bytes", b"")
+    found.put("key", b"later")
+    assert found.get(b"\x00bytes") == b""
+    assert found.get("key") == b"later"
+    assert found.get("other") is None
+    found.close()
+
+
+def test_a_cache_that_nobody_fills_leaves_no_trace(tmp_path: Path) -> None:
+    assert open_cache(tmp_path).get("key") is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_folder_keeps_itself_out_of_git(tmp_path: Path) -> None:
+    assert remembered(tmp_path)
+    assert (tmp_path / ".paper-notes" / ".gitignore").read_text("utf-8") == "*\n"
+
+
+def test_a_cache_of_nothing_remembers_nothing() -> None:
+    nothing = Cache()
+    nothing.put("key", b"value")
+    assert nothing.get("key") is None
+
+
+@pytest.mark.parametrize("damage", ["garbage", "cut", "middle", "empty", "folder", "old"])
+def test_a_broken_file_is_replaced_or_not_used(tmp_path: Path, damage: str) -> None:
+    found = open_cache(tmp_path)
+    for number in range(200):
+        found.put(f"{number}", b"x" * 1_000)
+    found.close()
+    file = tmp_path / CACHE_FILE
+    data = file.read_bytes()
+    if damage == "garbage":
+        file.write_bytes(b"not a database at all" * 1_000)
+    elif damage == "cut":
+        file.write_bytes(data[: len(data) // 2])
+    elif damage == "middle":
+        file.write_bytes(data[:4_096] + b"\xff" * (len(data) - 4_096))
+    elif damage == "empty":
+        file.write_bytes(b"")
+    elif damage == "old":
+        with sqlite3.connect(file) as connection:
+            connection.execute("PRAGMA user_version = 99")
+        connection.close()
+    else:
+        file.unlink()
+        file.mkdir()
+    broken = open_cache(tmp_path)
+    for number in range(200):
+        assert broken.get(f"{number}") in (None, b"x" * 1_000)
+    broken.put("key", b"value")
+    broken.close()
+    assert remembered(tmp_path) == (damage != "folder")
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / ".paper-notes").write_text("a file where the folder should be", "utf-8")
+    assert not remembered(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_read_only_folder_is_no_obstacle(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        assert not remembered(tmp_path)
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_a_full_disk_is_no_obstacle(tmp_path: Path) -> None:
+    found = open_cache(tmp_path)
+    found.put("small", b"x")
+    assert found._connection
+    found._connection.execute("PRAGMA max_page_count = 8")
+    found.put("large", b"x" * 1_000_000)
+    found.put("after", b"x")
+    assert found.get("large") is None
+    assert open_cache(tmp_path).get("small") == b"x", "what is no fault of the file does not cost the file"
+
+
+def test_a_busy_file_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_BUSY_SECONDS", 0.05)
+    assert remembered(tmp_path)
+    holder = sqlite3.connect(tmp_path / CACHE_FILE, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    found = open_cache(tmp_path)
+    assert found.get("key") == b"value"
+    found.put("other", b"value")
+    assert found.get("other") is None
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert remembered(tmp_path)
+
+
+def test_two_processes_may_use_it_at_once(tmp_path: Path) -> None:
+    count = 300
+    writers = [writer(tmp_path, name, count) for name in "ab"]
+    for process in writers:
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    found = open_cache(tmp_path)
+    assert all(found.get(f"{name}{number}") == b"x" * 2_000 for name in "ab" for number in range(count))
+    found.close()
+
+
+def test_a_process_that_is_killed_leaves_a_good_file(tmp_path: Path) -> None:
+    process = writer(tmp_path, "a", 1_000_000)
+    assert process.stdout
+    assert process.stdout.readline() == b"ready\n"
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=60)
+    found = open_cache(tmp_path)
+    assert found.get("a0") == b"x" * 2_000
+    found.close()
+    assert remembered(tmp_path)
+
+
+def test_a_file_that_grew_too_large_is_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = open_cache(tmp_path)
+    found.put("old", b"x" * 100_000)
+    found.close()
+    monkeypatch.setattr(cache, "MAX_BYTES", 50_000)
+    assert open_cache(tmp_path).get("old") is None
+    assert remembered(tmp_path)
