@@ -101,7 +101,7 @@ const show = (a, y) => {
     for (const e of all('.bib,.footnote-backref,.' + other, copy)) e.remove();
     for (const e of all('*', copy)) e.removeAttribute('id'), e.classList.remove(own);
     card.replaceChildren(...copy.childNodes);
-  } else card.replaceChildren(make('a', { className: 'note', href: a.href, textContent: a.dataset.title }), make('p', { textContent: a.dataset.summary }));
+  } else card.replaceChildren(make('a', { className: 'note', href: a.href, textContent: a.dataset.title || a.innerText }), make('p', { textContent: a.dataset.summary ?? a.dataset[own] }));
   for (const e of all('a', card)) e.tabIndex = -1;
   a.title = '';
   a.setAttribute('aria-describedby', card.id);

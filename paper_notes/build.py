@@ -18,7 +18,7 @@ from paper_notes.output.plan import Plan
 from paper_notes.render.pages import render_pages
 from paper_notes.render.theme import load_theme
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import read_readme, read_tree
+from paper_notes.sources.tree import read_readmes, read_tree
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def _build(root: Path, cache: Cache) -> Build:
     problems = [*unreadable, *mistakes]
     if corpus is None:
         return _stopped(problems)
-    readme, mistakes = read_readme(root) if corpus.site.readme else (None, ())
+    readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
 
     bodies, mistakes = render_bodies(corpus.notes, corpus.terms)
@@ -56,7 +56,7 @@ def _build(root: Path, cache: Cache) -> Build:
 
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs)
     problems += mistakes
-    lists, mistakes = indexes(corpus, pages, readme)
+    lists, mistakes = indexes(corpus, pages, readmes)
     problems += mistakes
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
     if not has_errors(problems):

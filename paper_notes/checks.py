@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import html
-import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Text
+from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.pages import SITE
 
 Artifacts = Mapping[PurePosixPath, Artifact]
-_HREF = re.compile(r'<a\b[^>]*?\bhref="([^"]*)"')
-_ID = re.compile(r'\bid="([^"]+)"')
 _LOADS = re.compile(
     r"""<(?:script|img|image|feimage|iframe|frame|source|track|video|audio|embed|object|input"""
     r"""|link(?![^>]*\brel=["']?(?:canonical|alternate|author|license|next|prev|me)\b))\b"""
@@ -48,25 +44,10 @@ def _untranslated(where: Location, name: str, text: Text | None, languages: tupl
             yield Diagnostic(where, "missing-translation", f"{name} has no {lang} text", hint, "warning")
 
 
-def _dead_links(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
-    """Links between our own pages that lead nowhere. Sources are checked earlier: this is about us."""
-    pages = {path: artifact.data.decode() for path, artifact in artifacts.items() if path.suffix == ".html"}
-    ids = {path: {html.unescape(name) for name in _ID.findall(page)} for path, page in pages.items()}
-    for path, page in pages.items():
-        for href in dict.fromkeys(_HREF.findall(page)):
-            link = urlsplit(html.unescape(href))
-            if link.scheme or link.netloc:
-                continue
-            file, anchor = unquote(link.path), unquote(link.fragment)
-            target = PurePosixPath(posixpath.normpath(path.parent / file)) if file else path
-            if target not in artifacts or (anchor and anchor not in ids.get(target, ())):
-                yield Diagnostic(Location(path), "dead-link", f'the link to "{href}" leads nowhere')
-
-
 def _loading(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
     """Pages that would ask for another file."""
     for path, artifact in artifacts.items():
-        if path.suffix != ".html":
+        if path.suffix != ".html" or not path.is_relative_to(SITE):
             continue
         page = artifact.data.decode()
         styles = " ".join(_STYLE.findall(page))
@@ -76,10 +57,10 @@ def _loading(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
 
 
 Check = Callable[[Corpus, Artifacts], Iterator[Diagnostic]]
-CHECKS: tuple[Check, ...] = (_one_language, _dead_links, _loading)
+CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading)
 
 
 def check(corpus: Corpus, artifacts: Iterable[Artifact]) -> tuple[Diagnostic, ...]:
     """What all rules find."""
-    by_path = {artifact.path: artifact for artifact in artifacts if artifact.path.is_relative_to(SITE)}
+    by_path = {artifact.path: artifact for artifact in artifacts}
     return tuple(problem for rule in CHECKS for problem in rule(corpus, by_path))

@@ -22,6 +22,7 @@ STAGES = (
     ("markdown",),
     ("render",),
     ("indexes",),
+    ("dead_links",),
     ("checks",),
     ("output",),
     ("build",),
@@ -30,6 +31,7 @@ STAGES = (
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
+    "listing": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown", "render"},
     "figures": {"__init__", "diagnostics", "artifacts", "sources", "render"},
     "importers": {
         "__init__",

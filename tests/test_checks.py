@@ -41,7 +41,7 @@ def test_links_that_lead_somewhere(corpus: Corpus) -> None:
 @pytest.mark.parametrize("href", ["#nowhere", "c.html", "b.html#nowhere", "../b.html", "/t/b.html", "b"])
 def test_links_that_lead_nowhere(corpus: Corpus, href: str) -> None:
     link = f'<a href="{href}">x</a>'
-    expected = f'site/t/a.html:1:1: error[dead-link]: the link to "{href}" leads nowhere'
+    expected = f'site/t/a.html:1:4: error[dead-link]: the link to "{href}" leads nowhere'
     assert found(corpus, a=link + link, b="") == [expected], "said once"
 
 
@@ -68,7 +68,7 @@ def test_pages_that_need_another_file(corpus: Corpus, part: str) -> None:
         'site/t/a.html:1:1: error[page-loads-file]: the page needs another file: "a.png"\n'
         "  hint: inline it in the template"
     )
-    assert found(corpus, a=part) == [expected]
+    assert [problem for problem in found(corpus, a=part) if "dead-link" not in problem] == [expected]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_pages_that_need_another_file(corpus: Corpus, part: str) -> None:
         '<link rel="icon" href="data:,">',
         '<link rel="canonical" href="https://example.org/a.html">',
         "<script>let a = 'src=\"x.png\"'</script>",
-        '<svg><use href="#a"/><path fill="url(#g)"/></svg>',
+        '<svg><use href="#a"/><path id="a" fill="url(#g)"/></svg>',
         "<style>p{fill:url(#g);src:url(data:font/woff2;base64,AA)}</style>",
         '<p data-src="a.png">img src="a.png"</p>',
         "<code>&lt;img src=&quot;a.png&quot;&gt;</code>",

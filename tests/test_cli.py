@@ -69,7 +69,7 @@ def test_build_says_what_it_did(tmp_path: Path) -> None:
     first = paper_notes("build", "--root", root)
     assert first.stdout == ""
     assert first.stderr == (
-        f"1 note: 9 created, 0 updated, 0 deleted, 0 unchanged.\nOpen {root / 'site' / 'index.html'}\n"
+        f"1 note: 10 created, 0 updated, 0 deleted, 0 unchanged.\nOpen {root / 'site' / 'index.html'}\n"
     )
     assert paper_notes("build", "--root", root).stderr == "1 note: everything is up to date, nothing to write.\n"
 
@@ -83,7 +83,7 @@ def test_json_of_a_build(tmp_path: Path) -> None:
     assert checked.exit_code == 1
     assert set(told) == keys
     assert told["written"] is False
-    assert len(told["created"]) == 9
+    assert len(told["created"]) == 10
 
     built = paper_notes("build", "--json", "--root", root)
     assert built.exit_code == 0
@@ -91,7 +91,7 @@ def test_json_of_a_build(tmp_path: Path) -> None:
     assert set(told["created"]) == {f"site/{name}" for name in files_of(root / "site") if name != ".manifest"}
 
     again = json.loads(paper_notes("build", "--json", "--root", root).stdout)
-    assert again == {**told, "created": [], "unchanged": 9, "written": False}
+    assert again == {**told, "created": [], "unchanged": 10, "written": False}
 
 
 @pytest.mark.parametrize("command", ["build", "check"])

@@ -10,6 +10,7 @@ import click
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
 from paper_notes.cli.figures import figures
+from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.terminal import INTERRUPTED, OUR_BUG
@@ -33,7 +34,7 @@ def main() -> None:
     """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
 
 
-for _command in (build, check, figures, new, outdated, translated):
+for _command in (build, check, figures, list_notes, new, outdated, show, translated):
     main.add_command(_command)
 
 

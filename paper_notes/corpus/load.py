@@ -14,6 +14,7 @@ from paper_notes.corpus.model import (
     Lang,
     Note,
     ReadingPath,
+    ReadmeTarget,
     Site,
     Term,
     Text,
@@ -24,7 +25,8 @@ from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, load_note
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
-from paper_notes.diagnostics import Diagnostic, Location, closest
+from paper_notes.corpus.tags import WrittenTag, tags_from, with_tags
+from paper_notes.diagnostics import Diagnostic, Location, closest, did_you_mean
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -61,13 +63,13 @@ def load(
     drafts = [
         draft for topic in site.topics for draft in load_notes(topic, folders.get(topic, ()), site, papers, problems)
     ]
-    notes = [draft.note for draft in drafts]
-    pdfs = load_pdfs(sources, papers, notes, identify, problems) if identify else ()
+    pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
     index = index_of((draft.note for draft in drafts), site.topics)
+    notes = tuple((_with_corrections(draft, index, problems), _written_tags(draft)) for draft in drafts)
     corpus = Corpus(
         site=site,
         topics=tuple(_with_paths(topic, document, file, index, problems) for topic, document, file in topics),
-        notes=tuple(_with_corrections(draft, index, problems) for draft in drafts),
+        notes=with_tags(notes, site.tags, problems),
         papers=papers,
         terms=terms,
         pdfs=pdfs,
@@ -126,16 +128,32 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
         topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
         description=file.description.text() if file.description else None,
         base_url=base_url.rstrip("/") + "/" if base_url else None,
-        readme=file.readme,
+        readme=_readme_targets(file, document, problems),
+        author=file.author.text() if file.author else None,
+        tags=tags_from(file.tags, document, problems),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
     return site, places
 
 
+def _readme_targets(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[ReadmeTarget, ...]:
+    targets = []
+    for place, value in enumerate(file.readme):
+        where = document.location(("readme", place))
+        for key, given, known in (("lang", value.lang, file.languages), ("topic", value.topic, file.topics)):
+            if given is not None and given not in known:
+                at, hint = document.location(("readme", place, key)), did_you_mean(given, known)
+                problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{given}"', hint))
+        topic = TopicId(value.topic) if value.topic else None
+        path = PurePosixPath(value.file)
+        targets.append(ReadmeTarget(path, value.region, value.content, value.lang, topic, where))
+    return tuple(targets)
+
+
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]]) -> Site:
     """Stands in for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
     topics = tuple(topic for topic, members in folders.items() if _is_topic(members))
-    return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=False)
+    return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=())
 
 
 def _is_topic(members: tuple[Source, ...]) -> bool:
@@ -256,3 +274,8 @@ def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnos
         else:
             corrections.append(Correction(found, value.claim.text(), value.correction.text(), value.date))
     return replace(draft.note, corrects=tuple(corrections))
+
+
+def _written_tags(draft: NoteDraft) -> tuple[WrittenTag, ...]:
+    places = (draft.document.location(("tags", place)) for place in range(len(draft.note.tags)))
+    return tuple(map(WrittenTag, draft.note.tags, places))

@@ -29,6 +29,8 @@ ReadingSource = Literal["pdf", "html", "abstract", "code"]
 MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
 """Who told a paper's facts; `id` is nobody: they were read off the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
+Content = Literal["all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents"]
+"""What a marked region of a README can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,36 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag that `site.yaml` says more about: `id` is how notes and pages write it."""
+
+    id: str
+    name: Text
+    """What pages show; empty where only aliases are given."""
+    aliases: tuple[str, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that stands for it in a note, besides `id`."""
+        return (*(name for name in (self.name.zh, self.name.en) if name), *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadmeTarget:
+    """A Markdown file whose marked regions are kept."""
+
+    file: PurePosixPath
+    """Relative to the collection's root."""
+    region: str
+    """Name of the regions this is about; empty for all of the file that have no target of their own."""
+    content: Content | None
+    """What they hold, where the marker does not say it."""
+    lang: Lang | None
+    topic: TopicId | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """`site.yaml`."""
 
@@ -58,8 +90,11 @@ class Site:
     description: Text | None
     base_url: str | None
     """With a final slash, or None when the site is not published."""
-    readme: bool
-    """Whether the marked region of the root README is kept."""
+    readme: tuple[ReadmeTarget, ...]
+    """The files whose marked regions are kept."""
+    author: Text | None = None
+    """Who keeps the collection, for feeds."""
+    tags: tuple[Tag, ...] = ()
 
     @property
     def default_language(self) -> Lang:

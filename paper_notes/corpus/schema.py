@@ -6,12 +6,13 @@ import datetime
 import re
 import types
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from paper_notes.corpus.model import Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
+from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.sources.yaml import Path, YamlDocument
 
@@ -72,6 +73,41 @@ Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
+class TagValue(_File):
+    """What `site.yaml` says about a tag, under its name."""
+
+    zh: Annotated[str | None, AfterValidator(_none_if_blank)] = None
+    en: Annotated[str | None, AfterValidator(_none_if_blank)] = None
+    aliases: Strings = ()
+
+
+def _readme_targets(value: object) -> object:
+    """`true` means the README at the root; a bare name means a file with nothing else said about it."""
+    if value is None or (isinstance(value, str) and value.lower() in ("true", "false", "yes", "no")):
+        return ({},) if isinstance(value, str) and value.lower() in ("true", "yes") else ()
+    if not isinstance(value, list):
+        raise PydanticCustomError("readme", "no list")
+    return [{"file": item} if isinstance(item, str) else item for item in value]
+
+
+def _readme_file(value: str) -> str:
+    path = PurePosixPath(value)
+    outside = path.is_absolute() or ".." in path.parts or path.parts[:1] in (("site",), ("notes_src",))
+    if outside or "\\" in value or path.suffix.lower() not in (".md", ".markdown"):
+        raise PydanticCustomError("readme_file", "no file")
+    return str(path)
+
+
+class ReadmeValue(_File):
+    """An item of `readme` in `site.yaml`; see `model.ReadmeTarget`."""
+
+    file: Annotated[str, AfterValidator(_readme_file)] = "README.md"
+    region: str = Field(default="", pattern=r"^[a-z]?[a-z0-9-]*$")
+    content: Content | None = None
+    lang: Lang | None = None
+    topic: str | None = None
+
+
 class SiteFile(_File):
     """`site.yaml`."""
 
@@ -80,7 +116,9 @@ class SiteFile(_File):
     languages: tuple[Lang, ...] = Field(default=("zh", "en"), min_length=1)
     topics: tuple[str, ...] = Field(min_length=1)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
-    readme: bool = False
+    readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
+    author: Bilingual | None = None
+    tags: dict[str, TagValue] = Field(default_factory=dict)
 
 
 class ReadingPathValue(_File):
@@ -227,6 +265,7 @@ def _shown(given: object) -> str:
 
 _PATTERNS = {
     "base_url": "an address that starts with https://",
+    "readme.region": "made of a-z, 0-9 and -, with a letter first",
     "reading_paths.id": "made of a-z, 0-9 and -, with a letter first",
 }
 _WANTED = {
@@ -246,6 +285,8 @@ _WANTED = {
     "too_short": "a list with something in it",
     "greater_than_equal": "a number from 1 to 5",
     "less_than_equal": "a number from 1 to 5",
+    "readme": "true, false or a list of files",
+    "readme_file": "a Markdown file of the collection, outside of site/ and notes_src/",
     "digest": "ten digits, each 0-9 or a-f",
 }
 _MEND = "mend the value, or delete the key if you do not need it"
@@ -255,6 +296,8 @@ _HINTS = {
     "tuple_type": "write it as [a, b], or as lines that start with `- `",
     "model_type": "write {zh: ..., en: ...}, or one text",
     "empty_text": "write {zh: ..., en: ...}, or one text",
+    "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
+    "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
 
@@ -263,11 +306,19 @@ def _keys_at(model: type[BaseModel], path: Path) -> tuple[str, ...]:
     """The keys that the schema knows for the mapping at `path`."""
     current: object = model
     for step in path:
+        if _is_mapping(current):
+            current = get_args(current)[1]
+            continue
         models = _models_in(current)
         if isinstance(step, str) and models:
             current = models[0].model_fields[step].annotation
     models = _models_in(current)
     return tuple(models[0].model_fields) if models else ()
+
+
+def _is_mapping(annotation: object) -> bool:
+    """True for mappings whose keys are the user's own."""
+    return get_origin(annotation) is dict
 
 
 def _models_in(annotation: object) -> list[type[BaseModel]]:

@@ -6,12 +6,15 @@ import re
 
 _SPECIAL = re.compile(r"[\\`*\[\]<|~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown would read in a text that means none: an underscore between letters is safe."""
+_CLOSING_MARKS = re.compile(r"(^| )(#+)$")
+"""Would end a heading and be lost."""
 _IN_ADDRESS = {" ": "%20", "|": "%7C", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29"}
 
 
 def plain(text: str) -> str:
     """A text without markup (a title, a team) as Markdown that shows it as it is, in one line."""
-    return _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
+    escaped = _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
+    return _CLOSING_MARKS.sub(r"\1\\\2", escaped)
 
 
 def cell(markdown: str) -> str:

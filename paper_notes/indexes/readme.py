@@ -19,6 +19,8 @@ from paper_notes.render.parts import note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
 
 _REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
+_MARKED = re.compile(r"\[([^\[\]]*)\]\{\.[\w-]+\}")
+"""`[text]{.term}`: GitHub knows no such marks."""
 _CITATION = re.compile(r"\[(@[^\[\]\n]+)\]")
 _CITED = re.compile(r"@([\w:.+/-]*\w)(?:\s*,\s*(.*))?")
 
@@ -69,23 +71,29 @@ class Readme:
         return " · ".join(f"[{names[lang]}]({readme_name(lang, self.corpus)})" for lang in others)
 
     def topic(self, topic: Topic, *, level: int) -> str:
-        notes = self.corpus.notes_of(topic.id)
-        mark = "#" * level
-        count = count_of_notes(len(notes))[self.lang]
-        bracketed = self.word(f"（{count}）", f" ({count})")
-        heading = " ".join(part for part in (mark, topic.emoji, plain(topic.title[self.lang])) if part) + bracketed
-        parts = [heading, self.markdown(topic.intro, topic)]
-        if notes:
-            head = self.word("| # | 笔记 | 主题 | 大小 |", "| # | Note | Topic | Size |")
-            parts.append("\n".join([head, "|--:|---|---|--:|", *map(self.note_row, notes)]))
+        table = self.note_table(self.corpus.notes_of(topic.id))
+        parts = [self.topic_heading(topic, level=level), self.markdown(topic.intro, topic), table]
         parts += [self.reading_path(path, topic, level=level + 1) for path in topic.reading_paths]
         return "\n\n".join(part for part in parts if part)
 
+    def topic_heading(self, topic: Topic, *, level: int) -> str:
+        count = count_of_notes(len(self.corpus.notes_of(topic.id)))[self.lang]
+        bracketed = self.word(f"（{count}）", f" ({count})")
+        return " ".join(part for part in ("#" * level, topic.emoji, plain(topic.title[self.lang])) if part) + bracketed
+
+    def note_table(self, notes: tuple[Note, ...]) -> str:
+        if not notes:
+            return ""
+        head = self.word("| # | 笔记 | 主题 | 大小 |", "| # | Note | Topic | Size |")
+        return "\n".join([head, "|--:|---|---|--:|", *map(self.note_row, notes)])
+
     def note_row(self, note: Note) -> str:
-        own = self.word(" **（本人参与）**", " **(own paper)**") if note.own else ""
-        title = link(plain(note.title[self.lang]), self.href(note_path(note))) + own
+        title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
         summary = cell(self.markdown(note.summary, self.corpus.topic(note.topic)))
         return f"| {note.label} | {title} | {summary} | {size_of(self.sizes[note.id])} |"
+
+    def own(self, own: bool) -> str:
+        return self.word(" **（本人参与）**", " **(own paper)**") if own else ""
 
     def reading_path(self, path: ReadingPath, topic: Topic, *, level: int) -> str:
         steps = " → ".join(self.step(step, topic) for step in path.steps)
@@ -101,7 +109,8 @@ class Readme:
         """A Markdown text of a YAML file, with references and citations as links that work on GitHub."""
         if text is None:
             return ""
-        linked = _REFERENCE.sub(lambda match: self._reference(match, topic), text[self.lang].strip())
+        words = _MARKED.sub(r"\1", text[self.lang].strip())
+        linked = _REFERENCE.sub(lambda match: self._reference(match, topic), words)
         return _CITATION.sub(self._citation, linked)
 
     def _reference(self, match: re.Match[str], topic: Topic) -> str:
@@ -143,23 +152,35 @@ class Readme:
             link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
             for item in paper.links
         ]
-        team = plain(paper.team or paper.short_authors)
-        return f"| {plain(paper.title)} | {team} | {paper.date_label or '—'} | {' · '.join(links) or '—'} |"
+        readers = map(self.corpus.note, self.linker.readers.get(paper.key, ()))
+        own = any(note.own and note.papers[0] == paper.key for note in readers)
+        venue = plain(paper.venue) if not paper.arxiv or "arxiv" not in paper.venue.lower() else ""
+        date = " · ".join(part for part in (paper.date_label, venue) if part)
+        cells = (
+            plain(paper.title) + self.own(own),
+            plain(paper.team or paper.short_authors),
+            date or "—",
+            " · ".join(links) or "—",
+        )
+        return f"| {' | '.join(cells)} |"
 
     def directories(self) -> str:
-        """The tree of the collection with what is really in it."""
+        return f"## {self.word('目录结构', 'Directories')}\n\n{self.directory_tree(self.corpus.topics)}"
+
+    def directory_tree(self, topics: tuple[Topic, ...]) -> str:
+        """The tree of the site with what is really in it."""
         rows = [("site/", ""), ("├── index.html", self.word("首页：所有笔记", "home: all notes"))]
-        for place, topic in enumerate(self.corpus.topics):
+        for place, topic in enumerate(topics):
             notes = self.corpus.notes_of(topic.id)
             total = size_of(sum(self.sizes[note.id] for note in notes)) if notes else "0 KB"
-            branch = "└──" if place == len(self.corpus.topics) - 1 else "├──"
+            branch = "└──" if place == len(topics) - 1 else "├──"
             pdfs = self._pdfs(topic)
             has_pdfs = f", {pdfs} PDF" if pdfs else ""
             counted = f"{len(notes)} HTML{has_pdfs}, {total}"
             rows.append((f"{branch} {topic.id}/", f"{topic.title[self.lang]} — {counted}"))
         width = max(len(name) for name, _ in rows) + 2
         block = "\n".join(f"{name:<{width}}# {about}" if about else name for name, about in rows)
-        return f"## {self.word('目录结构', 'Directories')}\n\n```text\n{block}\n```"
+        return f"```text\n{block}\n```"
 
     def _pdfs(self, topic: Topic) -> int:
         """How many of the topic's papers have their PDF in the collection."""

@@ -1,65 +1,181 @@
-"""The marked regions of the root README: found, checked, and renewed without touching anything around them."""
+"""The marked regions of READMEs: found, checked, and renewed without touching anything around them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import get_args
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Lang, Site
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, TopicId
+from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 
-ROOT_README = PurePosixPath("README.md")
-_START = r"^ {0,3}<!--\s*paper-notes:"
-"""A marker stands at the start of a line: one that is quoted in a sentence or in indented code means nothing."""
-_REGION = re.compile(
-    rf"(?P<begin>{_START}begin(?:\s+lang=(?P<lang>\S+?))?\s*-->)(?P<inside>.*?)(?P<end>{_START}end\s*-->)",
-    re.DOTALL | re.MULTILINE,
+_MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
+"""Stands at the start of a line: one that is quoted in a sentence or in indented code means nothing."""
+_FENCE = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
 )
-_BEGIN = re.compile(f"{_START}begin", re.MULTILINE)
-_END = re.compile(f"{_START}end", re.MULTILINE)
 _MARKER_IN_TEXT = re.compile(r"<!--(?=\s*paper-notes:)")
+_PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
+_FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
+CONTENTS: tuple[Content, ...] = get_args(Content)
 
 
-def root_readme(
-    text: str, site: Site, content: Callable[[Lang], str]
+@dataclass(frozen=True, slots=True)
+class Region:
+    """What stands between two markers: `content` of one topic, or of all, in `lang`; a slice of the file's text."""
+
+    content: Content
+    lang: Lang
+    topic: TopicId | None
+    start: int
+    stop: int
+
+
+Tell = Callable[..., None]
+Write = Callable[[Region, str], str]
+"""The Markdown of a region; the text is the whole file, in which all regions but contents are renewed already."""
+
+
+def renewed(
+    path: PurePosixPath, text: str, corpus: Corpus, write: Write
 ) -> tuple[Artifact | None, tuple[Diagnostic, ...]]:
-    """The root README with each region holding the `content` in its language; line ends stay as they are."""
-    problems = _problems(text, site)
+    """The file with each region holding what it asks for; line ends, and all that is outside, stay as they are."""
+    targets = tuple(target for target in corpus.site.readme if target.file == path)
+    regions, problems = regions_of(path, text, corpus, targets)
     if problems:
         return None, problems
-    crlf = "\r\n" in text
-
-    def renewed(match: re.Match[str]) -> str:
-        lang = next((lang for lang in site.languages if lang == match["lang"]), site.default_language)
-        # a text of the collection that speaks about markers must not end the region
-        block = _MARKER_IN_TEXT.sub("&lt;!--", f"\n\n{content(lang)}\n")
-        return match["begin"] + (block.replace("\n", "\r\n") if crlf else block) + match["end"]
-
-    return Artifact.text(ROOT_README, _REGION.sub(renewed, text)), ()
-
-
-def _problems(text: str, site: Site) -> tuple[Diagnostic, ...]:
-    begins, ends = list(_BEGIN.finditer(text)), list(_END.finditer(text))
-    regions = list(_REGION.finditer(text))
-    hint = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
-    if not begins and not ends:
-        message = "site.yaml says `readme: true`, but there are no markers"
-        return (Diagnostic(Location(ROOT_README), "readme-markers", message, hint),)
-    nested = any(_BEGIN.search(match["inside"]) for match in regions)
-    if len(begins) != len(ends) or len(regions) != len(begins) or nested:
-        message = f"{len(begins)} begin markers and {len(ends)} end markers do not make pairs"
-        return (Diagnostic(_place(text, (begins or ends)[0].start()), "readme-markers", message, hint),)
-    problems = []
-    for match in regions:
-        if match["lang"] and match["lang"] not in site.languages:
-            message = f'the site has no language "{match["lang"]}"'
-            known = " or ".join(f"lang={lang}" for lang in site.languages)
-            where = _place(text, match.start("lang"))
-            problems.append(Diagnostic(where, "readme-markers", message, f"write {known}"))
-    return tuple(problems)
+    for contents in (False, True):  # a table of contents needs the headings of everything else
+        before = text
+        for place in reversed(range(len(regions))):
+            region = regions[place]
+            if (region.content == "contents") == contents:
+                text = _filled(text, region, write(region, before))
+        regions, problems = regions_of(path, text, corpus, targets)
+    return Artifact.text(path, text), problems
 
 
-def _place(text: str, offset: int) -> Location:
-    return Location(ROOT_README, text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+def _filled(text: str, region: Region, content: str) -> str:
+    # a text of the collection that speaks about markers must not end the region
+    block = _MARKER_IN_TEXT.sub("&lt;!--", f"\n\n{content.strip()}\n\n" if content.strip() else "\n")
+    block = block.replace("\n", "\r\n") if "\r\n" in text[region.start : region.stop] else block
+    return text[: region.start] + block + text[region.stop :]
+
+
+def regions_of(
+    path: PurePosixPath, text: str, corpus: Corpus, targets: tuple[ReadmeTarget, ...]
+) -> tuple[tuple[Region, ...], tuple[Diagnostic, ...]]:
+    """The regions of a file in their order, and every marker that makes no sense."""
+    problems: list[Diagnostic] = []
+
+    def tell(where: int, message: str, hint: str = _PAIR) -> None:
+        place = Location(path, text.count("\n", 0, where) + 1, where - text.rfind("\n", 0, where))
+        problems.append(Diagnostic(place, "readme-markers", message, hint))
+
+    regions: list[Region] = []
+    named: set[str] = set()
+    for marker, words, stop in _pairs(text, tell):
+        regions.append(replace(_region(marker, words, corpus, targets, tell), stop=stop))
+        named |= {word for word in words if "=" not in word}
+    if not regions and not problems:
+        tell(0, "site.yaml wants regions of this file kept, but there are no markers")
+    for target in targets:
+        if target.region and target.region not in named and not problems:
+            message = f'{path} has no region "{target.region}"'
+            hint = f"write <!-- paper-notes:begin {target.region} --> and <!-- paper-notes:end --> into it"
+            problems.append(Diagnostic(target.location, "readme-markers", message, hint))
+    return tuple(regions), tuple(problems)
+
+
+def _pairs(text: str, tell: Tell) -> Iterator[tuple[re.Match[str], list[str], int]]:
+    """Each marker that begins a region, with its words, and where its region stops."""
+    opened: tuple[re.Match[str], list[str]] | None = None
+    for marker in _markers(text):
+        verb, *words = marker["words"].split() or [""]
+        if not marker["end"]:
+            tell(_start(marker), "the marker does not end on its line", _FORM)
+        elif verb == "end" and not words:
+            if opened:
+                yield *opened, marker.start()
+            else:
+                tell(_start(marker), "this region ends, but does not begin")
+            opened = None
+        elif verb == "begin":
+            if opened:
+                tell(_start(opened[0]), "this region does not end before the next one begins")
+            opened = marker, words
+        else:
+            tell(_start(marker), f'there is no marker "paper-notes:{" ".join([verb, *words])}"', _FORM)
+    if opened:
+        tell(_start(opened[0]), "this region does not end")
+
+
+def _start(marker: re.Match[str]) -> int:
+    return marker.start() + marker[0].index("<")
+
+
+def _markers(text: str) -> Iterator[re.Match[str]]:
+    """Markers outside of code."""
+    code = [found.span() for found in _FENCE.finditer(text)]
+    for marker in _MARKER.finditer(text):
+        if not any(start < marker.start() < stop for start, stop in code):
+            yield marker
+
+
+def _region(
+    marker: re.Match[str],
+    words: list[str],
+    corpus: Corpus,
+    targets: tuple[ReadmeTarget, ...],
+    tell: Tell,
+) -> Region:
+    """What a marker asks for: what it says itself, else what site.yaml says of the file, else everything."""
+
+    def at(word: str) -> int:
+        return marker.start() + marker[0].find(word, marker[0].index("begin") + len("begin"))
+
+    names = [word for word in words if "=" not in word]
+    name = names[0] if names else ""
+    target = next((target for target in targets if target.region == name), None)
+    target = target or next((target for target in targets if not target.region), None)
+    content: Content = (target.content if target else None) or "all"
+    lang = (target.lang if target else None) or corpus.site.default_language
+    topic = target.topic if target else None
+    known = {*CONTENTS, *(target.region for target in targets if target.region)}
+    for extra in names[1:]:
+        tell(at(extra), f'a region has one name; "{extra}" is one too many', _FORM)
+    if name and not any(target.region == name for target in targets):
+        if name in CONTENTS:
+            content = next(known_name for known_name in CONTENTS if known_name == name)
+        else:
+            tell(at(name), f'there is no region "{name}"', did_you_mean(name, known))
+    lang, topic = _options(words, at, corpus, (lang, topic), tell)
+    return Region(content, lang, topic, marker.end(), marker.end())
+
+
+def _options(
+    words: list[str],
+    at: Callable[[str], int],
+    corpus: Corpus,
+    usual: tuple[Lang, TopicId | None],
+    tell: Tell,
+) -> tuple[Lang, TopicId | None]:
+    """Language and topic that a marker asks for; `usual` are those it gets where it does not say them."""
+    lang, topic = usual
+    for word in words:
+        key, equals, value = word.partition("=")
+        if equals and key == "lang":
+            found = next((lang for lang in corpus.site.languages if lang == value), None)
+            if found is None:
+                options = " or ".join(f"lang={lang}" for lang in corpus.site.languages)
+                tell(at(word) + len("lang="), f'the site has no language "{value}"', f"write {options}")
+            lang = found or lang
+        elif equals and key == "topic":
+            if value not in corpus.site.topics:
+                tell(at(word) + len("topic="), f'there is no topic "{value}"', did_you_mean(value, corpus.site.topics))
+            topic = TopicId(value)
+        elif equals:
+            tell(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic")))
+    return lang, topic

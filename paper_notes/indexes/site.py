@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Lang
+from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.indexes.blocks import write
 from paper_notes.indexes.citations import bibliographies
+from paper_notes.indexes.feeds import feeds
 from paper_notes.indexes.readme import Readme, readme_files
-from paper_notes.indexes.regions import ROOT_README, root_readme
+from paper_notes.indexes.regions import Region, renewed
+from paper_notes.indexes.sitemap import sitemap
 from paper_notes.render.links import published_pdfs
 from paper_notes.render.pages import SITE, Pages
 from paper_notes.sources.tree import Source
@@ -38,20 +42,26 @@ def pdf_bytes(corpus: Corpus) -> PdfBytes:
     return PdfBytes(len(sizes), sum(sizes), len(others), sum(others))
 
 
-def indexes(corpus: Corpus, pages: Pages, readme: Source | None) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The READMEs, the bibliographies, published PDFs, and the file that tells GitHub Pages to leave the site as it is.
+def indexes(
+    corpus: Corpus, pages: Pages, readmes: Iterable[Source]
+) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
+    """The READMEs, bibliographies, feeds and PDFs, and the file that tells GitHub Pages to leave the site as it is.
 
-    `readme` is the root README, if the site keeps it.
+    `readmes` are the files outside of the site whose marked regions are kept.
     """
     made = [*readme_files(corpus, pages.linker, pages.sizes), Artifact.text(SITE / ".nojekyll", "")]
     made += bibliographies(corpus, pages.linker)
+    made += feeds(corpus, pages.linker)
+    made += sitemap(corpus, (page.path.relative_to(SITE) for page in pages.artifacts))
     pdfs = dict(published_pdfs(corpus).values())
     made += [Artifact(SITE / path, pdf.source) for path, pdf in pdfs.items()]
-    if readme is None:
-        return tuple(made), ()
+    problems: list[Diagnostic] = []
+    for source in readmes:
 
-    def content(lang: Lang) -> str:
-        return Readme(corpus, pages.linker, pages.sizes, lang, ROOT_README).site(title=False)
+        def content(region: Region, text: str, source: Source = source) -> str:
+            return write(Readme(corpus, pages.linker, pages.sizes, region.lang, source.path), region, text)
 
-    renewed, problems = root_readme(readme.data.decode(), corpus.site, content)
-    return (*made, renewed) if renewed else tuple(made), problems
+        artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
+        made += [artifact] if artifact else []
+        problems += mistakes
+    return tuple(made), tuple(problems)

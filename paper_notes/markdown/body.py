@@ -16,7 +16,7 @@ LEAD = "lead"
 """Names the text before the first heading where a section has its id."""
 
 
-SlotKind = Literal["note", "cite", "paper", "crop", "source"]
+SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Slot:
     kind `paper`: `target` is the BibTeX key of a paper whose facts stand here.
     kind `crop`: `target` is a part of a paper's PDF, such as `2510.26475#figure-3`; `text` says what it shows.
     kind `source`: the same `target`; where it comes from, after the paper's own caption if `text` is not empty.
+    kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
+    no marker in the HTML.
     """
 
     kind: SlotKind

@@ -17,6 +17,7 @@ from paper_notes.diagnostics import Location, did_you_mean
 from paper_notes.markdown.citations import citation
 from paper_notes.markdown.cjk import CjkState
 from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.plain_references import plain_references
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 
 _DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
@@ -97,6 +98,7 @@ def _inline(state: StateCore) -> None:
             block.children = []
             state.md.inline.parse(block.content, state.md, state.env, block.children)
             _report_lost(context, block.children)
+            plain_references(context, block.children)
 
 
 def _report_lost(context: Context, tokens: list[Token]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
+from markupsafe import Markup
+
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.theme import GENERATOR, Theme
 from paper_notes.render.views import Bi, Chrome, FigureItem, FiguresPage, ImageView
@@ -34,8 +36,11 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
         root="",
         home_href="#main",
         topics=(),
+        lists=(),
+        published=None,
         style=theme.styles["index"],
         script=theme.script,
+        reading=Markup(),
         csp=theme.csp("index"),
         generator=GENERATOR,
     )

@@ -5,20 +5,24 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain, count
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, Pdf, TopicId
+from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, Pdf, Text, TopicId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.crops import Crops
+from paper_notes.render.published import feeds
 from paper_notes.sources.pdf.reader import PdfReader
 
 HOME = PurePosixPath("index.html")
+TAGS = PurePosixPath("tags.html")
+_REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _MARKUP = re.compile(r"[*`$]|\\(?=\W)")
 """Signs of Markdown that a plain text does without."""
 _UNSAFE = re.compile(r"[^\w.+-]")
@@ -77,6 +81,29 @@ def short_title(title: str) -> str:
     return _AFTER_COLON.sub("", title).strip() or title
 
 
+def plain_summary(note: Note) -> Text:
+    """The summary without marks, for places that show no markup."""
+    text = note.summary or Text()
+    return Text(*(None if half is None else _MARKUP.sub("", _named(half)) for half in (text.zh, text.en)))
+
+
+def _named(text: str) -> str:
+    """References by what they show: `[[#4|the proof]]` is `the proof`, and `[[#4]]` is `#4`."""
+    return _REFERENCE.sub(lambda match: match[2] or match[1], text)
+
+
+def tag_ids(corpus: Corpus) -> Mapping[str, str]:
+    """The id of each tag on the page of tags."""
+    ids: dict[str, str] = {}
+    taken: set[str] = set()
+    for tag in sorted({tag for note in corpus.notes for tag in note.tags}):
+        wanted = "tag-" + (re.sub(r"[^\w]+", "-", tag.casefold()).strip("-") or "sign")
+        name = next(name for name in chain((wanted,), (f"{wanted}-{n}" for n in count(2))) if name not in taken)
+        taken.add(name)
+        ids[tag] = name
+    return ids
+
+
 def cite_label(paper: Paper) -> str:
     """The text of a citation: `Leviathan et al., 2022`."""
     return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
@@ -101,6 +128,10 @@ class Linker:
             for note, body in bodies.items()
         }
         """The papers that each note's text cites or shows, in the order in which it does."""
+        self.tags = tag_ids(corpus)
+        """The id of each tag on the page of tags."""
+        self.feeds = tuple(feeds(corpus))
+        """The feeds of the published site."""
         self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
 
     def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
@@ -125,8 +156,8 @@ class Linker:
             return Diagnostic(slot.location, "unknown-anchor", message, hint)
         return found, section
 
-    def check(self, slots: tuple[Slot, ...], topic: TopicId) -> tuple[Diagnostic, ...]:
-        """What is wrong with the references of a text of `topic`."""
+    def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
+        """What is wrong with the references of a text of `topic`; `own` is the note that the text belongs to."""
         problems = []
         for slot in slots:
             if slot.kind == "note":
@@ -134,6 +165,12 @@ class Linker:
                 problems += [found] if isinstance(found, Diagnostic) else []
             elif slot.kind in ("crop", "source"):
                 problems += self.crops.check(slot) if slot.kind == "crop" else ()
+            elif slot.kind == "plain":
+                found_note = self.index.find(slot.target, topic)
+                if not isinstance(found_note, Dangling) and found_note != own:
+                    message = f'"{slot.target}" is plain text; the note {found_note} has this number'
+                    hint = f"write [[{slot.target}]] to link it, or \\{slot.target} if no note is meant"
+                    problems.append(Diagnostic(slot.location, "plain-reference", message, hint, "warning"))
             elif slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
                 hint = did_you_mean(slot.target, self.corpus.papers)
@@ -158,8 +195,9 @@ class Linker:
         label = slot.text or f"{self.prefix(note, topic)}#{note.number} {short_title(note.title[lang])}"
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
-        summary = _MARKUP.sub("", note.summary[lang]) if note.summary else ""
-        about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(note.title[lang], summary)
+        about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
+            note.title[lang], plain_summary(note)[lang]
+        )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
 
     def prefix(self, note: Note, topic: TopicId) -> str:

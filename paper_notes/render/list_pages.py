@@ -12,6 +12,9 @@ from paper_notes.render.parts import Maker, bi, note_papers_in
 from paper_notes.render.views import NoteRow, PathView, TopicBlock, TopicPage
 from paper_notes.render.words import KINDS, STATUSES, count_of_notes, size_of
 
+MOST_TAGS = 24
+"""A topic names its most used tags; the page of tags has all."""
+
 
 def topic_page(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> TopicPage:
     """The view of a topic's page. `sizes` are the bytes of each note's page."""
@@ -41,6 +44,7 @@ def topic_block(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> Topi
             for path in topic.reading_paths
         ),
         papers=tuple(maker.paper(paper) for paper in by_date(maker.corpus.papers[key] for key in keys)),
+        tags=maker.tag_links(notes)[:MOST_TAGS],
     )
 
 

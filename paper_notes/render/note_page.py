@@ -14,7 +14,7 @@ from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.translations import outdated
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.links import Linker, cite_label, note_export
+from paper_notes.render.links import Linker, cite_label, note_export, plain_summary
 from paper_notes.render.metadata import highwire, json_ld
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi, CorrectionView, ImageView, NotePage, PathStep, ReferenceView, Section, TermView
@@ -58,10 +58,10 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
     """The view of a note's page."""
     summary = maker.snippet(note.summary, note.location, inline=True)
     title = bi(note.title)
-    description = bi(note.summary) if note.summary else title
+    description = bi(plain_summary(note)) if note.summary else title
     corpus = maker.corpus
     return NotePage(
-        chrome=maker.chrome(title, description, note.topic),
+        chrome=maker.chrome(title, description, note.topic, note.languages),
         languages=note.languages,
         topic=maker.topic_link(corpus.topic(note.topic), note.topic),
         label=note.label,
@@ -76,7 +76,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         reading_source=bi(READING_SOURCES[note.reading_source]) if note.reading_source else None,
         reviewed=note.reviewed,
         minutes=_minutes(body),
-        tags=note.tags,
+        tags=maker.tag_links([note]),
         summary=summary,
         papers=maker.papers(note.papers),
         thumbnail=_thumbnail(note, maker),

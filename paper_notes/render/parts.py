@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -13,9 +14,25 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet
 from paper_notes.render.coins import context_object
-from paper_notes.render.links import EXPORTS, HOME, Linker, note_path, relative, topic_path
+from paper_notes.render.links import EXPORTS, HOME, TAGS, Linker, note_path, plain_summary, relative, topic_path
+from paper_notes.render.published import absolute, published
 from paper_notes.render.theme import GENERATOR, PageKind, Theme
-from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView, TopicLink
+from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
+
+CARDS = 400
+"""In collections of more notes, lists do without the cards beside their links, which would double their size."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListName:
+    """A page made of the whole collection: its id is the name of its file and template."""
+
+    id: str
+    title: Text
+
+    @property
+    def path(self) -> PurePosixPath:
+        return PurePosixPath(f"{self.id}.html")
 
 
 @dataclass(frozen=True)
@@ -29,31 +46,61 @@ class Maker:
     kind: PageKind
     topic: TopicId
     report: Callable[[Diagnostic], None]
+    lists: tuple[ListName, ...] = ()
+    """Those that are made, in their order."""
+    anywhere: bool = False
+    """The page is shown at addresses that are not its own, so its links hold the whole address."""
 
-    def chrome(self, title: Bi, description: Bi, current: TopicId | None) -> Chrome:
+    def href(self, target: PurePosixPath) -> str:
+        """The link from the page to another file of the site."""
+        base_url = self.corpus.site.base_url
+        return absolute(target, base_url) if self.anywhere and base_url else relative(target, self.page)
+
+    def chrome(
+        self, title: Bi, description: Bi, current: TopicId | None, languages: tuple[Lang, ...] | None = None
+    ) -> Chrome:
+        """What is around a page: of a topic, or of none; in languages of its own, or in all of the site."""
         root = relative(PurePosixPath("."), self.page)
+        languages = self.corpus.site.languages if languages is None else languages
         return Chrome(
             languages=self.corpus.site.languages,
             site_title=bi(self.corpus.site.title),
             title=title,
             description=description,
             root="" if root == "." else f"{root}/",
-            home_href=relative(HOME, self.page),
+            home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
+            lists=tuple(
+                ListLink(name.id, bi(name.title), self.href(name.path), name.path == self.page) for name in self.lists
+            ),
+            published=None
+            if self.anywhere
+            else published(self.corpus, self.page, current, languages, self.linker.feeds),
             style=self.theme.styles[self.kind],
             script=self.theme.script,
+            reading=self.theme.more_script.get(self.kind, Markup()) if self.kind != "home" else Markup(),
             csp=self.theme.csp(self.kind),
             generator=GENERATOR,
         )
 
     def topic_link(self, topic: Topic, current: TopicId | None) -> TopicLink:
-        href = relative(topic_path(topic.id), self.page)
+        href = self.href(topic_path(topic.id))
         return TopicLink(topic.id, topic.emoji, bi(topic.title), href, topic.id == current)
 
     def note_link(self, note_id: NoteId) -> NoteLink:
         note = self.corpus.note(note_id)
-        href = relative(note_path(note), self.page)
-        return NoteLink(note.label, bi(note.title), href, self.corpus.topic(note.topic).emoji)
+        about = bi(plain_summary(note)) if note.summary and len(self.corpus.notes) <= CARDS else None
+        return NoteLink(
+            note.label, bi(note.title), self.href(note_path(note)), self.corpus.topic(note.topic).emoji, about
+        )
+
+    def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
+        """The tags of these notes, the most used first."""
+        counts = Counter(tag for note in notes for tag in note.tags)
+        page, ids = self.href(TAGS), self.linker.tags
+        return tuple(
+            TagLink(tag_name(tag, self.corpus), f"{page}#{ids[tag]}", number) for tag, number in counts.most_common()
+        )
 
     def paper(self, paper: Paper) -> PaperView:
         notes = tuple(map(self.note_link, self.linker.readers.get(paper.key, ())))
@@ -111,6 +158,12 @@ class Maker:
 def bi(text: Text) -> Bi:
     """A plain text in both languages, each standing in for the other where it is missing."""
     return Bi(text["zh"], text["en"])
+
+
+def tag_name(tag: str, corpus: Corpus) -> Bi:
+    """What pages show for a tag: its names from `site.yaml`, or the tag itself."""
+    names = next((known.name for known in corpus.site.tags if known.id == tag), Text())
+    return Bi(names.zh or tag, names.en or tag)
 
 
 def note_papers_in(notes: tuple[Note, ...]) -> tuple[BibKey, ...]:

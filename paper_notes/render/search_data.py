@@ -40,7 +40,7 @@ def search_data(
             kinds.index(note.kind),
             statuses.index(note.status),
             date.isoformat() if date else "",
-            _year(note, corpus.papers),
+            year_of(note, corpus.papers),
             [tag_places[tag] for tag in note.tags],
             sum({"zh": 1, "en": 2}[lang] for lang in note.languages),
             note.rating or 0,
@@ -73,7 +73,7 @@ def _texts(row: PlainRow) -> tuple[str, str, str, str, str]:
     return row.href, row.title.zh, row.title.en, *summary
 
 
-def _year(note: Note, papers: Mapping[BibKey, Paper]) -> int:
+def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
     """Of its main paper; of the note itself where it reads none. 0 if unknown."""
     main = papers[note.papers[0]] if note.papers and note.papers[0] in papers else None
     if main is not None and main.year:

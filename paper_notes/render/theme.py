@@ -31,9 +31,20 @@ class TemplateProblem(Exception):
         self.diagnostic = diagnostic
 
 
-PageKind = Literal["note", "index", "home"]
-_FOLDERS: Mapping[PageKind, tuple[str, ...]] = {"note": ("note",), "index": ("index",), "home": ("index", "home")}
-"""Which style sheets a page carries, besides those of `assets/css/`: those of folders below it."""
+PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
+_FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
+    "note": ("blocks", "note"),
+    "step": ("blocks", "note"),
+    "index": ("blocks", "index"),
+    "topic": ("blocks", "index", "topic"),
+    "path": ("blocks", "index", "topic"),
+    "list": ("index", "list"),
+    "home": ("blocks", "index", "home"),
+}
+"""Which style sheets a page carries, besides those of `assets/css/`: those of folders below it. A step is a note on a
+reading path."""
+_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js"}
+"""Kinds of pages that have a script of their own, besides that of every page."""
 _LOADING: frozenset[PageKind] = frozenset({"home"})
 """Pages whose own script loads files beside the page: the texts of notes, to search in."""
 
@@ -120,7 +131,7 @@ def _load(root: Path) -> Theme:
         {kind: _style(assets, kind) for kind in kinds},
         _script(assets["script.js"]),
         load_tiers(fonts),
-        {kind: _script(assets[f"{kind}.js"]) for kind in kinds if f"{kind}.js" in assets},
+        {kind: _script(assets[name]) for kind, name in _SCRIPTS.items() if name in assets},
     )
 
 

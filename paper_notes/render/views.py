@@ -20,6 +20,13 @@ class Bi:
     def same(self) -> bool:
         return self.zh == self.en
 
+    def __getitem__(self, lang: Lang) -> str:
+        return self.zh if lang == "zh" else self.en
+
+    def joined(self, languages: tuple[Lang, ...]) -> str:
+        """Where languages cannot be switched: all of them, one after the other."""
+        return " · ".join(dict.fromkeys(self[lang] for lang in languages))
+
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
@@ -38,6 +45,48 @@ class NoteLink:
     title: Bi
     href: str
     topic_emoji: str
+    about: Bi | None = None
+    """The summary, for a card beside the link; None where there is none, or where the collection is too large."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListLink:
+    """A page made of the whole collection (papers, tags ...) as every page points at it."""
+
+    id: str
+    title: Bi
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLink:
+    """A feed that a page announces."""
+
+    lang: Lang
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a page says about its place on the web, if the site's address is known."""
+
+    address: str
+    """The page's own, absolute."""
+    languages: tuple[Lang, ...]
+    """Those that it can be read in."""
+    feeds: tuple[FeedLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TagLink:
+    """A tag as notes and lists show it."""
+
+    name: Bi
+    href: str
+    count: int
+    """Notes that have it; where that does not matter, 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +104,14 @@ class Chrome:
     home_href: str
     topics: tuple[TopicLink, ...]
     """All topics, for the navigation."""
+    lists: tuple[ListLink, ...]
+    """The pages made of the whole collection, for the navigation."""
+    published: Published | None
     style: Markup
     script: Markup
     """Both ready to stand inside `<style>` and `<script>`."""
+    reading: Markup
+    """The script of pages with reading paths: keeps what was read. Empty on other pages."""
     csp: str
     generator: str
 
@@ -187,7 +241,7 @@ class NotePage:
     reviewed: bool
     minutes: Bi
     """Reading time: `约 12 分钟`, `about 12 min`."""
-    tags: tuple[str, ...]
+    tags: tuple[TagLink, ...]
     summary: Bi | None
     papers: tuple[PaperView, ...]
     """The first is the main one."""
@@ -260,6 +314,8 @@ class TopicBlock:
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]
     """By date."""
+    tags: tuple[TagLink, ...]
+    """The most used first."""
 
 
 @dataclass(frozen=True, slots=True)

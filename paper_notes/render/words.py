@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 
 from paper_notes.corpus.model import Kind, Lang, ReadingSource, Status, Text
 
+TAGS: Mapping[Lang, str] = {"zh": "zh-CN", "en": "en"}
+"""Languages as HTML and feeds name them."""
 KINDS: Mapping[Kind, Text] = {
     "paper": Text("论文精读", "Paper"),
     "evolution": Text("演化", "Evolution"),
@@ -27,6 +30,10 @@ READING_SOURCES: Mapping[ReadingSource, Text] = {
     "abstract": Text("仅摘要", "the abstract only"),
     "code": Text("代码", "the code"),
 }
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 CHARACTERS_PER_MINUTE = 300
 """Chinese, technical prose read with care."""
 WORDS_PER_MINUTE = 180
@@ -35,7 +42,29 @@ WORDS_PER_MINUTE = 180
 
 def count_of_notes(number: int) -> Text:
     """`8 篇`, `8 notes`."""
-    return Text(f"{number} 篇", f"{number} note" if number == 1 else f"{number} notes")
+    return counted(number, "篇", "note")
+
+
+def counted(number: int, zh: str, en: str) -> Text:
+    """`8 个标签`, `8 tags`; `en` is the word for one."""
+    return Text(f"{number:,} {zh}", f"{number:,} {en if number == 1 else f'{en}s'}")
+
+
+def month_name(month: int) -> Text:
+    """`10 月`, `October`; `month` counts from 1."""
+    return Text(f"{month} 月", _MONTHS[month - 1])
+
+
+def initial(name: str) -> str:
+    """The letter that a name is found under: A to Z, a character of another script, or `#` for all else."""
+    first = unicodedata.normalize("NFKD", name)[:1].upper()
+    return first if first.isalpha() else "#"
+
+
+def initial_order(name: str) -> tuple[bool, str, str]:
+    """Sorts names by their letters, `#` last."""
+    letter = initial(name)
+    return letter == "#", letter, name.casefold()
 
 
 def reading_time(words: int, characters: int, lang: Lang) -> str:

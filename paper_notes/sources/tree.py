@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from paper_notes.cache import Cache
 from paper_notes.diagnostics import Diagnostic, Location
+
+if TYPE_CHECKING:
+    from paper_notes.cache import Cache
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""
@@ -109,15 +113,22 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     return tuple(sources), tuple(problems)
 
 
-def read_readme(root: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
-    """The README at the root of the collection; it is a Diagnostic if there is none."""
-    path = PurePosixPath("README.md")
-    if not (root / path).exists():
-        hint = "write one with <!-- paper-notes:begin --> and <!-- paper-notes:end --> in it"
-        message = "site.yaml says `readme: true`, but there is no README.md"
-        return None, (Diagnostic(Location(path), "readme-markers", message, hint),)
-    source = _read(root / path, path, root.resolve(), None)
-    return (source, ()) if isinstance(source, Source) else (None, (source,))
+def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
+    """The Markdown files outside of `notes_src/` that have regions to keep; one that is not there is a Diagnostic."""
+    sources: list[Source] = []
+    problems: list[Diagnostic] = []
+    for path in dict.fromkeys(paths):
+        if not (root / path).exists():
+            hint = "write one with <!-- paper-notes:begin --> and <!-- paper-notes:end --> in it"
+            message = f"site.yaml wants regions of this file kept, but there is no {path}"
+            problems.append(Diagnostic(Location(path), "readme-markers", message, hint))
+            continue
+        found = _read(root / path, path, root.resolve(), None)
+        if isinstance(found, Source):
+            sources.append(found)
+        else:
+            problems.append(found)
+    return tuple(sources), tuple(problems)
 
 
 def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:

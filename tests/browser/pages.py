@@ -9,7 +9,8 @@ from playwright.sync_api import Page
 SOURCES = Path(__file__).resolve().parents[2] / "notes_src"
 NOTES = sorted(f"{path.parts[-3]}/notes/{path.parts[-2]}.html" for path in SOURCES.glob("*/*/note.yaml"))
 TOPICS = sorted({f"{note.split('/')[0]}/index.html" for note in NOTES})
-PAGES = ["index.html", *TOPICS, *NOTES]
+LISTS = [f"{name}.html" for name in ("papers", "tags", "glossary", "people", "map", "stats")]
+PAGES = ["index.html", *LISTS, *TOPICS, *NOTES]
 VIEWS = ("zh", "en", "both")
 
 

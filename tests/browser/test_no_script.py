@@ -29,9 +29,13 @@ HIDDEN = """view => {
   // a table shows the heads of its columns once: above them, or as labels in the cells of its cards
   const head = element => (element = element.closest('.stack thead, .stack .th'))
     && seen(element.closest('.stack').querySelector(element.matches('thead') ? '.th' : 'thead'));
+  // the map is drawn twice, for wide screens and for phones
+  const drawn = element => (element = element.closest('.graph'))
+    && [...element.parentElement.querySelectorAll('.graph')].some(seen);
+  const twice = element => spare(element) || head(element) || drawn(element);
   const bad = [];
   for (const element of document.body.querySelectorAll('*:not(script, style)')) {
-    if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && (spare(element) || head(element))) continue;
+    if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && twice(element)) continue;
     if (element.matches('.stack td:empty')) continue;
     const style = getComputedStyle(element);
     const folded = style.contentVisibility == 'hidden';

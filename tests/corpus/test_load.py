@@ -69,7 +69,7 @@ def test_a_broken_site_file_still_gives_a_corpus_to_find_mistakes_in() -> None:
 def test_the_site() -> None:
     site = corpus({}).site
     assert (site.title, site.languages, site.default_language) == (Text("笔记", "Notes"), ("zh", "en"), "zh")
-    assert (site.topics, site.base_url, site.readme, site.description) == (("one", "two"), None, False, None)
+    assert (site.topics, site.base_url, site.readme, site.description) == (("one", "two"), None, (), None)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ TOPIC = TopicId("topic")
 
 def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -> tuple[list[Note], str]:
     """The notes that files below a topic's folder mean, and what is said of them."""
-    site = Site(Text("x"), languages, (TOPIC,), None, None, readme=False)
+    site = Site(Text("x"), languages, (TOPIC,), None, None, readme=())
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
     drafts = load_notes(TOPIC, members, site, {}, problems)

@@ -122,8 +122,24 @@ def test_a_single_text_is_a_list_of_one() -> None:
 
 def test_the_site() -> None:
     site = valid(SiteFile, "title: x\ntopics: [a, b]\n")
-    assert (site.languages, site.topics, site.base_url, site.readme) == (("zh", "en"), ("a", "b"), None, False)
+    assert (site.languages, site.topics, site.base_url, site.readme) == (("zh", "en"), ("a", "b"), None, ())
     assert valid(SiteFile, "title: x\ntopics: [a]\nbase_url: https://me.example.org/x\n").base_url
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("readme: true", ["README.md"]),
+        ("readme: yes", ["README.md"]),
+        ("readme: false", []),
+        ("readme:", []),
+        ("readme: []", []),
+        ("readme: [README.md, docs/./INDEX.md, {file: README.en.md, lang: en}, {lang: en}]",
+         ["README.md", "docs/INDEX.md", "README.en.md", "README.md"]),
+    ],
+)  # fmt: skip
+def test_the_readmes_of_a_site(text: str, files: list[str]) -> None:
+    assert [target.file for target in valid(SiteFile, f"title: x\ntopics: [a]\n{text}\n").readme] == files
 
 
 def test_a_topic() -> None:

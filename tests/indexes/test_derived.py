@@ -9,7 +9,7 @@ from paper_notes.indexes.site import indexes
 from paper_notes.markdown.render import render_bodies
 from paper_notes.render.links import Linker
 from paper_notes.render.pages import Pages
-from paper_notes.sources.tree import Source, read_readme, read_tree
+from paper_notes.sources.tree import Source, read_readmes, read_tree
 
 SCENARIOS = Path(__file__).parents[1] / "sites"
 MARKED = b"<!-- paper-notes:begin -->\n<!-- paper-notes:end -->\n"
@@ -21,8 +21,8 @@ def made(scenario: str, readme: bytes | None) -> tuple[dict[str, str], list[str]
     assert corpus is not None
     linker = Linker(corpus, render_bodies(corpus.notes)[0])
     pages = Pages((), {note.id: 1000 for note in corpus.notes}, linker)
-    source = Source(PurePosixPath("README.md"), readme) if readme is not None else None
-    artifacts, problems = indexes(corpus, pages, source)
+    sources = (Source(PurePosixPath("README.md"), readme),) if readme is not None else ()
+    artifacts, problems = indexes(corpus, pages, sources)
     return {str(artifact.path): artifact.data.decode() for artifact in artifacts}, list(map(str, problems))
 
 
@@ -44,11 +44,14 @@ def test_no_papers_no_bibliography_and_no_readme_unless_asked_for() -> None:
 
 
 def test_a_readme_that_is_missing_is_a_mistake(tmp_path: Path) -> None:
-    readme, problems = read_readme(tmp_path)
-    assert readme is None
+    (tmp_path / "README.md").write_text("here")
+    wanted = [PurePosixPath(name) for name in ("README.md", "docs/INDEX.md", "README.md")]
+    readmes, problems = read_readmes(tmp_path, wanted)
+    assert [readme.text for readme in readmes] == ["here"]
     assert list(map(str, problems)) == [
         (
-            "README.md:1:1: error[readme-markers]: site.yaml says `readme: true`, but there is no README.md\n"
+            "docs/INDEX.md:1:1: error[readme-markers]: site.yaml wants regions of this file kept, "
+            "but there is no docs/INDEX.md\n"
             "  hint: write one with <!-- paper-notes:begin --> and <!-- paper-notes:end --> in it"
         )
     ]

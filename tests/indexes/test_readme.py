@@ -102,7 +102,7 @@ def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
 
 def test_papers_are_listed_by_date(readme: Make) -> None:
     table = readme().papers(readme().corpus.topic(TopicId("cables")))
-    assert [row.split(" | ")[2] for row in table.splitlines()[2:]] == ["2019-03", "2023-10"]
+    assert [row.split(" | ")[2] for row in table.splitlines()[2:]] == ["2019-03 · Bridge Press", "2023-10"]
 
 
 def test_the_directories_are_counted(readme: Make) -> None:

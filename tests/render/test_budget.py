@@ -16,6 +16,7 @@ from running import PROJECT, write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build import build
+from paper_notes.render.theme import PageKind
 
 RAW, PACKED = 40 * 1024, 12 * 1024
 HOME_RAW, HOME_PACKED = 60 * 1024, 20 * 1024
@@ -46,7 +47,8 @@ def pages_of(root: Path) -> dict[str, str]:
 
 def test_the_overhead_of_every_kind_of_page(tmp_path: Path) -> None:
     pages = pages_of(write(tmp_path, EMPTY))
-    assert {"site/index.html", "site/topic/index.html", "site/topic/notes/01_Empty.html"} <= pages.keys()
+    wanted = {"site/index.html", "site/topic/index.html", "site/topic/notes/01_Empty.html", "site/stats.html"}
+    assert wanted <= pages.keys()
     for path, html in pages.items():
         metadata = "".join(_METADATA.findall(html))
         assert bool(metadata) == ("/notes/" in path)
@@ -77,11 +79,17 @@ def test_the_math_font_comes_only_with_formulas_and_is_small(sample: dict[str, s
             assert sum(map(len, fonts)) <= MATH_FONT, f"{path}: {len(fonts[0]):,} bytes"
 
 
+def kind_of(path: str) -> PageKind:
+    if "/notes/" in path:
+        return "note"
+    return "path" if path.count("/") == 2 else "home" if path == "site/index.html" else "list"
+
+
 def test_styles_and_script_are_the_same_bytes_on_every_page_of_a_kind(sample: dict[str, str]) -> None:
-    for kind in ("note", "index"):
+    for kind in ("note", "path", "home", "list"):
         heads = set()
         for path, html in sample.items():
-            if path != "site/index.html" and ("/notes/" in path) == (kind == "note"):
+            if kind_of(path) == kind:
                 style = _FACE.sub("", html[html.index("<style>") : html.index("</style>")])
                 script = html[html.index("<script>") : html.index("</script>")]
                 heads.add((re.sub(r'\s*format\("woff2"\);font-display:block\}', "", style), script))

@@ -154,3 +154,27 @@ def test_a_number_and_a_section_are_told_apart(linker: Linker) -> None:
     assert linker.target(slot("#1#three-curves"), ARCHES) == (stone, "three-curves")
     assert linker.target(slot("01_Stone_arches#three-curves"), ARCHES) == (stone, "three-curves")
     assert linker.target(slot("arches/1#three-curves"), TopicId("cables")) == (stone, "three-curves")
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("#1", []),
+        (
+            "#02",
+            [
+                (
+                    "notes_src/arches/01_Stone_arches/en.md:3:5: warning[plain-reference]: "
+                    '"#02" is plain text; the note arches/02_Brick_2020 has this number\n'
+                    "  hint: write [[#02]] to link it, or \\#02 if no note is meant"
+                )
+            ],
+        ),
+        ("#99", []),
+    ],
+)
+def test_a_plain_number_of_another_note_of_the_topic_is_offered_as_a_reference(
+    linker: Linker, target: str, expected: list[str]
+) -> None:
+    own = NoteId("arches/01_Stone_arches")
+    assert list(map(str, linker.check((Slot("plain", target, "", HERE),), ARCHES, own))) == expected

@@ -13,6 +13,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.render import render_bodies
+from paper_notes.render.lists.catalogue import LISTS
 from paper_notes.render.pages import Pages, render_pages
 from paper_notes.render.theme import PageKind, Theme
 from paper_notes.sources.tree import read_tree
@@ -56,6 +57,9 @@ intro: {{ page.topic.intro.en if page.topic.intro }}
 {% for p in page.topic.papers %}{{ p.date }} {{ p.title }}
 {% endfor %}
 """,
+    **{f"{page.name.id}.html": f"{page.name.id}: {{{{ page.count.en }}}}" for page in LISTS if page.name.id != "stats"},
+    "stats.html": "stats: {{ page.plots | length }}",
+    "404.html": "{{ page.chrome.home_href }}{% for topic in page.chrome.topics %} {{ topic.href }}{% endfor %}",
     "home.html": "{{ page.count.en }}:{% for t in page.topics %} {{ t.link.href }} {{ t.notes | length }}{% endfor %}",
 }
 
@@ -93,6 +97,7 @@ def test_one_page_each(texts: dict[str, str]) -> None:
         "site/cables/notes/01_Wind.html",
         "site/arches/index.html",
         "site/cables/index.html",
+        *(f"site/{name}.html" for name in ("papers", "tags", "glossary", "errata", "people", "map", "stats", "404")),
         "site/search-all.js",
         "site/index.html",
     ]
@@ -159,6 +164,17 @@ path start: {brick} {wind} {stone}
 2019-03 Stone & Sky: A* search for the best_arch | a survey
 """
     )
+
+
+def test_the_pages_of_the_whole_collection(texts: dict[str, str]) -> None:
+    assert texts["site/papers.html"] == "papers: 3 papers"
+    assert texts["site/map.html"] == "map: 3 notes, 3 references"
+    assert texts["site/stats.html"] == "stats: 6"
+
+
+def test_a_page_for_any_address_has_whole_addresses(texts: dict[str, str]) -> None:
+    base = "https://example.org/bridges/"
+    assert texts["site/404.html"] == f"{base} {base}arches/ {base}cables/"
 
 
 def test_home(texts: dict[str, str]) -> None:

@@ -12,7 +12,9 @@ from building import said, source
 
 from paper_notes.cache import open_cache
 from paper_notes.sources import tree
-from paper_notes.sources.tree import OnDisk, Source, SourceChanged, read_readme, read_tree, text_position
+from paper_notes.sources.tree import OnDisk, Source, SourceChanged, read_readmes, read_tree, text_position
+
+README = PurePosixPath("README.md")
 
 
 def collection(root: Path, files: dict[str, bytes | str]) -> Path:
@@ -218,16 +220,16 @@ def test_without_the_folder_there_is_no_collection(tmp_path: Path) -> None:
 
 def test_the_readme_is_read(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_bytes(b"# A\r\n")
-    assert read_readme(tmp_path) == (Source(PurePosixPath("README.md"), b"# A\r\n"), ())
+    assert read_readmes(tmp_path, [README]) == ((Source(README, b"# A\r\n"),), ())
 
 
 def test_a_readme_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
-    readme, problems = read_readme(tmp_path)
-    assert readme is None
+    readmes, problems = read_readmes(tmp_path, [README])
+    assert readmes == ()
     assert said(problems).startswith("README.md:1:1: error[readme-markers]: ")
     (tmp_path / "README.md").write_bytes(b"\xff")
-    readme, problems = read_readme(tmp_path)
-    assert readme is None
+    readmes, problems = read_readmes(tmp_path, [README])
+    assert readmes == ()
     assert said(problems).startswith("README.md:1:1: error[invalid-utf8]: ")
 
 

@@ -1,0 +1,101 @@
+// What has been read along the reading paths: kept in this browser only, for pages that show a path.
+// A note counts as read when the reader says so, or has come to its end after a minute on the page.
+(() => {
+const d = document, on = addEventListener, root = d.documentElement, one = s => d.querySelector(s), all = (s, e = d) => [...e.querySelectorAll(s)];
+const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
+const word = (zh, en) => root.lang == 'en' ? en : zh;
+const KEY = 'pn-read ' + one('.crumbs a').textContent.trim(), MINUTE = 60000, FORM = 'paper-notes reading progress';
+const steps = all('.path,.step-of');
+let store;
+try { store = localStorage; store.setItem('pn-test', 1); store.removeItem('pn-test') } catch { return } // a private window
+if (!steps.length) return;
+
+const known = data => Object.fromEntries(Object.entries(data && typeof data == 'object' && !Array.isArray(data) ? data : {}).filter(([id, day]) => /^[^/]+\/[^/]+$/.test(id) && /^\d{4}-\d\d-\d\d$/.test(day)));
+const load = () => { try { return known(JSON.parse(store.getItem(KEY))) } catch { return {} } };
+const save = read => { try { store.setItem(KEY, JSON.stringify(read)) } catch { } draw() };
+const id = href => { const [, topic, name] = href.match(/([^/]+)\/notes\/([^/?#]+)\.html(?:[?#]|$)/) || []; return topic && decodeURIComponent(topic + '/' + name) };
+const own = id(location.href), today = () => new Date(Date.now() - new Date().getTimezoneOffset() * MINUTE).toISOString().slice(0, 10);
+const mark = yes => {
+  const read = load(); // another tab may have written since
+  if (yes) read[own] ||= today(); else delete read[own];
+  save(read);
+};
+
+d.head.append(make('style', { textContent: '.progress{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem 1rem;margin:.6rem 0;color:var(--quiet);font-size:.9rem}.progress button{padding:.2rem .7rem;border:1px solid var(--line);border-radius:1em;background:none;color:var(--ink);font:inherit;cursor:pointer}.progress button:hover{border-color:var(--acc)}.progress button[aria-pressed=true]{border-color:var(--acc);color:var(--acc)}.track .done::before,.track .done a::before{background:var(--acc);color:var(--bg)}.tick{color:var(--acc)}@media print{.progress{display:none}}' }));
+const texts = new Map, text = (e, zh, en) => { texts.set(e, [zh, en]); if (e.textContent != word(zh, en)) e.textContent = word(zh, en); return e };
+const button = (zh, en, onclick) => text(make('button', { type: 'button', onclick }), zh, en);
+
+const tick = (a, yes) => {
+  const old = a.querySelector('.tick');
+  a.closest('li')?.classList.toggle('done', yes);
+  if (yes && !old) a.append(make('span', { className: 'tick' }, ' ✓', make('span', { className: 'vh' }, word('已读', 'read'))));
+  if (!yes) old?.remove();
+};
+const boxes = steps.map(path => {
+  const links = all('.track a,.turn a', path), line = make('div', { className: 'progress' });
+  const count = make('span'), next = make('a'), toggle = own && button('', '', () => mark(!load()[own]));
+  line.append(...(toggle ? [toggle] : [count, next]));
+  (path.querySelector('.track') || path.querySelector('.turn')).before(line);
+  return () => {
+    const read = load();
+    for (const a of links) tick(a, id(a.href) in read);
+    if (toggle) {
+      toggle.ariaPressed = String(own in read);
+      text(toggle, ...(own in read ? ['✓ 已读', '✓ Read'] : ['标为已读', 'Mark as read']));
+      return;
+    }
+    const left = links.filter(a => !(id(a.href) in read)), done = links.length - left.length;
+    text(count, `已读 ${done} / ${links.length}`, `${done} of ${links.length} read`);
+    next.hidden = !done || !left.length;
+    if (left.length) {
+      next.href = left[0].href;
+      const named = left[0].cloneNode(true);
+      for (const e of all(root.lang == 'en' ? '.zh,.tick' : '.en,.tick', named)) e.remove();
+      next.textContent = word('继续读：', 'Continue: ') + [...named.children].map(e => e.textContent).join(' ').replace(/\s+/g, ' ').trim();
+    }
+  };
+});
+const draw = () => {
+  for (const box of boxes) box();
+  for (const [e, words] of texts) text(e, ...words);
+};
+draw();
+on('storage', e => { if (e.key == KEY || e.key == null) draw() });
+on('change', e => { if (e.target.name == 'view') draw() });
+on('pageshow', e => { if (e.persisted) draw() });
+
+if (own) { // the end of a note
+  let seen = 0, since = performance.now(), hand = own in load();
+  on('click', e => { if (e.target.closest('.progress')) hand = true });
+  on('visibilitychange', () => { if (d.hidden) seen += performance.now() - since; else since = performance.now() });
+  new IntersectionObserver(([end]) => {
+    const spent = seen + performance.now() - since;
+    if (end.isIntersecting && spent >= MINUTE && !hand) hand = true, mark(true);
+  }, { threshold: 1 }).observe(one('.progress'));
+} else { // to another browser, and back
+  const said = make('span', { role: 'status' }), file = make('input', { type: 'file', accept: '.json,application/json', hidden: true });
+  const tell = (zh, en) => text(said, zh, en);
+  const write = () => {
+    const read = load(), n = Object.keys(read).length, data = JSON.stringify({ form: FORM, site: KEY.slice(8), read }, null, 2);
+    const a = make('a', { href: URL.createObjectURL(new Blob([data], { type: 'application/json' })), download: 'reading-progress.json' });
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), MINUTE);
+    tell(`已导出 ${n} 篇`, `${n} exported`);
+  };
+  file.onchange = async () => {
+    const [given] = file.files;
+    file.value = '';
+    if (!given) return;
+    try {
+      if (given.size > 4e6) throw 0;
+      const data = JSON.parse(await given.text());
+      if (data.form != FORM || !data.read || typeof data.read != 'object' || Array.isArray(data.read)) throw 0;
+      const read = load(), add = known(data.read), n = Object.keys(add).filter(i => !(i in read)).length;
+      save({ ...add, ...read });
+      tell(`新增 ${n} 篇`, `${n} added`);
+    } catch { tell('这不是阅读进度的文件；什么都没有改动', 'This is no file of reading progress; nothing was changed') }
+  };
+  one('.paths').after(make('div', { className: 'progress' },
+    button('导出进度', 'Export progress', write), button('导入进度', 'Import progress', () => file.click()), file, said));
+}
+})();

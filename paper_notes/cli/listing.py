@@ -1,0 +1,216 @@
+"""`paper-notes list` and `show`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+import click
+
+from paper_notes.cli.terminal import colour, fail, json_option, print_json, root_option, say_diagnostics
+from paper_notes.corpus.model import LANGS, Kind, Lang, Note, Status
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus
+    from paper_notes.markdown.body import Body
+
+F = TypeVar("F", bound=Callable[..., Any])
+ORDERS = ("number", "newest", "papers", "rating", "title")
+_in = click.option("--in", "lang", type=click.Choice(LANGS), help="Titles in this language; else the site's first.")
+
+
+def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[[F], F]:
+    kind = click.Choice(choices) if choices else None
+    return click.option(f"--{name}", name, multiple=True, type=kind, help=f"{meaning}; may be given several times.")
+
+
+@click.command("list")
+@_any_of("topic", "Notes of this topic (its folder)")
+@_any_of("kind", "Notes of this kind", get_args(Kind))
+@_any_of("tag", "Notes with this tag")
+@click.option("--year", multiple=True, type=int, help="Of the paper, or of a note without one; may be repeated.")
+@_any_of("status", "Notes in this state", get_args(Status))
+@click.option("--language", type=click.Choice([*LANGS, "both"]), help="Notes that have a text in this language.")
+@click.option("--rating", type=click.IntRange(1, 5), default=None, help="Notes with at least so many stars.")
+@click.option(
+    "--text", default="", help="All of these words, in title, summary, tags, papers or text; terms by any name."
+)
+@click.option("--sort", type=click.Choice(ORDERS), default="number", show_default=True, help="The order.")
+@_in
+@root_option
+@json_option
+def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> None:
+    """List the notes of the collection, with the filters of the home page.
+
+    On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
+    topic/number, title, kind, status, rating, date, languages, tags.
+    """
+    from paper_notes.diagnostics import did_you_mean
+    from paper_notes.listing import Wanted, facts, select, words_of
+    from paper_notes.markdown.render import render_body
+
+    corpus = _corpus(root)
+    for topic in asked["topic"]:
+        if topic not in corpus.site.topics:
+            fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+    wanted = Wanted(
+        topics=asked["topic"],
+        kinds=asked["kind"],
+        tags=asked["tag"],
+        years=asked["year"],
+        statuses=asked["status"],
+        language=asked["language"],
+        rating=asked["rating"] or 0,
+        text=asked["text"],
+    )
+    shown_in = lang or corpus.site.default_language
+    texts = {note.id: words_of(render_body(note)) for note in corpus.notes} if wanted.text.strip() else {}
+    notes = select(corpus, wanted, asked["sort"], shown_in, texts)
+    if as_json:
+        print_json(notes=[facts(note, corpus) for note in notes])
+    elif sys.stdout.isatty():
+        _print_table(notes, corpus, shown_in)
+    else:
+        for note in notes:
+            click.echo("\t".join(" ".join(field.split()) for field in _fields(note, shown_in)))
+    if not as_json:
+        click.echo(f"{len(notes)} of {len(corpus.notes)} notes", err=True)
+    unknown = [tag for tag in wanted.tags if not any(tag in note.tags for note in corpus.notes)]
+    if unknown and not notes:
+        hint = did_you_mean(unknown[0], {tag for note in corpus.notes for tag in note.tags})
+        click.echo(f'  hint: no note has the tag "{unknown[0]}"; {hint}', err=True)
+
+
+def _corpus(root: Path) -> Corpus:
+    from paper_notes.corpus.load import load
+    from paper_notes.diagnostics import has_errors, in_file_order
+    from paper_notes.sources.tree import read_tree
+
+    sources, unreadable = read_tree(root)
+    corpus, mistakes = load(sources)
+    problems = in_file_order([*unreadable, *mistakes])
+    if corpus is None or has_errors(problems):
+        say_diagnostics(tuple(problem for problem in problems if problem.severity == "error"))
+        fail("the collection has errors; mend them first")
+    return corpus
+
+
+def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
+    date = note.updated or note.created
+    return (
+        f"{note.topic}/{note.label}",
+        note.title[lang],
+        note.kind,
+        note.status,
+        "★" * (note.rating or 0),
+        date.isoformat() if date else "",
+        " ".join(note.languages),
+        ", ".join(note.tags),
+    )
+
+
+def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
+    """As wide as the terminal; where that is narrow, titles keep their place and the last columns go first."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(color_system=None if colour() is False else "auto", highlight=False)
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    names = ("note", "title", "kind", "status", "rating", "date", "lang", "tags")
+    count = next((count for least, count in ((110, 8), (90, 7), (72, 6), (50, 4)) if console.width >= least), 2)
+    for name in names[:count]:
+        table.add_column(name, no_wrap=name not in ("title", "tags"), ratio={"title": 3, "tags": 1}.get(name))
+    for note in notes:
+        table.add_row(*(Text(" ".join(field.split())) for field in _fields(note, lang)[:count]))
+    if notes:
+        console.print(table)
+
+
+@click.command()
+@click.argument("note")
+@_in
+@root_option
+@json_option
+def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
+    """Tell all that is known of NOTE: facts, papers, sections and their length, what it refers to and what to it.
+
+    NOTE is written like spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part of its name
+    or title that no other note has.
+    """
+    from paper_notes.listing import UnknownNote, details, find
+    from paper_notes.markdown.render import render_bodies
+    from paper_notes.render.links import Linker
+    from paper_notes.render.note_page import relations
+
+    corpus = _corpus(root)
+    try:
+        found = find(corpus, note)
+    except UnknownNote as problem:
+        fail(problem.message, problem.hint)
+    bodies, _ = render_bodies(corpus.notes)
+    linker = Linker(corpus, bodies)
+    told = details(found, bodies[found.id], corpus, linker, relations(corpus, bodies, linker))
+    if as_json:
+        print_json(**told)
+        return
+    shown_in = lang or corpus.site.default_language
+    _print_details(found, bodies[found.id], told, corpus, shown_in)
+
+
+def _print_details(note: Note, body: Body, told: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
+    facts = [note.kind, note.status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
+    dates = [f"{name} {told[name]}" for name in ("created", "updated") if told[name]]
+    click.secho(f"{note.topic}/{note.label}  {note.title[lang]}", bold=True, color=colour())
+    if note.summary:
+        click.echo(note.summary[lang])
+    click.echo(" · ".join(part for part in (*facts, *dates) if part))
+    for name, value in (("tags", ", ".join(note.tags)), ("source", told["source"]), ("page", told["page"])):
+        if value:
+            click.echo(f"{name}: {value}")
+    _print_part("Papers", [_paper_line(paper) for paper in told["papers"]])
+    _print_part("Sections", [_section_line(section, lang) for section in told["sections"]])
+    named = {name: [_named(corpus, other, lang) for other in told[name]] for name in ("links_to", "backlinks")}
+    _print_part("Cites", told["cites"])
+    _print_part("Links to", named["links_to"])
+    _print_part("Linked from", named["backlinks"])
+    steps = [f"{_word(path['title'], lang)} ({path['position']} of {path['length']})" for path in told["paths"]]
+    _print_part("Reading paths", steps)
+    for title, key in (("Corrects", "corrects"), ("Corrected by", "corrected_by")):
+        lines = [
+            f"{_named(corpus, item['note'], lang)}: {_word(item['claim'], lang)} → {_word(item['correction'], lang)}"
+            for item in told[key]
+        ]
+        _print_part(title, lines)
+
+
+def _print_part(title: str, lines: list[str]) -> None:
+    if lines:
+        click.secho(f"\n{title}", bold=True, color=colour())
+        for line in lines:
+            click.echo(f"  {line}")
+
+
+def _paper_line(paper: Mapping[str, Any]) -> str:
+    who = paper["team"] or ", ".join(paper["authors"][:3])
+    return " · ".join(part for part in (paper["key"], paper["title"], who, paper["date"]) if part)
+
+
+def _section_line(section: Mapping[str, Any], lang: Lang) -> str:
+    halves = {one: section[one] for one in LANGS if section[one]}
+    heading = (halves.get(lang) or next(iter(halves.values())))["heading"]
+    counts = ", ".join(
+        f"{one} {half['characters']} characters" if one == "zh" else f"{one} {half['words']} words"
+        for one, half in halves.items()
+    )
+    return f"{'  ' * (section['level'] - 2)}{heading}  #{section['id']}  ({counts})"
+
+
+def _named(corpus: Corpus, note_id: Any, lang: Lang) -> str:
+    return f"{note_id}  {corpus.note(note_id).title[lang]}"
+
+
+def _word(text: Mapping[str, str | None], lang: Lang) -> str:
+    return text[lang] or text["en"] or text["zh"] or ""

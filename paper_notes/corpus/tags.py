@@ -1,0 +1,75 @@
+"""Tags: several ways to write one tag become one, and what looks like another way to write one is reported."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from paper_notes.corpus.model import Note, Tag, Text
+from paper_notes.corpus.schema import TagValue
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.sources.yaml import YamlDocument
+
+_PLURAL = re.compile(r"(?<=[a-z]{2})(?<![isu])s\b")
+
+
+def folded(tag: str) -> str:
+    """What ways to write one tag have in common: `RL` and `rl`, `spec-decoding`, `spec_decodings`."""
+    lower = unicodedata.normalize("NFKC", tag).casefold().strip()
+    return re.sub(r"[\s_./·-]+", "", _PLURAL.sub("", lower))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTag:
+    """A tag as a note writes it, and where."""
+
+    tag: str
+    location: Location
+
+
+def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: list[Diagnostic]) -> tuple[Tag, ...]:
+    """The tags that `site.yaml` speaks of. A word that would stand for two of them is a mistake."""
+    owners = {name: name for name in values}
+    for name, value in values.items():
+        words: list[tuple[tuple[str | int, ...], str | None]] = [
+            (("tags", name, "zh"), value.zh),
+            (("tags", name, "en"), value.en),
+            *((("tags", name, "aliases", place), word) for place, word in enumerate(value.aliases)),
+        ]
+        for path, word in words:
+            if word and owners.setdefault(word, name) != name:
+                where = document.location(path)
+                message = f'"{word}" already stands for the tag "{owners[word]}"'
+                problems.append(Diagnostic(where, "duplicate-tag", message, "keep it with one of the two"))
+    return tuple(Tag(name, Text(value.zh, value.en), value.aliases) for name, value in values.items())
+
+
+def with_tags(
+    notes: Iterable[tuple[Note, tuple[WrittenTag, ...]]], known: Iterable[Tag], problems: list[Diagnostic]
+) -> tuple[Note, ...]:
+    """The notes with each tag under its one name; a tag that only looks like another one is reported."""
+    notes, known = tuple(notes), tuple(known)
+    names = {word: tag.id for tag in reversed(known) for word in (*tag.words, tag.id)}
+    uses = Counter(names.get(item.tag, item.tag) for _, written in notes for item in written)
+    declared = {tag.id for tag in known}
+    best: dict[str, str] = {}
+    for word, name in [*((word, tag.id) for tag in known for word in (tag.id, *tag.words)), *((n, n) for n in uses)]:
+        key = folded(word)
+        first = best.setdefault(key, name)
+        if first not in declared and (-uses[name], name) < (-uses[first], first):
+            best[key] = name
+    for _, written in notes:
+        for item in written:
+            name = names.get(item.tag, item.tag)
+            wanted = best[folded(name)]
+            if name != wanted:
+                message = f'the tag "{item.tag}" looks like "{wanted}" written in another way'
+                hint = f'write "{wanted}", or name it among the `aliases:` of that tag in site.yaml'
+                problems.append(Diagnostic(item.location, "tag-variant", message, hint, "warning"))
+    return tuple(
+        replace(note, tags=tuple(dict.fromkeys(names.get(item.tag, item.tag) for item in written)))
+        for note, written in notes
+    )

@@ -1,0 +1,139 @@
+"""Links in what we write that lead nowhere: in pages, Markdown, feeds and site maps, fragments included.
+
+Sources are checked earlier, with better places: what is found here is a mistake of ours or of a template. Every build
+looks at every file, so files are searched for a few fixed byte strings, and only what seems dead is looked at closely.
+"""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.indexes.anchors import headings
+from paper_notes.render.pages import SITE
+
+_ID = re.compile(rb' id="([^"]+)"')
+_HREF = re.compile(rb' href="([^"]*)"')
+_NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
+_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_QUOTED = re.compile(rb'"[^"]*"')
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_CODE = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?^ {0,3}(?P=fence)|(?P<ticks>`+).+?(?P=ticks)", re.DOTALL | re.MULTILINE
+)
+_MARKDOWN = (".md", ".markdown")
+_REGION = re.compile(
+    r"^\ufeff? {0,3}<!--[ \t]*paper-notes:begin[^\n]*?-->(.*?)^ {0,3}<!--[ \t]*paper-notes:end",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """All files that will be there, by name, and their anchors, each found when it is first needed."""
+
+    data: Mapping[str, bytes]
+    base_url: str | None
+    anchors: dict[str, frozenset[bytes]] = field(default_factory=dict)
+
+    def is_dead(self, name: str, href: str) -> bool:
+        """Whether a link in the file `name` (as a browser reads it) leads nowhere; the outside is alive."""
+        if self.base_url and href.startswith(self.base_url):
+            name, href = f"{SITE}/x", f"./{href[len(self.base_url) :]}"
+        elif _ELSEWHERE.match(href):
+            return False
+        path, _, anchor = href.partition("#")
+        path = path.partition("?")[0]
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(path))) if path else name
+        if target not in self.data:
+            target = f"{target}/index.html"
+        if target not in self.data:
+            return True
+        return bool(anchor) and not {anchor.encode(), unquote(anchor).encode()} & self.anchors_of(target)
+
+    def anchors_of(self, name: str) -> frozenset[bytes]:
+        if name not in self.anchors:
+            self.anchors[name] = frozenset(_anchors(name, self.data[name]))
+        return self.anchors[name]
+
+
+def dead_links(corpus: Corpus, artifacts: Mapping[PurePosixPath, Artifact]) -> Iterator[Diagnostic]:
+    """Each dead link once for each file. Of files outside of the site only the marked regions are ours."""
+    files = _Files({str(path): artifact.data for path, artifact in artifacts.items()}, corpus.site.base_url)
+    for name, data in files.data.items():
+        suffix = posixpath.splitext(name)[1].lower()
+        ours = name.startswith(f"{SITE}/") or suffix in _MARKDOWN
+        found = _LOOK[suffix](name, data, files) if ours and suffix in _LOOK else ()
+        for href, offset in found:
+            where = Location(PurePosixPath(name), *_position(data, offset))
+            yield Diagnostic(where, "dead-link", f'the link to "{href}" leads nowhere')
+
+
+def _anchors(name: str, data: bytes) -> Iterator[bytes]:
+    if name.endswith(_MARKDOWN):
+        yield from (heading.anchor.encode() for heading in headings(data.decode()))
+    else:
+        yield from (html.unescape(found.decode()).encode() for found in _ID.findall(data))
+
+
+def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
+    """In HTML and XML. Text may look like an attribute: what seems dead counts only inside of a tag."""
+    own = None
+    for raw in dict.fromkeys(_HREF.findall(data)):
+        if raw.startswith(b"#"):  # most links: within the page, as they stand
+            own = own if own is not None else files.anchors_of(name)
+            if raw[1:] in own:
+                continue
+        if not raw.startswith((b"data:", b"https:")) or files.base_url:
+            href = html.unescape(raw.decode())
+            if files.is_dead(name, href) and (offset := _inside_tag(data, raw)) >= 0:
+                yield href, offset
+
+
+def _inside_tag(data: bytes, raw: bytes) -> int:
+    """Where the value stands in a tag of the page; -1 if it is only spoken of, in text or in a script."""
+    page = _NO_PAGE.sub(lambda script: b" " * len(script[0]), data)
+    for found in re.finditer(rb' href="' + re.escape(raw) + rb'"', page):
+        tag = page[page.rfind(b"<", 0, found.start()) : found.start()]
+        if b">" not in _QUOTED.sub(b"", tag):
+            return found.start() + 1
+    return -1
+
+
+def _in_feed(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
+    """Addresses of the published site, wherever they stand, and links."""
+    yield from _in_markup(name, data, files)
+    if files.base_url:
+        for raw in dict.fromkeys(re.findall(re.escape(files.base_url.encode()) + rb"""[^\s<>"'&]*""", data)):
+            if files.is_dead(name, raw.decode()):
+                yield raw.decode(), data.find(raw)
+
+
+def _in_markdown(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
+    text = data.decode()
+    ours = [(0, len(text))] if name.startswith(f"{SITE}/") else [found.span(1) for found in _REGION.finditer(text)]
+    bare = _CODE.sub(lambda code: " " * len(code[0]), text)
+    links: dict[str, int] = {}
+    for start, stop in ours:
+        for found in _LINK.finditer(bare, start, stop):
+            links.setdefault(found[1], found.start(1))
+    for href, offset in links.items():
+        if files.is_dead(name, href):
+            yield href, len(text[:offset].encode())
+
+
+def _position(data: bytes, offset: int) -> tuple[int, int]:
+    """Line and column, from 1, of a byte."""
+    start = data.rfind(b"\n", 0, offset) + 1
+    return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode(errors="replace")) + 1
+
+
+_LOOK = {".html": _in_markup, ".xml": _in_feed, ".txt": _in_feed, ".md": _in_markdown, ".markdown": _in_markdown}

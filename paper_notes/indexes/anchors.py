@@ -1,0 +1,82 @@
+"""Headings of a Markdown file, and the anchors GitHub gives them: `## 🔵 动机（一）` is reached as `#-动机一`.
+
+GitHub lowers the text that a reader sees, keeps letters, marks, digits, connectors such as `_`, hyphens and spaces
+(which become hyphens), and drops all else. What is taken already gets `-1`, `-2`. The rule is that of
+html-pipeline's table of contents, as github-slugger 2 has it; the tests compare with that.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_CIRCLED = (range(0x24B6, 0x24EA), range(0x1F130, 0x1F14A), range(0x1F150, 0x1F16A), range(0x1F170, 0x1F18A))
+"""Letters in circles and squares: Unicode counts them as letters, their category does not say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading with its Markdown source, and its anchor without `#`."""
+
+    level: int
+    markdown: str
+    anchor: str
+
+
+def slug(text: str) -> str:
+    """The anchor of a heading that a reader sees as `text`, before others of the same name are told apart."""
+    return "".join("-" if character == " " else character for character in text.lower() if _stays(character))
+
+
+def _stays(character: str) -> bool:
+    category = unicodedata.category(character)
+    return (
+        category[0] in "LM"
+        or category in ("Nd", "Nl", "Pc")
+        or character in "- "
+        or any(ord(character) in letters for letters in _CIRCLED)
+    )
+
+
+def anchors(texts: Iterable[str]) -> tuple[str, ...]:
+    """The anchors of the headings of a file, in their order."""
+    used: dict[str, int] = {}
+    made = []
+    for text in texts:
+        name = first = slug(text)
+        while name in used:
+            used[first] += 1
+            name = f"{first}-{used[first]}"
+        used[name] = 0
+        made.append(name)
+    return tuple(made)
+
+
+def headings(markdown: str) -> tuple[Heading, ...]:
+    """All headings of a Markdown file."""
+    tokens = _parser().parse(markdown.removeprefix("\ufeff"))
+    found = [(int(opening.tag[1]), tokens[place + 1]) for place, opening in enumerate(tokens) if _opens(opening)]
+    names = anchors(_seen(inline) for _, inline in found)
+    return tuple(Heading(level, inline.content, name) for (level, inline), name in zip(found, names, strict=True))
+
+
+def _opens(token: Token) -> bool:
+    return token.type == "heading_open"
+
+
+def _seen(inline: Token) -> str:
+    """What a reader sees of a line: words and code; pictures are none."""
+    seen = ("text", "text_special", "code_inline")
+    return "".join(
+        child.content if child.type in seen else " " * child.type.endswith("break") for child in inline.children or ()
+    )
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -1,0 +1,139 @@
+"""What a marked region of a README can hold: one small function for each content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from paper_notes.corpus.model import Content, Link, Note, Paper, Topic
+from paper_notes.indexes.anchors import headings
+from paper_notes.indexes.gfm import link, plain
+from paper_notes.indexes.readme import Readme
+from paper_notes.indexes.regions import Region
+from paper_notes.render.links import note_path, short_title
+from paper_notes.render.parts import note_papers_in
+from paper_notes.render.words import count_of_notes, size_of
+
+RECENT = 10
+"""How many notes count as recent."""
+_PAPER = ("arXiv", "PDF", "DOI", "Link")
+"""Links that lead to the paper itself, the best one first."""
+Topics = tuple[Topic, ...]
+
+
+def write(readme: Readme, region: Region, text: str) -> str:
+    """The Markdown of a region; `text` is the whole file, for its table of contents."""
+    topics = tuple(topic for topic in readme.corpus.topics if region.topic in (None, topic.id))
+    return _contents(text, region) if region.content == "contents" else BLOCKS[region.content](readme, topics)
+
+
+def _all(readme: Readme, topics: Topics) -> str:
+    if topics == readme.corpus.topics:
+        return readme.site(title=False)
+    return "\n\n".join([*(readme.topic(topic, level=2) for topic in topics), _papers(readme, topics)])
+
+
+def _notes(readme: Readme, topics: Topics) -> str:
+    """The tables of notes, with their headings where there are several."""
+    tables = {topic: readme.note_table(readme.corpus.notes_of(topic.id)) for topic in topics}
+    if len(topics) == 1:
+        return tables[topics[0]]
+    return "\n\n".join(f"{readme.topic_heading(topic, level=3)}\n\n{table}" for topic, table in tables.items() if table)
+
+
+def _paths(readme: Readme, topics: Topics) -> str:
+    return "\n\n".join(readme.reading_path(path, topic, level=3) for topic in topics for path in topic.reading_paths)
+
+
+def _papers(readme: Readme, topics: Topics) -> str:
+    tables = {topic: readme.papers(topic) for topic in topics}
+    if len(topics) == 1:
+        return tables[topics[0]]
+    rows = (f"### {plain(topic.title[readme.lang])}\n\n{table}" for topic, table in tables.items() if table)
+    return "\n\n".join(rows)
+
+
+def _directories(readme: Readme, topics: Topics) -> str:
+    return readme.directory_tree(topics)
+
+
+def _list(readme: Readme, topics: Topics) -> str:
+    """One line for each paper that notes read, and for each note without one, newest first.
+
+    `- [25/10] **Title** [[Paper](..)] [[Code](..)] [[Notes](..)]`, as lists of papers on GitHub have it.
+    """
+    notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
+    dated = []
+    for key in note_papers_in(tuple(notes)):
+        paper = readme.corpus.papers[key]
+        links = [*_links(paper), *(_to_note(readme, note) for note in notes if key in note.papers)]
+        dated.append((paper.date_label, _line(paper.date_label, paper.title, links)))
+    for note in notes:
+        if not note.papers:
+            date = note.created.isoformat() if note.created else ""
+            dated.append((date, _line(date, note.title[readme.lang], [_to_note(readme, note)])))
+    dated.sort(key=lambda item: item[0], reverse=True)
+    return "\n".join(line for _, line in dated)
+
+
+def _links(paper: Paper) -> list[Link]:
+    """The paper itself first, by its best address; then code and whatever else there is."""
+    own = sorted((item for item in paper.links if item.label in _PAPER), key=lambda item: _PAPER.index(item.label))
+    others = [item for item in paper.links if item.label not in _PAPER]
+    return [*(Link("Paper", item.url) for item in own[:1]), *others]
+
+
+def _to_note(readme: Readme, note: Note) -> Link:
+    return Link("Notes", readme.href(note_path(note)))
+
+
+def _line(date: str, title: str, links: Iterable[Link]) -> str:
+    month = f"[{date[2:7].replace('-', '/')}] " if date else ""
+    return f"- {month}**{plain(title)}** {' '.join(f'[{link(plain(item.label), item.url)}]' for item in links)}"
+
+
+def _recent(readme: Readme, topics: Topics) -> str:
+    """The notes that were written or revised last, with the day."""
+    notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
+    dated = [(note.updated or note.created, note) for note in notes]
+    latest = sorted(((day, note) for day, note in dated if day), key=lambda item: item[0], reverse=True)[:RECENT]
+    lines = []
+    for day, note in latest:
+        topic = readme.corpus.topic(note.topic)
+        title = link(plain(f"{note.label} {short_title(note.title[readme.lang])}"), readme.href(note_path(note)))
+        revised = note.created is not None and day != note.created
+        what = readme.word("修订：", "revised: ") if revised else readme.word("新增：", "new: ")
+        lines.append(f"- {day.isoformat()} {what}{' '.join(part for part in (topic.emoji, title) if part)}")
+    return "\n".join(lines)
+
+
+def _summary(readme: Readme, topics: Topics) -> str:
+    """All counts in one line."""
+    notes = tuple(note for topic in topics for note in readme.corpus.notes_of(topic.id))
+    papers, count = len(note_papers_in(notes)), len(topics)
+    days = [day for note in notes for day in (note.created, note.updated) if day]
+    parts = [
+        readme.word(f"{count} 个主题", "1 topic" if count == 1 else f"{count} topics") if count > 1 else "",
+        readme.word(f"{len(notes)} 篇笔记", count_of_notes(len(notes)).en or ""),
+        readme.word(f"{papers} 篇论文", "1 paper" if papers == 1 else f"{papers} papers") if papers else "",
+        size_of(sum(readme.sizes[note.id] for note in notes)) if notes else "",
+        readme.word(f"更新至 {max(days)}", f"up to {max(days)}") if days else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _contents(text: str, region: Region) -> str:
+    """The sections of the file itself, each a link to GitHub's anchor of its heading."""
+    found = [heading for heading in headings(text) if heading.level == 2]
+    return "\n".join(f"- {link(heading.markdown, f'#{heading.anchor}')}" for heading in found)
+
+
+BLOCKS: Mapping[Content, Callable[[Readme, Topics], str]] = {
+    "all": _all,
+    "notes": _notes,
+    "paths": _paths,
+    "papers": _papers,
+    "directories": _directories,
+    "list": _list,
+    "recent": _recent,
+    "summary": _summary,
+}

@@ -1,0 +1,100 @@
+"""Atom feeds (RFC 4287) of a site whose address is known: one for each language, of all notes and of each topic."""
+
+from __future__ import annotations
+
+import datetime
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup, escape
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Corpus, Lang, Note, Paper, TopicId
+from paper_notes.render.links import HOME, Linker, note_path, plain_summary, topic_path
+from paper_notes.render.pages import SITE
+from paper_notes.render.parts import tag_name
+from paper_notes.render.published import absolute, feed_path, feed_title, in_feed
+from paper_notes.render.theme import GENERATOR
+from paper_notes.render.words import TAGS
+
+ENTRIES = 50
+"""A feed tells what is new; it is no archive."""
+_TAG_YEAR = 2026
+"""A `tag:` address (RFC 4151) names a day on which its author held the domain. One day for all keeps every id as it is
+when dates of notes are mended."""
+
+
+def feeds(corpus: Corpus, linker: Linker) -> tuple[Artifact, ...]:
+    """All feeds that have an entry. They change only when their notes do: no clock is asked."""
+    base_url = corpus.site.base_url
+    if base_url is None:
+        return ()
+    return tuple(
+        Artifact.text(SITE / feed_path(lang, topic), _feed(corpus, linker, lang, topic, base_url))
+        for lang, topic in linker.feeds
+    )
+
+
+def _feed(corpus: Corpus, linker: Linker, lang: Lang, topic: TopicId | None, base_url: str) -> str:
+    notes = in_feed(corpus, lang, topic)[:ENTRIES]
+    site = corpus.site
+    page = absolute(topic_path(topic) if topic else HOME, base_url)
+    parts = [
+        Markup("<id>{}</id>").format(tag_address(base_url, str(feed_path(lang, topic)))),
+        Markup("<title>{}</title>").format(feed_title(corpus, lang, topic)),
+        Markup("<updated>{}</updated>").format(_time(notes[0].updated or notes[0].created)),
+        _link("self", "application/atom+xml", absolute(feed_path(lang, topic), base_url), TAGS[lang]),
+        _link("alternate", "text/html", f"{page}?lang={lang}", TAGS[lang]),
+        Markup("<author><name>{}</name></author>").format((site.author or site.title)[lang]),
+        Markup("<generator>{}</generator>").format(GENERATOR),
+    ]
+    if topic is None and site.description:
+        parts.insert(2, Markup("<subtitle>{}</subtitle>").format(site.description[lang]))
+    parts += [_entry(note, corpus, lang, base_url) for note in notes]
+    start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{TAGS[lang]}">'
+    return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', start, *parts, "</feed>\n"])
+
+
+def _entry(note: Note, corpus: Corpus, lang: Lang, base_url: str) -> Markup:
+    papers = [corpus.papers[key] for key in note.papers]
+    parts = [
+        Markup("<id>{}</id>").format(tag_address(base_url, f"{note.id}/{lang}")),
+        Markup("<title>{}</title>").format(note.title[lang]),
+        Markup("<updated>{}</updated>").format(_time(note.updated or note.created)),
+        _link("alternate", "text/html", f"{absolute(note_path(note), base_url)}?lang={lang}", TAGS[lang]),
+    ]
+    if note.created:
+        parts.append(Markup("<published>{}</published>").format(_time(note.created)))
+    parts += [
+        Markup('<link rel="related" title="{}" href="{}"/>').format(f"{paper.title} · {link.label}", link.url)
+        for paper in papers[:1]
+        for link in paper.links
+    ]
+    for tag in note.tags:
+        parts.append(Markup('<category term="{}" label="{}"/>').format(tag, tag_name(tag, corpus)[lang]))
+    lines = [plain_summary(note)[lang], *(_about(paper, lang) for paper in papers)]
+    parts.append(Markup("<summary>{}</summary>").format("\n".join(line for line in lines if line)))
+    return Markup("<entry>\n{}\n</entry>").format(Markup("\n").join(parts))
+
+
+def _about(paper: Paper, lang: Lang) -> str:
+    """The paper that a note reads, in a line: title, authors, place and date."""
+    names = ", ".join(name.full for name in paper.authors[:6])
+    authors = names + (" et al." if len(paper.authors) > 6 or paper.more_authors else "")
+    facts = " · ".join(part for part in (paper.title, authors, paper.venue, paper.date_label) if part)
+    return f"论文：{facts}" if lang == "zh" else f"Paper: {facts}"
+
+
+def _link(rel: str, kind: str, href: str, lang: str) -> Markup:
+    return Markup('<link rel="{}" type="{}" hreflang="{}" href="{}"/>').format(rel, kind, lang, escape(href))
+
+
+def _time(day: datetime.date | None) -> str:
+    """Sources know days only: a day is its first moment in UTC."""
+    return f"{day}T00:00:00Z"
+
+
+def tag_address(base_url: str, name: str) -> str:
+    """An id that stays the same if the page moves within the domain's site: `tag:me.github.io,2026:notes/rl/04/zh`."""
+    place = urlsplit(base_url)
+    host = (place.hostname or "").encode("idna").decode()
+    return f"tag:{host},{_TAG_YEAR}:" + quote(place.path.strip("/") + "/" + name, safe="/+,:;=@!$*()'-._~").strip("/")

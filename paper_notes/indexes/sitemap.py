@@ -1,0 +1,63 @@
+"""For search engines, where the site's address is known: `sitemap.xml` and `robots.txt`."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from markupsafe import Markup
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Corpus, Lang, Note
+from paper_notes.render.links import note_path, topic_path
+from paper_notes.render.lists.catalogue import MISSING
+from paper_notes.render.pages import SITE
+from paper_notes.render.published import absolute
+from paper_notes.render.words import TAGS
+
+_HEAD = """\
+<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+"""
+MOST = 50_000
+"""More addresses must not stand in one sitemap."""
+
+
+def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, ...]:
+    """Both files. `pages` are the HTML pages, relative to the site."""
+    base_url = corpus.site.base_url
+    if base_url is None:
+        return ()
+    notes = {note_path(note): note for note in corpus.notes}
+    topics = {topic_path(topic.id): corpus.notes_of(topic.id) for topic in corpus.topics}
+    known = sorted((page for page in pages if page != MISSING.path), key=lambda page: (len(page.parts), str(page)))
+    urls = []
+    for page in known[:MOST]:
+        shown = (notes[page],) if page in notes else topics.get(page, corpus.notes)
+        languages = notes[page].languages if page in notes else corpus.site.languages
+        urls.append(_url(absolute(page, base_url), _changed(shown), languages))
+    robots = f"User-agent: *\nAllow: /\n\nSitemap: {base_url}sitemap.xml\n"
+    return (
+        Artifact.text(SITE / "sitemap.xml", _HEAD + "\n".join(urls) + "\n</urlset>\n"),
+        Artifact.text(SITE / "robots.txt", robots),
+    )
+
+
+def _url(address: str, changed: datetime.date | None, languages: tuple[Lang, ...]) -> Markup:
+    parts = [Markup("<loc>{}</loc>").format(address)]
+    if changed:
+        parts.append(Markup("<lastmod>{}</lastmod>").format(changed))
+    return Markup("<url>{}</url>").format(Markup("").join([*parts, *_alternates(address, languages)]))
+
+
+def _alternates(address: str, languages: tuple[Lang, ...]) -> Iterator[Markup]:
+    if len(languages) > 1:
+        for lang in languages:
+            href = f"{address}?lang={lang}"
+            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(TAGS[lang], href)
+
+
+def _changed(notes: Iterable[Note]) -> datetime.date | None:
+    """The last day on which one of the notes was written or changed."""
+    return max((day for note in notes if (day := note.updated or note.created)), default=None)

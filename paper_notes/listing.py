@@ -1,0 +1,238 @@
+"""Which notes are asked for, in which order, and all that is known of one: what `list` and `show` tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from paper_notes.corpus.load import BASE, index_of
+from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Paper, Status, Text, TopicId
+from paper_notes.corpus.references import Dangling
+from paper_notes.diagnostics import did_you_mean
+from paper_notes.markdown.body import Body, BodySection
+from paper_notes.markdown.cjk import is_cjk
+from paper_notes.render.folding import fold
+from paper_notes.render.links import Linker, note_path
+from paper_notes.render.note_page import Relations
+from paper_notes.render.pages import SITE
+from paper_notes.render.plain import plain, plain_sections
+from paper_notes.render.search_data import year_of
+
+Order = Literal["number", "newest", "papers", "rating", "title"]
+_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_GAPS = re.compile(r"[\s-]+")
+
+
+class UnknownNote(Exception):
+    """No note, or more than one, is meant. `hint` says what the user can do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The filters, as on the home page: all that are given must fit; of several values of one, any."""
+
+    topics: tuple[TopicId, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    tags: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    statuses: tuple[Status, ...] = ()
+    language: Lang | Literal["both"] | None = None
+    rating: int = 0
+    """At least so many stars."""
+    text: str = ""
+    """Words that must all be found in title, summary, tags, papers or text, in either language."""
+
+
+def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapping[NoteId, str]) -> tuple[Note, ...]:
+    """The notes that fit. `texts` are the words of their bodies (`words_of`), needed only if a text is looked for."""
+    tags = {fold(tag) for tag in wanted.tags}
+    groups = _groups(corpus, wanted.text)
+    found = [
+        note
+        for note in corpus.notes
+        if (not wanted.topics or note.topic in wanted.topics)
+        and (not wanted.kinds or note.kind in wanted.kinds)
+        and (not tags or tags & {fold(tag) for tag in note.tags})
+        and (not wanted.years or year_of(note, corpus.papers) in wanted.years)
+        and (not wanted.statuses or note.status in wanted.statuses)
+        and _speaks(note, wanted.language)
+        and (note.rating or 0) >= wanted.rating
+        and (not groups or _has(note, corpus, groups, texts.get(note.id, "")))
+    ]
+    return tuple(_sorted(found, order, corpus, lang))
+
+
+def _speaks(note: Note, language: Lang | Literal["both"] | None) -> bool:
+    return len(note.languages) > 1 if language == "both" else language is None or language in note.languages
+
+
+def _sorted(notes: list[Note], order: Order, corpus: Corpus, lang: Lang) -> list[Note]:
+    """Equal ones stay in the order of topics and numbers."""
+    if order == "newest":
+        notes.sort(key=lambda note: str(note.updated or note.created or ""), reverse=True)
+    elif order == "papers":
+        notes.sort(key=lambda note: corpus.papers[note.papers[0]].date_label if note.papers else "", reverse=True)
+    elif order == "rating":
+        notes.sort(key=lambda note: note.rating or 0, reverse=True)
+    elif order == "title":
+        notes.sort(key=lambda note: fold(note.title[lang]))
+    return notes
+
+
+def _groups(corpus: Corpus, query: str) -> list[re.Pattern[str]]:
+    """One pattern for each part of a query; a term of the glossary stands for all its names."""
+    names: dict[str, tuple[str, ...]] = {}
+    for term in corpus.terms:
+        same = tuple(map(fold, (term.zh, term.en, *term.aliases, *term.avoid)))
+        for name in same:
+            names.setdefault(_GAPS.sub("", name), same)
+    words = re.sub(r"(?:^|(?<=\s))#0+(?=\d)", "#", fold(query)).split()
+    groups = []
+    while words:
+        size = next((n for n in range(len(words), 0, -1) if "".join(words[:n]).replace("-", "") in names), 1)
+        key = "".join(words[:size]).replace("-", "")
+        groups.append(re.compile("|".join(map(_pattern, dict.fromkeys((" ".join(words[:size]), *names.get(key, ())))))))
+        words = words[size:]
+    return groups
+
+
+def _pattern(word: str) -> str:
+    """A short word of Latin letters stands at the start of one; spaces and hyphens are the same."""
+    start = r"(?<![a-z0-9])" if word.isascii() and len(word) < 4 and word[:1].isalnum() else ""
+    end = r"(?!\d)" if re.fullmatch(r"#\d+", word) else ""
+    return start + r"[\s-]*".join(map(re.escape, _GAPS.split(word))) + end
+
+
+def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:
+    parts = [f"#{note.number}", note.name, *_both(note.title), *_both(note.summary), *note.tags]
+    for key in note.papers:
+        paper = corpus.papers[key]
+        names = (name.full for name in paper.authors)
+        parts += [paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "", *names]
+    words = fold("\n".join([*parts, text]))
+    return all(group.search(words) for group in groups)
+
+
+def _both(text: Text | None) -> tuple[str, ...]:
+    return tuple(part for part in (text.zh, text.en) if part) if text else ()
+
+
+def words_of(body: Body) -> str:
+    """The plain text of a note in both languages."""
+    return "\n".join(text for lang in body.halves for _, text in plain_sections(body, lang, lambda slot: slot.text))
+
+
+def find(corpus: Corpus, reference: str) -> Note:
+    """The note meant by `spec-rl/4`, `spec-rl/04_ReSpec`, the path of its folder or page, or a name that only it has.
+
+    Raises UnknownNote.
+    """
+    wanted = reference.strip().rstrip("/")
+    wanted = re.sub(r"/(?:note\.yaml|zh\.md|en\.md)$|\.(?:html|md)$", "", wanted.removeprefix("./"))
+    wanted = wanted.removeprefix(f"{BASE}/").removeprefix(f"{SITE}/").replace("/notes/", "/")
+    if "/" in wanted:
+        found = index_of(corpus.notes, corpus.site.topics).find(wanted, TopicId(""))
+        if isinstance(found, Dangling):
+            raise UnknownNote(found.message, found.hint)
+        return corpus.note(found)
+    number = int(wanted.lstrip("#")) if re.fullmatch(r"#?\d{1,6}", wanted) else None
+    exact = [note for note in corpus.notes if note.name == wanted or note.number == number]
+    part = fold(wanted)
+    like = exact or [
+        note for note in corpus.notes if part and any(part in fold(name) for name in (note.name, *_both(note.title)))
+    ]
+    if len(like) == 1:
+        return like[0]
+    if like:
+        several = ", ".join(f"{note.topic}/{note.number}" for note in like[:8]) + (", ..." if len(like) > 8 else "")
+        raise UnknownNote(f'"{reference}" could be {len(like)} notes', f"write one of {several}")
+    raise UnknownNote(f'no note "{reference}"', did_you_mean(wanted, (note.name for note in corpus.notes)))
+
+
+def facts(note: Note, corpus: Corpus) -> dict[str, object]:
+    """What `list --json` says of a note. Keys are only ever added."""
+    return {
+        "id": note.id,
+        "topic": note.topic,
+        "number": note.number,
+        "title": _bilingual(note.title),
+        "summary": _bilingual(note.summary),
+        "kind": note.kind,
+        "status": note.status,
+        "rating": note.rating,
+        "own": note.own,
+        "tags": note.tags,
+        "languages": note.languages,
+        "year": year_of(note, corpus.papers) or None,
+        "created": note.created and note.created.isoformat(),
+        "updated": note.updated and note.updated.isoformat(),
+        "reading_source": note.reading_source,
+        "reviewed": note.reviewed,
+        "papers": note.papers,
+        "source": str(note.location.path.parent if note.location.path.name == "note.yaml" else note.location.path),
+        "page": str(SITE / note_path(note)),
+    }
+
+
+def _bilingual(text: Text | None) -> dict[str, str | None] | None:
+    return {"zh": text.zh, "en": text.en} if text else None
+
+
+def details(note: Note, body: Body, corpus: Corpus, linker: Linker, relations: Relations) -> dict[str, object]:
+    """What `show --json` says: the facts, and how the note is made and connected."""
+    corrected = relations.corrected_by.get(note.id, ())
+    slots = [slot for half in body.halves.values() for slot in half.slots]
+    targets = [linker.target(slot, note.topic) for slot in slots if slot.kind == "note"]
+    return {
+        **facts(note, corpus),
+        "papers": [_paper(corpus.papers[key]) for key in note.papers],
+        "length": {lang: {"words": half.words, "characters": half.characters} for lang, half in body.halves.items()},
+        "sections": [_section(section) for section in body.sections],
+        "cites": _once(slot.target for slot in slots if slot.kind == "cite"),
+        "links_to": _once(target[0] for target in targets if isinstance(target, tuple)),
+        "backlinks": relations.backlinks.get(note.id, ()),
+        "paths": [
+            {"title": _bilingual(path.title), "position": path.steps.index(note.id) + 1, "length": len(path.steps)}
+            for path in relations.paths.get(note.id, ())
+        ],
+        "corrects": [_correction(item.note, item.claim, item.correction) for item in note.corrects],
+        "corrected_by": [_correction(by, item.claim, item.correction) for by, item in corrected],
+    }
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _correction(note: NoteId, claim: Text, correction: Text) -> dict[str, object]:
+    return {"note": note, "claim": _bilingual(claim), "correction": _bilingual(correction)}
+
+
+def _paper(paper: Paper) -> dict[str, object]:
+    return {
+        "key": paper.key,
+        "title": paper.title,
+        "authors": [name.full for name in paper.authors],
+        "team": paper.team,
+        "venue": paper.venue,
+        "date": paper.date_label,
+        "links": {item.label: item.url for item in paper.links},
+    }
+
+
+def _section(section: BodySection) -> dict[str, object]:
+    def half(lang: Lang) -> dict[str, object] | None:
+        words = section.halves.get(lang)
+        if words is None:
+            return None
+        text = plain(words.html)
+        counted = {"words": len(_WORD.findall(text)), "characters": sum(map(is_cjk, text))}
+        return {"heading": plain(words.heading), **counted}
+
+    return {"id": section.id, "level": section.level, "zh": half("zh"), "en": half("en")}

@@ -1,0 +1,60 @@
+"""Finds `#15` written as plain words where `[[#15]]` may be meant: a number on a page leads nowhere by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from markdown_it.token import Token
+
+from paper_notes.markdown.context import Context
+
+_ISSUE = (
+    r"(?:\b(?:PRs?|MRs?|GH|issues?|pulls?|pull requests?|merge requests?|bugs?|tickets?|commits?|discussions?|no\.?"
+    r"|rank|ranked|top|colou?r|fill|stroke|background)|工单|议题|缺陷|颜色|排名|第)"
+)
+_LIST = r"(?:#\d+\s*(?:[,、，/&-]|and|or|和|与|及|或)?\s*)*"
+_NOT_A_NOTE = re.compile(rf"{_ISSUE}[\s:：=\"'“”]*{_LIST}$", re.IGNORECASE)
+"""Words before a number that say it is one of something else: `PR #12`, `issues #12 and #13`, `color: #123`."""
+_NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=\d[/-]))#(\d{1,5})(?![A-Za-z0-9_-]|\.\d)")
+"""Six digits and more are a colour. Chinese may touch the number on both sides."""
+_RANGE = re.compile(r"#(\d{1,5})(?=-#\d)")
+_ADDRESS = re.compile(r"https?://[!-~]+|[\w.-]+/[\w.-]+#\d+")
+
+
+def plain_references(context: Context, tokens: Iterable[Token]) -> None:
+    r"""Note each number in the words of a block as a slot of kind `plain`; whether it is a note's, the corpus knows.
+
+    Code, formulas, links and addresses are no words. `\#15` says that no note is meant.
+    """
+    if "#" not in context.place.text:
+        return
+    words, cursor, depth = "", 0, 0
+    for token in tokens:
+        if token.type == "text" and not depth:
+            start = len(words)
+            words += token.content
+            cursor = _found_in(context, words, start, cursor)
+            continue
+        depth += token.nesting if token.type in ("link_open", "link_close") else 0
+        words += "\n" if token.type in ("softbreak", "hardbreak") else "\0" if not token.nesting else ""
+        if "at" in token.meta:
+            cursor = max(cursor, token.meta["at"][1] + len(token.content))
+        if token.type == "link_open":
+            address = str(token.attrs.get("href", ""))
+            cursor = max(cursor, context.place.text.find(address, cursor) + len(address))
+
+
+def _found_in(context: Context, words: str, start: int, cursor: int) -> int:
+    """Look at `words` from `start` on; `cursor` is how far the text of the block has been read."""
+    addresses = [found.span() for found in _ADDRESS.finditer(words, start)]
+    matches = {found.start(): found for pattern in (_NUMBER, _RANGE) for found in pattern.finditer(words, start)}
+    for place, found in sorted(matches.items()):
+        at = context.place.text.find(found[0], cursor)
+        if at < 0:
+            continue
+        cursor = at + len(found[0])
+        if any(begin <= place < end for begin, end in addresses) or _NOT_A_NOTE.search(words, 0, place):
+            continue
+        context.slot("plain", found[0], "", context.at(*context.place.at(at)))
+    return cursor

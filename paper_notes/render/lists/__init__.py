@@ -1,0 +1,1 @@
+"""Pages made of the whole collection: one module and one template for each."""

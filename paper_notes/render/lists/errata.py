@@ -1,0 +1,49 @@
+"""What was corrected where: the open corrections first."""
+
+from __future__ import annotations
+
+import datetime
+
+from paper_notes.corpus.model import Correction, Note
+from paper_notes.render.list_views import ErrataPage, ErratumEntry
+from paper_notes.render.lists.material import Material
+from paper_notes.render.parts import Maker, bi
+from paper_notes.render.views import Bi
+from paper_notes.render.words import counted
+
+
+def errata_page(material: Material, maker: Maker, title: Bi) -> ErrataPage:
+    """The view of `errata.html`."""
+    corpus = material.corpus
+    entries = [
+        ErratumEntry(
+            open=is_open(corpus.note(item.note), by, item),
+            note=maker.note_link(item.note),
+            by=maker.note_link(by.id),
+            claim=bi(item.claim),
+            correction=bi(item.correction),
+            date=str(_date(by, item) or ""),
+        )
+        for by in corpus.notes
+        for item in by.corrects
+    ]
+    entries.sort(key=lambda entry: entry.date, reverse=True)
+    entries.sort(key=lambda entry: not entry.open)
+    still = sum(entry.open for entry in entries)
+    number = counted(len(entries), "处更正", "correction")
+    count = Bi(f"{number.zh}，{still} 处原笔记尚未修订", f"{number.en}, {still} open")
+    about = Bi("哪篇笔记的哪个说法被后来的笔记更正了。", "Which claims were corrected by later notes.")
+    return ErrataPage(maker.chrome(title, about, None), count, tuple(entries))
+
+
+def is_open(note: Note, by: Note, item: Correction) -> bool:
+    """True until the corrected note says that it was updated on the day of the correction or later.
+
+    A correction without a date counts from the day its note was last changed; without any date it stays open.
+    """
+    date = _date(by, item)
+    return date is None or note.updated is None or note.updated < date
+
+
+def _date(by: Note, item: Correction) -> datetime.date | None:
+    return item.date or by.updated or by.created

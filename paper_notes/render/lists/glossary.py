@@ -1,0 +1,47 @@
+"""The glossary: every term in both languages, its definition, and the notes that use it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from paper_notes.corpus.model import NoteId
+from paper_notes.render.list_views import GlossaryPage, TermEntry
+from paper_notes.render.lists.material import Material
+from paper_notes.render.parts import Maker, bi
+from paper_notes.render.views import Bi
+from paper_notes.render.words import counted, initial, initial_order
+
+FEW = 24
+"""So many notes are named under a term: some are used in nearly all, and the search finds the others."""
+
+
+def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
+    """The view of `glossary.html`, by the English names."""
+    terms = material.corpus.terms
+    used: dict[int, list[NoteId]] = {}
+    for note in material.corpus.notes:
+        halves = material.bodies[note.id].halves.values()
+        for number in {number for half in halves for number in half.terms}:
+            used.setdefault(number, []).append(note.id)
+    ordered = sorted(enumerate(terms), key=lambda item: (initial_order(item[1].en), item[0]))
+    entries = tuple(
+        TermEntry(
+            id=f"term-{number + 1}",
+            zh=term.zh,
+            en=term.en,
+            aliases=term.aliases,
+            avoid=term.avoid,
+            definition=maker.snippet(term.definition, term.location, inline=True),
+            notes=tuple(map(maker.note_link, used.get(number, ())[:FEW])),
+            more=max(len(used.get(number, ())) - FEW, 0),
+        )
+        for number, term in ordered
+    )
+    about = Bi(
+        "中英术语对照、定义，以及用到它们的笔记。", "Terms in Chinese and English, with the notes that use them."
+    )
+    return GlossaryPage(
+        chrome=maker.chrome(title, about, None),
+        count=bi(counted(len(terms), "条术语", "term")),
+        groups=tuple((letter, tuple(group)) for letter, group in groupby(entries, key=lambda entry: initial(entry.en))),
+    )

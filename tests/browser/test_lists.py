@@ -1,0 +1,91 @@
+"""Pages of the whole collection in a browser: their cards, the map, and those that the sample has not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import cannot
+from pages import TOPICS
+from playwright.sync_api import Browser, Page
+from running import collection
+from test_judges import load_axe, violations
+
+from paper_notes.build import build
+from paper_notes.output.disk import apply
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+
+@pytest.mark.parametrize(("lang", "title", "summary"), [("zh", "投机解码的原点", "接受规则"), ("en", "begins", "rule")])
+def test_a_link_to_a_note_has_a_card_in_the_language_of_the_page(
+    open_page: Open, lang: str, title: str, summary: str
+) -> None:
+    page = open_page(f"tags.html?lang={lang}")
+    page.locator("a.note[data-card]:visible", has_text="Leviathan").first.hover()
+    card = page.locator("#pn-card")
+    card.wait_for(state="visible")
+    assert title in card.locator("a").inner_text()
+    assert summary in card.locator("p").inner_text()
+
+
+def test_numbers_alone_have_cards_too(open_page: Open) -> None:
+    page = open_page("papers.html?lang=en")
+    page.locator("a.ref:visible").first.hover()
+    card = page.locator("#pn-card")
+    card.wait_for(state="visible")
+    assert len(card.locator("a").inner_text()) > 10
+
+
+@pytest.mark.parametrize(("width", "shown", "other"), [(1280, "wide-only", "narrow"), (390, "narrow", "wide-only")])
+def test_the_map_is_drawn_for_the_screen_and_leads_to_notes(
+    open_page: Open, width: int, shown: str, other: str
+) -> None:
+    page = open_page("map.html?lang=en", width=width)
+    assert page.locator(f"svg.{other} a:visible").count() == 0
+    nodes = page.locator(f"svg.{shown} a")
+    assert nodes.count() == 11
+    sizes = page.evaluate("""() => [...document.querySelectorAll('svg.graph text')]
+        .filter(text => text.getClientRects().length)
+        .map(text => [text.getBoundingClientRect(), text.parentElement.querySelector('rect').getBoundingClientRect()])
+        .filter(([text, box]) => text.width > box.width - 8 || text.height < 8).length""")
+    assert sizes == 0, "names that stick out of their boxes, or are too small to be read"
+    nodes.first.click()
+    page.wait_for_url("**/notes/*.html")
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_reading_path_is_a_line_from_station_to_station(open_page: Open, topic: str) -> None:
+    for width in (1280, 390):
+        page = open_page(topic, width=width)
+        for track in page.locator(".track").all():
+            numbers = track.locator("li").evaluate_all("steps => steps.map(step => step.getBoundingClientRect().top)")
+            assert numbers == sorted(numbers)
+            assert width > 800 or len(set(numbers)) == len(numbers), "one below the other on a phone"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_judges_of_the_pages_that_the_sample_has_not(
+    browser: Browser, judges: Path, tmp_path: Path, scheme: str
+) -> None:
+    root = collection("bilingual", tmp_path)
+    made = build(root)
+    assert made.plan is not None
+    apply(root, made.plan)
+    for name in ("errata", "404", "papers", "map", "stats"):
+        page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+        page.goto((root / "site" / f"{name}.html").as_uri())
+        load_axe(page, judges)
+        assert violations(page) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.close()
+    java = shutil.which("java") or cannot("there is no java on this machine (Debian: apt-get install default-jre)")
+    command = [java, "-jar", judges / "vnu-jar/build/dist/vnu.jar", "--errors-only", "--format", "json"]
+    pages = sorted((root / "site").glob("*.html"))
+    done = subprocess.run([*command, *pages], capture_output=True, encoding="utf-8", check=False, timeout=120)
+    assert json.loads(done.stderr)["messages"] == []

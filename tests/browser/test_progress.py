@@ -1,0 +1,136 @@
+"""What a reader has read along a reading path: marked, continued, kept in the browser, carried elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pages import choose
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+TOPIC = "spec-rl/index.html"
+PROOF = "spec-rl/notes/03_Lossless_Proof_Tutorial.html"
+FIRST = "#path-start"
+
+
+def counted(page: Page) -> str:
+    return page.locator(f"{FIRST} .progress span").first.inner_text()
+
+
+def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, site: Path) -> None:
+    page = open_page(TOPIC)
+    assert counted(page) == "已读 0 / 5"
+    assert not page.locator(f"{FIRST} .progress a").is_visible(), "nothing to continue before the first note"
+    page.goto(f"{site.as_uri()}/{PROOF}")
+    button = page.locator(".step-of .progress button").first
+    expect(button).to_have_text("标为已读")
+    button.click()
+    expect(button).to_have_text("✓ 已读")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    page.wait_for_timeout(300)
+    page.goto(f"{site.as_uri()}/{TOPIC}")
+    assert counted(page) == "已读 1 / 5"
+    onward = page.locator(f"{FIRST} .progress a")
+    expect(onward).to_have_text("继续读：🔵 01 Leviathan 等：投机解码的原点")
+    assert page.locator(f"{FIRST} .track li.done").count() == 1
+    choose(page, "en")
+    assert counted(page) == "1 of 5 read"
+    expect(onward).to_have_text("Continue: 🔵 01 Leviathan et al.: where speculative decoding begins")
+    onward.click()
+    assert page.url.endswith("01_Leviathan_2211.17192.html")
+    assert page.locator(".turn .prev .tick").count() >= 1, "the note before is ticked"
+
+
+def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open, site: Path) -> None:
+    page = open_page(TOPIC)
+    notes = [page.context.new_page() for _ in range(2)]
+    for tab, name in zip(notes, ("01_Leviathan_2211.17192", "02_Chen_2302.01318"), strict=True):
+        tab.goto(f"{site.as_uri()}/spec-rl/notes/{name}.html")
+    for tab in notes:
+        tab.locator(".step-of .progress button").first.click()
+        tab.wait_for_timeout(300)
+    expect(page.locator(f"{FIRST} .progress span").first).to_have_text("已读 2 / 5")
+    notes[0].locator(".step-of .progress button").first.click()
+    expect(page.locator(f"{FIRST} .progress span").first).to_have_text("已读 1 / 5")
+
+
+def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open) -> None:
+    page = open_page(PROOF)
+    button = page.locator(".step-of .progress button").first
+    button.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    expect(button).to_have_text("标为已读")
+    page.clock.install()
+    page.reload()
+    page.clock.fast_forward(61_000)
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_timeout(200)
+    button.scroll_into_view_if_needed()
+    expect(button).to_have_text("✓ 已读")
+    button.click()
+    expect(button).to_have_text("标为已读")
+
+
+def test_progress_is_exported_and_imported_from_disk(open_page: Open, tmp_path: Path) -> None:
+    page = open_page(TOPIC)
+    key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
+    stored = json.dumps({"spec-rl/03_Lossless_Proof_Tutorial": "2026-01-02"})
+    page.evaluate("([key, stored]) => localStorage.setItem(key, stored)", [key, stored])
+    page.reload()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="导出进度").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.name == "reading-progress.json"
+    written = json.loads(file.read_text("utf-8"))
+    assert written["read"] == {"spec-rl/03_Lossless_Proof_Tutorial": "2026-01-02"}
+
+    other = open_page(TOPIC, locale="en")
+    written["read"] |= {"spec-rl/01_Leviathan_2211.17192": "2026-02-03", "gone/99_Note": "2026-02-03", "x": 5}
+    file.write_text(json.dumps(written), "utf-8")
+    other.locator("input[type=file]").set_input_files(file)
+    expect(other.locator("[role=status]")).to_have_text("新增 3 篇")
+    assert counted(other) == "已读 2 / 5"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"read": {}}', '{"form": "paper-notes reading progress", "read": []}']
+)
+def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, tmp_path: Path, text: str) -> None:
+    page = open_page(TOPIC)
+    key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
+    page.evaluate('key => localStorage.setItem(key, \'{"spec-rl/02_Chen_2302.01318": "2026-01-02"}\')', key)
+    page.reload()
+    file = tmp_path / "wrong.json"
+    file.write_text(text, "utf-8")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.locator("[role=status]")).to_have_text("这不是阅读进度的文件；什么都没有改动")
+    assert counted(page) == "已读 1 / 5"
+
+
+@pytest.mark.parametrize("stored", ["{", "[1]", "7", '{"spec-rl/02_Chen_2302.01318": 5}'])
+def test_what_is_stored_may_be_broken(open_page: Open, stored: str) -> None:
+    page = open_page(TOPIC)
+    key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
+    page.evaluate("([key, stored]) => localStorage.setItem(key, stored)", [key, stored])
+    page.reload()
+    assert counted(page) == "已读 0 / 5"
+
+
+def test_without_storage_there_is_nothing_to_press(open_page: Open) -> None:
+    page = open_page(TOPIC)
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })")
+    page.reload()
+    assert page.locator(".track li").count() > 0
+    assert page.locator(".progress").count() == 0
+
+
+def test_without_a_script_a_path_is_a_list(open_page: Open) -> None:
+    page = open_page(TOPIC, java_script_enabled=False)
+    assert page.locator(f"{FIRST} .track a").count() == 5
+    assert page.locator(".progress").count() == 0

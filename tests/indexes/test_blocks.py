@@ -1,0 +1,138 @@
+"""What a marked region can hold, over the scenario `bilingual`."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import get_args
+
+import pytest
+from markdown_it import MarkdownIt
+
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Content, Corpus, Lang, Link, Text, TopicId
+from paper_notes.indexes.blocks import BLOCKS, write
+from paper_notes.indexes.readme import Readme
+from paper_notes.indexes.regions import Region
+from paper_notes.markdown.render import render_bodies
+from paper_notes.render.links import Linker
+from paper_notes.sources.tree import read_tree
+
+Written = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    loaded, problems = load(read_tree(Path(__file__).parents[1] / "sites" / "bilingual")[0])
+    assert loaded is not None
+    assert problems == ()
+    return replace(loaded, site=replace(loaded.site, base_url=None))
+
+
+@pytest.fixture
+def written(corpus: Corpus) -> Written:
+    def block(
+        content: Content, lang: Lang = "en", topic: str | None = None, *, of: Corpus = corpus, text: str = ""
+    ) -> str:
+        linker = Linker(of, render_bodies(of.notes)[0])
+        readme = Readme(of, linker, {note.id: 1000 * note.number for note in of.notes}, lang, PurePosixPath("R.md"))
+        return write(readme, Region(content, lang, TopicId(topic) if topic else None, 0, 0), text)
+
+    return block
+
+
+def test_every_content_can_be_written() -> None:
+    assert set(get_args(Content)) == {*BLOCKS, "contents"}
+
+
+def test_one_line_for_each_paper_and_note_newest_first(written: Written) -> None:
+    assert written("list") == (
+        "- [23/10] **How wind moves a cable** [[Paper](https://arxiv.org/abs/2310.00001)] "
+        "[[Code](https://example.org/wind)] [[Notes](site/cables/notes/01_Wind.html)]\n"
+        r"- [19/03] **Stone & Sky: A\* search for the best_arch \| a survey** "
+        "[[Paper](https://doi.org/10.1234/%28SICI%2912:3%3C45::AID%3E2.0.CO;2-X)] "
+        "[[Notes](site/arches/notes/01_Stone_arches.html)] [[Notes](site/cables/notes/01_Wind.html)]\n"
+        "- **Brick** [[Notes](site/arches/notes/02_Brick_2020.html)]"
+    )
+    assert written("list", "zh", "arches") == (
+        r"- [19/03] **Stone & Sky: A\* search for the best_arch \| a survey** "
+        "[[Paper](https://doi.org/10.1234/%28SICI%2912:3%3C45::AID%3E2.0.CO;2-X)] "
+        "[[Notes](site/arches/notes/01_Stone_arches.html)]\n"
+        "- **砖** [[Notes](site/arches/notes/02_Brick_2020.html)]"
+    )
+
+
+def test_a_line_has_the_best_address_of_its_paper_and_all_other_links(corpus: Corpus, written: Written) -> None:
+    links = tuple(Link(label, f"https://e.org/{label}") for label in ("HF", "DOI", "Code", "arXiv", "PDF"))
+    papers = {key: replace(paper, links=links, year=2020, month=None) for key, paper in corpus.papers.items()}
+    line = written("list", topic="arches", of=replace(corpus, papers=papers)).splitlines()[0]
+    assert line.startswith("- [20] **Stone")
+    assert "[[Paper](https://e.org/arXiv)] [[HF](https://e.org/HF)] [[Code](https://e.org/Code)] [[Notes]" in line
+
+
+def test_the_latest_notes(corpus: Corpus, written: Written) -> None:
+    day = datetime.date(2024, 5, 6)
+    notes = tuple(replace(note, created=day) if note.number == 2 else note for note in corpus.notes)
+    assert written("recent", of=replace(corpus, notes=notes)) == (
+        "- 2024-05-06 new: 🌉 [02 Brick](site/arches/notes/02_Brick_2020.html)\n"
+        "- 2024-03-01 revised: 🌉 [01 Stone arches](site/arches/notes/01_Stone_arches.html)"
+    )
+    assert written("recent", "zh") == "- 2024-03-01 修订：🌉 [01 石拱](site/arches/notes/01_Stone_arches.html)"
+    assert written("recent", topic="cables") == ""
+
+
+def test_all_counts_in_one_line(corpus: Corpus, written: Written) -> None:
+    assert written("summary") == "2 topics · 3 notes · 2 papers · 4 KB · up to 2024-03-01"
+    assert written("summary", "zh") == "2 个主题 · 3 篇笔记 · 2 篇论文 · 4 KB · 更新至 2024-03-01"
+    assert written("summary", topic="cables") == "1 note · 2 papers · 1 KB"
+    assert written("summary", of=replace(corpus, notes=(), topics=())) == "0 notes"
+
+
+def test_parts_of_one_topic_have_no_heading_and_those_of_all_do(written: Written) -> None:
+    assert written("notes", topic="cables").startswith("| # | Note |")
+    assert [line for line in written("notes").splitlines() if line.startswith("#")] == [
+        "### 🌉 Arches: stone and brick (2 notes)",
+        "### 🪢 Cables (1 note)",
+    ]
+    assert written("papers", topic="cables").startswith("| Paper |")
+    assert written("papers").startswith("### Arches: stone and brick\n\n| Paper |")
+    assert written("paths").startswith("### A first walk\n\n[02 Brick]")
+    assert written("directories", topic="cables").splitlines()[3].startswith("└── cables/")
+    assert "Arches" not in written("all", topic="cables")
+    assert "| Paper | Team |" in written("all", topic="cables")
+
+
+def test_the_table_of_contents_leads_to_the_headings_of_the_file(written: Written) -> None:
+    text = "# Title\n\n## 🔵 A \\| B (2)\n\n### deeper\n\n## 一、二\n\n## 一、二\n"
+    assert written("contents", text=text) == "- [🔵 A \\| B (2)](#-a--b-2)\n- [一、二](#一二)\n- [一、二](#一二-1)"
+
+
+HARD = (
+    "a | b \\| c", "costs $5 or $6", "`tick", "two\nlines\r\nthree", "<b>x</b> <!-- y -->", "  spaces  ", "[x](y) ]",
+    "snake_case _a_", "*a* **b", "~~x~~ ~y", "a < b > c & d &amp;", "🧑‍🔬 ❤️ 🇨🇳",
+    "超长中文标题" * 60, "# hash #", "\\", "ends \\",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("title", HARD)
+def test_titles_survive_in_every_block(title: str, corpus: Corpus, written: Written) -> None:
+    """A reader sees the very words, in every cell, line and link."""
+    papers = {key: replace(paper, title=title, team=title) for key, paper in corpus.papers.items()}
+    notes = tuple(replace(note, title=Text(title, title), created=datetime.date(2024, 1, 1)) for note in corpus.notes)
+    topics = tuple(replace(topic, title=Text(title, title)) for topic in corpus.topics)
+    hard = replace(corpus, papers=papers, notes=notes, topics=topics)
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    plain = " ".join(title.split())
+    for content, times in {"notes": 5, "papers": 6, "list": 3}.items():
+        tokens = parser.parse(written(content, of=hard))
+        seen = [
+            "".join(child.content for child in token.children or () if not child.type.startswith("html"))
+            for token in tokens
+            if token.type == "inline"
+        ]
+        assert sum(plain in line for line in seen) >= times, (content, seen)
+    assert all(
+        line.count("|") - line.count("\\|") == 5 for line in written("notes", topic="arches", of=hard).splitlines()
+    )

@@ -1,0 +1,71 @@
+"""Collections in memory, and the material and maker that the pages of a whole collection are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import get_args
+
+from building import source
+from jinja2 import DictLoader, Environment
+from markupsafe import Markup
+
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import has_errors
+from paper_notes.markdown.render import render_bodies
+from paper_notes.render.links import Linker
+from paper_notes.render.lists.catalogue import LISTS, list_pages
+from paper_notes.render.lists.material import Material
+from paper_notes.render.note_page import relations
+from paper_notes.render.parts import Maker
+from paper_notes.render.theme import PageKind, Theme
+
+SITE = {
+    "site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [one, two]\n",
+    "one/topic.yaml": "title: {zh: 一, en: One}\nemoji: 🔵\n",
+    "two/topic.yaml": "title: {zh: 二, en: Two}\n",
+}
+THEME = Theme(
+    Environment(loader=DictLoader({}), autoescape=True), dict.fromkeys(get_args(PageKind), Markup("")), Markup(""), ()
+)
+
+
+def note(name: str, facts: str = "", zh: str = "文\n", en: str = "") -> dict[str, str]:
+    """The files of a note: `one/01_A`, its lines of YAML besides the title, and its texts."""
+    files = {f"{name}/note.yaml": f"title: {{zh: 题{name[-1]}, en: Title {name[-1]}}}\n{facts}", f"{name}/zh.md": zh}
+    return files | ({f"{name}/en.md": en} if en else {})
+
+
+def corpus_of(*files: Mapping[str, str]) -> Corpus:
+    every = {name: text for part in (SITE, *files) for name, text in part.items()}
+    corpus, problems = load(tuple(source(f"notes_src/{name}", text) for name, text in every.items()))
+    assert corpus is not None
+    assert not has_errors(problems), "\n".join(map(str, problems))
+    return corpus
+
+
+def material_of(*files: Mapping[str, str]) -> tuple[Material, Linker]:
+    corpus = corpus_of(*files)
+    bodies, _ = render_bodies(corpus.notes, corpus.terms)
+    linker = Linker(corpus, bodies)
+    return Material(corpus, bodies, relations(corpus, bodies, linker)), linker
+
+
+def names_of(*files: Mapping[str, str]) -> list[str]:
+    """The pages that such a collection has."""
+    return [page.name.id for page in list_pages(material_of(*files)[0])]
+
+
+def page_of(name: str, *files: Mapping[str, str]) -> object:
+    """The view of a page."""
+    material, linker = material_of(*files)
+    page = next(page for page in LISTS if page.name.id == name)
+    maker = Maker(
+        material.corpus, linker, THEME, PurePosixPath(f"{name}.html"), "list", material.corpus.topics[0].id, _fail
+    )
+    return page.make(material, maker)
+
+
+def _fail(problem: object) -> None:
+    raise AssertionError(str(problem))

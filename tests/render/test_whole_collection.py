@@ -1,0 +1,360 @@
+"""The views of the pages made of the whole collection, as values."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import pytest
+from listing import corpus_of, material_of, names_of, note, page_of
+
+from paper_notes.corpus.model import Correction, Text
+from paper_notes.render.list_views import (
+    ErrataPage,
+    GlossaryPage,
+    MapPage,
+    PapersPage,
+    PeoplePage,
+    StatsPage,
+    TagsPage,
+    YearBlock,
+)
+from paper_notes.render.lists.errata import is_open
+from paper_notes.render.lists.map import ONE_DRAWING, most_linked
+from paper_notes.render.lists.people import folded
+from paper_notes.render.lists.stats import months_between
+from paper_notes.render.views import Bi
+
+BIB = {
+    "a.bib": """
+@misc{a2024x, title={Late}, author={Wu, An and 李, 明 and Müller, J.}, year=2024, month=5, organization={A; B and C}}
+@misc{b2024y, title={Sometime}, author={WU, AN and Ng, Q.}, year=2024}
+@misc{c2020z, title={Early}, author={Müller, J and 李, 明}, year=2020, month=12, day=3, eprint={2012.00001},
+  archivePrefix={arXiv}, organization={University of X, Y}}
+@misc{d0000u, title={Undated}, author={Nobody, N.}}
+"""
+}
+
+
+def view(kind: type, name: str, *files: dict[str, str]):
+    page = page_of(name, *files)
+    assert isinstance(page, kind)
+    return page
+
+
+def labels(notes) -> list[str]:
+    return [link.label for link in notes]
+
+
+def test_an_empty_collection_has_none_of_these_pages() -> None:
+    assert names_of() == []
+
+
+def test_pages_that_would_be_empty_are_not_made() -> None:
+    assert names_of(note("one/01_A")) == ["stats"]
+    assert names_of(note("one/01_A", "tags: [x]\n"), BIB) == ["papers", "tags", "stats"]
+    glossary = {"glossary.yaml": "- {zh: 词, en: word}\n"}
+    corrects = "papers: [c2020z]\ncorrects: [{note: 1, claim: x, correction: y}]\n"
+    every = names_of(note("one/01_A"), note("one/02_B", corrects), BIB, glossary)
+    assert every == ["papers", "glossary", "errata", "people", "map", "stats"]
+
+
+class TestPapers:
+    def page(self) -> PapersPage:
+        return view(
+            PapersPage,
+            "papers",
+            BIB,
+            note("one/01_A", "papers: [a2024x]\n", "见 [@a2024x] 与 [@c2020z]。\n"),
+            note("two/01_B", "papers: [a2024x]\n", "见 [@c2020z]。\n", "See [@c2020z].\n"),
+        )
+
+    def test_years_go_on_and_what_has_no_date_comes_last(self) -> None:
+        def shown(year: YearBlock):
+            months = [(month.label.en, [entry.paper.title for entry in month.papers]) for month in year.months]
+            return year.id, year.year, year.count, year.share, months
+
+        assert [shown(year) for year in self.page().years] == [
+            ("y2020", "2020", 1, 50, [("December", ["Early"])]),
+            ("y2024", "2024", 2, 100, [("May", ["Late"]), ("", ["Sometime"])]),
+            ("undated", "", 1, 50, [("", ["Undated"])]),
+        ]
+
+    def test_who_reads_a_paper_is_not_said_to_cite_it_too(self) -> None:
+        entries = {e.paper.title: e for year in self.page().years for month in year.months for e in month.papers}
+        read = {title: ([n.href for n in e.paper.notes], [n.href for n in e.cited]) for title, e in entries.items()}
+        a, b = "one/notes/01_A.html", "two/notes/01_B.html"
+        assert read == {"Early": ([], [a, b]), "Late": ([a, b], []), "Sometime": ([], []), "Undated": ([], [])}
+
+    def test_one_paper(self) -> None:
+        page = view(PapersPage, "papers", {"a.bib": "@misc{a1, title={T}, author={A, B.}}\n"})
+        assert page.count == Bi("1 篇论文", "1 paper")
+        assert [(year.id, year.share) for year in page.years] == [("undated", 100)]
+
+
+class TestTags:
+    def test_names_other_words_and_notes(self) -> None:
+        page = view(
+            TagsPage,
+            "tags",
+            {"site.yaml": "title: {zh: x, en: x}\ntopics: [one, two]\ntags: {rl: {zh: 强化学习, aliases: [RLHF]}}\n"},
+            note("one/01_A", "tags: [RLHF, x y, x/y]\n"),
+            note("two/01_B", "tags: [强化学习]\n"),
+        )
+        assert [(tag.id, tag.name, tag.words, labels(tag.notes)) for tag in page.tags] == [
+            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["01", "01"]),
+            ("tag-x-y", Bi("x y", "x y"), (), ["01"]),
+            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["01"]),
+        ]
+        assert [(tag.name.en, tag.count, tag.href) for tag in page.cloud] == [
+            ("rl", 2, "tags.html#tag-rl"),
+            ("x y", 1, "tags.html#tag-x-y"),
+            ("x/y", 1, "tags.html#tag-x-y-2"),
+        ]
+        assert page.count == Bi("3 个标签", "3 tags")
+
+
+class TestGlossary:
+    def test_terms_by_their_letters_with_the_notes_that_use_them(self) -> None:
+        glossary = """\
+- {zh: 温度, en: temperature, aliases: [T], avoid: [热度], definition: {zh: "见 $T$", en: "the *heat*"}}
+- {zh: 二, en: 2-gram}
+- {zh: 接受率, en: acceptance rate}
+- {zh: 草稿, en: Éclair}
+"""
+        page = view(
+            GlossaryPage,
+            "glossary",
+            {"glossary.yaml": glossary},
+            note("one/01_A", zh="接受率随温度变。\n"),
+            note("one/02_B", zh="没有。\n", en="The temperature matters.\n"),
+        )
+        assert [(letter, [term.zh for term in terms]) for letter, terms in page.groups] == [
+            ("A", ["接受率"]),
+            ("E", ["草稿"]),
+            ("T", ["温度"]),
+            ("#", ["二"]),
+        ]
+        term = page.groups[2][1][0]
+        assert (term.id, term.aliases, term.avoid, labels(term.notes), term.more) == (
+            "term-1",
+            ("T",),
+            ("热度",),
+            ["01", "02"],
+            0,
+        )
+        assert term.definition is not None
+        assert "<math" in term.definition.zh
+
+    def test_of_many_notes_the_first_are_named_and_the_others_counted(self) -> None:
+        notes = [note(f"one/{number:02}_N", zh="接受率。\n") for number in range(1, 31)]
+        page = view(GlossaryPage, "glossary", {"glossary.yaml": "- {zh: 接受率, en: rate}\n"}, *notes)
+        [(_, [term])] = page.groups
+        assert (len(term.notes), term.more) == (24, 6)
+
+
+class TestErrata:
+    @pytest.mark.parametrize(
+        ("updated", "date", "by_created", "is_it"),
+        [
+            (None, None, None, True),
+            ("2024-01-01", None, None, True),
+            (None, "2024-01-01", None, True),
+            ("2024-01-01", "2024-01-02", None, True),
+            ("2024-01-02", "2024-01-02", None, False),
+            ("2024-01-02", None, "2024-01-03", True),
+            ("2024-01-03", None, "2024-01-03", False),
+        ],
+    )
+    def test_open_until_the_corrected_note_was_changed(
+        self, updated: str | None, date: str | None, by_created: str | None, is_it: bool
+    ) -> None:
+        facts = [f"{name}: {day}\n" if day else "" for name, day in (("updated", updated), ("created", by_created))]
+        corrected, by = corpus_of(note("one/01_A", facts[0]), note("one/02_B", facts[1])).notes
+        day = datetime.date.fromisoformat(date) if date else None
+        assert is_open(corrected, by, Correction(corrected.id, Text("x"), Text("y"), day)) is is_it
+
+    def test_the_open_ones_come_first_then_the_latest(self) -> None:
+        lines = [f"  - {{note: 1, claim: c{n}, correction: r{n}, date: 2024-0{n}-01}}\n" for n in (1, 4, 2, 5)]
+        page = view(
+            ErrataPage,
+            "errata",
+            note("one/01_A", "updated: 2024-03-01\n"),
+            note("one/02_B", "corrects:\n" + "".join(lines)),
+        )
+        assert [(entry.claim.zh, entry.open) for entry in page.errata] == [
+            ("c5", True),
+            ("c4", True),
+            ("c2", False),
+            ("c1", False),
+        ]
+        assert (page.errata[0].note.label, page.errata[0].by.label) == ("01", "02")
+        assert page.count == Bi("4 处更正，2 处原笔记尚未修订", "4 corrections, 2 open")
+
+
+class TestPeople:
+    def page(self) -> PeoplePage:
+        return view(PeoplePage, "people", BIB, note("one/01_A", "papers: [a2024x, b2024y, c2020z]\n"))
+
+    def test_names_that_fold_to_one_are_one_and_others_are_not(self) -> None:
+        page = self.page()
+        several = [(person.name, [paper.title for paper in person.papers]) for person in page.several]
+        assert several == [
+            ("An Wu", ["Sometime", "Late"]),
+            ("J Müller", ["Early", "Late"]),
+            ("李明", ["Early", "Late"]),
+        ]
+        assert [(letter, [person.name for person in people]) for letter, people in page.others] == [("N", ["Q. Ng"])]
+        assert page.count == Bi("4 位作者，4 个团队", "4 authors, 4 teams")
+
+    def test_teams_are_divided_at_semicolons_and_at_and(self) -> None:
+        teams = {team.name: [paper.title for paper in team.papers] for team in self.page().teams}
+        assert teams == {"A": ["Late"], "B": ["Late"], "C": ["Late"], "University of X, Y": ["Early"]}
+
+    def test_papers_that_nobody_read_are_left_out(self) -> None:
+        assert "Nobody" not in repr(self.page())
+
+    @pytest.mark.parametrize(
+        ("one", "other", "same"),
+        [
+            ("J. Müller", "J Müller", True),
+            ("AN WU", "An Wu", True),
+            ("Ａn Wu", "An Wu", True),
+            ("Muller", "Müller", False),
+            ("李明", "李 明", False),
+            ("An Wu", "Wu An", False),
+        ],
+    )
+    def test_spellings(self, one: str, other: str, same: bool) -> None:
+        assert (folded(one) == folded(other)) is same
+
+
+class TestMap:
+    def test_references_and_corrections_drawn_and_in_words(self) -> None:
+        page = view(
+            MapPage,
+            "map",
+            note("one/01_A", zh="见 [[#2]]、[[#2]] 与 [[#1]]。\n"),
+            note("one/02_B", "corrects: [{note: two/1, claim: x, correction: y}]\n"),
+            note("two/01_C"),
+            note("two/02_D"),
+        )
+        assert page.count == Bi("4 篇笔记，2 处引用", "4 notes, 2 references")
+        [drawing] = page.drawings
+        assert drawing.wide.count("<line") == drawing.narrow.count("<line") == 2
+        assert drawing.wide.count("<a ") == 4, "a note without references is drawn too, while there is room"
+        assert "<title>笔记之间的引用 · References between notes</title>" in drawing.wide
+        rows = {row.note.href: (labels(row.to), labels(row.by)) for _, rows in page.rows for row in rows}
+        assert rows == {
+            "one/notes/01_A.html": (["02"], []),
+            "one/notes/02_B.html": (["01"], ["01"]),
+            "two/notes/01_C.html": ([], ["02"]),
+        }
+        assert page.legend == ((0, Bi("🔵 一", "🔵 One")), (1, Bi("二", "Two")))
+
+    def test_a_large_collection_has_an_overview_and_a_drawing_for_each_topic(self) -> None:
+        notes = [
+            note(f"one/{number:02}_N", zh=f"见 [[#{number % 45 + 1}]] 与 [[two/#1]]。\n") for number in range(1, 46)
+        ]
+        page = view(MapPage, "map", *notes, note("two/01_T"))
+        assert [(drawing.title.en, drawing.left_out) for drawing in page.drawings] == [
+            ("Between topics", 0),
+            ("One", 45 - ONE_DRAWING),
+        ]
+        overview, one = page.drawings
+        assert overview.about.en == "46 notes, 45 references"
+        assert re.search(r'<line [^>]*stroke-width="6.0"', overview.wide)
+        assert one.wide.count("<a ") == ONE_DRAWING
+
+    def test_the_same_every_time(self) -> None:
+        files = [note(f"one/{number:02}_N", zh=f"[[#{number % 9 + 1}]]\n") for number in range(1, 10)]
+        assert page_of("map", *files) == page_of("map", *files)
+
+    def test_what_hangs_together_is_drawn_together(self) -> None:
+        edges = [("a", "b"), ("b", "c"), ("x", "y"), ("a", "elsewhere")]
+        assert most_linked(list("abcxyz"), edges) == frozenset("abcxy")
+
+
+class TestStats:
+    def page(self, *files: dict[str, str]) -> StatsPage:
+        return view(StatsPage, "stats", *files)
+
+    def test_numbers(self) -> None:
+        page = self.page(
+            BIB, note("one/01_A", "papers: [c2020z]\n", "两个字。\n", "Three plain words.\n"), note("two/01_B")
+        )
+        assert [(number.en, name.en) for number, name in page.numbers] == [
+            ("2", "Notes"),
+            ("1", "Papers read"),
+            ("5", "Chinese characters"),
+            ("3", "English words"),
+            ("50%", "in both languages"),
+        ]
+
+    def test_plots_and_their_tables(self) -> None:
+        page = self.page(
+            BIB,
+            note(
+                "one/01_A",
+                "created: 2023-11-30\nkind: tutorial\npapers: [c2020z]\n",
+                "## 动机\n两字\n",
+                "## Motivation\nOne\n",
+            ),
+            note("one/02_B", "updated: 2024-02-01\n", "## 动机\n二字\n"),
+            note("two/01_C", "", "无\n"),
+        )
+        tables = {
+            plot.id: [(name.en, values) for name, values in plot.rows if any(v != "0" for v in values)]
+            for plot in page.plots
+        }
+        assert tables == {
+            "plot-notes": [("2023-11", ("1",)), ("2024-02", ("1",))],
+            "plot-words": [("2023-11", ("4", "2")), ("2024-02", ("4", "0"))],
+            "plot-papers": [("2020", ("1", "0")), ("2024", ("0", "2"))],
+            "plot-topics": [("🔵 One", ("2",)), ("Two", ("1",))],
+            "plot-kinds": [("Paper", ("2",)), ("Tutorial", ("1",))],
+            "plot-translation": [("🔵 One", ("1", "1"))],
+        }
+        months = next(plot for plot in page.plots if plot.id == "plot-notes")
+        assert next(name.en for name, _ in months.rows) == "2023-03", "a year is shown at least"
+        assert len(months.rows) == 12
+        translation = next(plot for plot in page.plots if plot.id == "plot-translation")
+        assert [name.en for name in translation.series] == ["in both languages", "Chinese only"]
+
+    def test_a_site_in_one_language_speaks_that_one(self) -> None:
+        site = {"site.yaml": "title: Notes\nlanguages: [en]\ntopics: [one, two]\n"}
+        texts = {"one/01_A/note.yaml": "title: A\ncreated: 2024-01-01\n", "one/01_A/en.md": "See [[#1]] words.\n"}
+        drawn = "".join(plot.drawing for plot in self.page(site, texts).plots)
+        assert "Paper" in drawn
+        assert "论文" not in drawn
+
+    def test_what_is_drawn_in_one_colour_has_a_legend_where_it_could_be_another(self) -> None:
+        page = self.page(note("one/01_A", "created: 2024-01-01\n", "## 动机\n字\n"))
+        assert {plot.id: [name.en for name in plot.series] for plot in page.plots} == {
+            "plot-notes": [],
+            "plot-words": ["Chinese characters"],
+            "plot-topics": [],
+            "plot-kinds": [],
+            "plot-translation": ["Chinese only"],
+        }
+
+    def test_plots_without_numbers_are_left_out(self) -> None:
+        assert [plot.id for plot in self.page(note("one/01_A")).plots] == ["plot-topics", "plot-kinds"]
+
+    def test_a_long_history_is_counted_by_years(self) -> None:
+        page = self.page(note("one/01_A", "created: 2010-01-01\n"), note("one/02_B", "created: 2024-02-01\n"))
+        plot = page.plots[0]
+        assert plot.title == Bi("每年笔记", "Notes per year")
+        assert [name.en for name, _ in plot.rows] == [str(year) for year in range(2010, 2025)]
+
+    @pytest.mark.parametrize(
+        ("first", "last", "count"), [("2024-02", "2024-02", 1), ("2023-11", "2024-02", 4), ("2022-12", "2024-01", 14)]
+    )
+    def test_months(self, first: str, last: str, count: int) -> None:
+        months = months_between(first, last)
+        assert (months[0], months[-1], len(months)) == (first, last, count)
+
+
+def test_relations_are_found_in_both_languages_once() -> None:
+    material, _ = material_of(note("one/01_A", zh="[[#2]]\n", en="[[#2]]\n"), note("one/02_B"))
+    assert {key: len(found) for key, found in material.relations.backlinks.items()} == {"one/02_B": 1}

@@ -1,0 +1,257 @@
+"""`paper-notes list` and `show`: the filters and orders, the forms of the output, and how a note is named."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from running import PROJECT, SITES, collection, paper_notes, write
+
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus
+from paper_notes.listing import UnknownNote, find
+from paper_notes.sources.tree import read_tree
+
+ROOT = SITES / "bilingual"
+
+
+def listed(*arguments: str, root: Path = ROOT) -> list[str]:
+    result = paper_notes("list", "--root", root, *arguments)
+    assert result.exit_code == 0, result.stderr
+    return [line.split("\t")[0] for line in result.stdout.splitlines()]
+
+
+ALL = ["arches/01", "arches/02", "cables/01"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("", ALL),
+        ("--topic cables", ["cables/01"]),
+        ("--topic cables --topic arches", ALL),
+        ("--kind landscape", ["arches/02"]),
+        ("--kind paper --kind landscape", ALL),
+        ("--tag Stone", ["arches/01"]),
+        ("--tag stone --tag other", ["arches/01"]),
+        ("--year 2019", ["arches/01"]),
+        ("--year 2023 --topic arches", []),
+        ("--status revisit", ["cables/01"]),
+        ("--language both", ALL),
+        ("--rating 4", ["arches/01"]),
+        ("--rating 5", []),
+        ("--text okafor", ["arches/01", "cables/01"]),
+        ("--text #2", ["arches/01", "arches/02"]),
+        ("--text #02", ["arches/01", "arches/02"]),
+        ("--text 石拱", ["arches/01"]),
+        ("--text ＳＴＯＮＥ", ["arches/01", "cables/01"]),
+        ("--text 2310.00001", ["cables/01"]),
+        ("--text nowhere", []),
+        ("--sort newest", ALL),
+        ("--sort papers", ["cables/01", "arches/01", "arches/02"]),
+        ("--sort rating", ALL),
+        ("--sort title --in en", ["arches/02", "cables/01", "arches/01"]),
+    ],
+)
+def test_filters_and_orders(arguments: str, expected: list[str]) -> None:
+    assert listed(*arguments.split()) == expected
+
+
+def test_words_and_terms_of_the_text_are_found_in_either_language_and_script(tmp_path: Path) -> None:
+    root = write(collection("minimal", tmp_path), {
+        "notes_src/glossary.yaml": "- {zh: 推测解码, en: speculative decoding, aliases: [SD]}\n",
+        "notes_src/tea/02_Two/note.yaml": "title: 二\n",
+        "notes_src/tea/02_Two/zh.md": "说的是推测解码与接受率。\n\n## 方法\n\n`code` 與後\n",
+    })  # fmt: skip
+    for query in ("speculative decoding", "Speculative-Decoding", "SD", "推測解碼", "接受率 code", "与后"):
+        assert listed("--text", query, root=root) == ["tea/02"], query
+    assert listed("--text", "推测 nothing", root=root) == []
+
+
+def test_a_pipe_gets_lines_of_fields_and_words_go_to_stderr() -> None:
+    result = paper_notes("list", "--root", ROOT, "--in", "en", "--topic", "arches")
+    assert result.stdout == (
+        "arches/01\tStone arches: two *curves*, A|B\tpaper\tread\t★★★★\t2024-03-01\tzh en\tstone, curve\n"
+        "arches/02\tBrick\tlandscape\tread\t\t\tzh en\t\n"
+    )
+    assert result.stderr == "2 of 3 notes\n"
+
+
+def test_json_of_a_list_is_stable() -> None:
+    told = json.loads(paper_notes("list", "--root", ROOT, "--json", "--tag", "stone").stdout)
+    assert told == {
+        "notes": [
+            {
+                "id": "arches/01_Stone_arches",
+                "topic": "arches",
+                "number": 1,
+                "title": {"zh": "石拱：A|B 两种 *曲线*", "en": "Stone arches: two *curves*, A|B"},
+                "summary": {"zh": "用 **悬链线**，见 [[#2]]", "en": "Use the **catenary**, see [[#2]]"},
+                "kind": "paper",
+                "status": "read",
+                "rating": 4,
+                "own": True,
+                "tags": ["stone", "curve"],
+                "languages": ["zh", "en"],
+                "year": 2019,
+                "created": "2024-02-29",
+                "updated": "2024-03-01",
+                "reading_source": "pdf",
+                "reviewed": True,
+                "papers": ["lin2019stone"],
+                "source": "notes_src/arches/01_Stone_arches",
+                "page": "site/arches/notes/01_Stone_arches.html",
+            }
+        ]
+    }
+
+
+def test_json_of_a_note_has_more_of_the_same() -> None:
+    told = json.loads(paper_notes("show", "--root", ROOT, "--json", "arches/1").stdout)
+    listing = json.loads(paper_notes("list", "--root", ROOT, "--json", "--tag", "stone").stdout)["notes"][0]
+    assert {key: told[key] for key in listing if key != "papers"} == {k: v for k, v in listing.items() if k != "papers"}
+    assert list(told)[len(listing) :] == [
+        "length", "sections", "cites", "links_to", "backlinks", "paths", "corrects", "corrected_by",
+    ]  # fmt: skip
+    assert told["papers"][0]["authors"] == ["Mei Lin", "Ada Okafor", "John Smith"]
+    assert told["papers"][0]["links"] == {"DOI": "https://doi.org/10.1234/(SICI)12:3%3C45::AID%3E2.0.CO;2-X"}
+    assert set(told["length"]) == {"zh", "en"}
+    assert ("three-curves", 2) in [(section["id"], section["level"]) for section in told["sections"]]
+    for section in told["sections"]:
+        assert set(section) == {"id", "level", "zh", "en"}
+        assert section["en"] is None or set(section["en"]) == {"heading", "words", "characters"}
+    assert told["cites"] == ["lin2019stone", "okafor2023wind"]
+    assert told["backlinks"] == ["cables/01_Wind"]
+    assert told["paths"] == [{"title": {"zh": "入门", "en": "A first walk"}, "position": 3, "length": 3}]
+    assert told["corrects"] == [
+        {
+            "note": "cables/01_Wind",
+            "claim": {"zh": "缆不会共振", "en": "Cables never resonate"},
+            "correction": {"zh": "会的", "en": "They do"},
+        }
+    ]
+    other = json.loads(paper_notes("show", "--root", ROOT, "--json", "cables/1").stdout)
+    assert [item["note"] for item in other["corrected_by"]] == ["arches/01_Stone_arches"]
+
+
+def test_show_tells_it_in_words() -> None:
+    result = paper_notes("show", "--root", ROOT, "arches/1", "--in", "en")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        "arches/01  Stone arches: two *curves*, A|B\nUse the **catenary**, see [[#2]]\n"
+        "paper · read · ★★★★ · zh, en · own paper · created 2024-02-29 · updated 2024-03-01\n"
+        "tags: stone, curve\nsource: notes_src/arches/01_Stone_arches\n"
+    )
+    for part in (
+        "Papers\n  lin2019stone · Stone & Sky",
+        "Linked from\n  cables/01_Wind  How wind moves a cable",
+        "Reading paths\n  A first walk (3 of 3)",
+        "Corrects\n  cables/01_Wind  How wind moves a cable: Cables never resonate → They do",
+    ):
+        assert part in result.stdout
+    assert re.search(r"#three-curves  \(zh \d+ characters, en \d+ words\)", result.stdout)
+    assert "石拱" in paper_notes("show", "--root", ROOT, "arches/1").stdout
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    loaded, _ = load(read_tree(ROOT)[0])
+    assert loaded is not None
+    return loaded
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "arches/1", "arches/#1", "arches/01", "arches/01_Stone_arches", "01_Stone_arches", "stone", "石拱", "STONE",
+        "notes_src/arches/01_Stone_arches/", "notes_src/arches/01_Stone_arches/zh.md",
+        "./notes_src/arches/01_Stone_arches/note.yaml", "site/arches/notes/01_Stone_arches.html",
+    ],
+)  # fmt: skip
+def test_a_note_is_named_in_many_ways(corpus: Corpus, reference: str) -> None:
+    assert find(corpus, reference).id == "arches/01_Stone_arches"
+
+
+@pytest.mark.parametrize(
+    ("reference", "message", "hint"),
+    [
+        ("1", '"1" could be 2 notes', "write one of arches/1, cables/1"),
+        ("arches/9", 'no note "arches/9" in topic "arches"', "it has #1, #2"),
+        ("arch/1", 'no topic "arch" for the reference "arch/1"', 'did you mean "arches"?'),
+        ("01_Stone_arhces", 'no note "01_Stone_arhces"', 'did you mean "01_Stone_arches"?'),
+        ("", 'no note ""', "known: 01_Stone_arches, 01_Wind, 02_Brick_2020"),
+    ],
+)
+def test_a_note_that_is_not_there(corpus: Corpus, reference: str, message: str, hint: str) -> None:
+    with pytest.raises(UnknownNote) as raised:
+        find(corpus, reference)
+    assert (raised.value.message, raised.value.hint) == (message, hint)
+
+
+def test_many_notes_of_one_name(corpus: Corpus) -> None:
+    many = replace(corpus, notes=tuple(replace(corpus.notes[0], number=number) for number in range(1, 12)))
+    with pytest.raises(UnknownNote) as raised:
+        find(many, "stone")
+    assert raised.value.hint.endswith("arches/8, ...")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["show", "x"], 1, 'paper-notes: no note "x"\n  hint: known: '),
+        (["list", "--topic", "arch"], 1, 'paper-notes: there is no topic "arch"\n  hint: did you mean "arches"?'),
+        (["list", "--kind", "papers"], 2, "Invalid value for '--kind'"),
+        (["list", "--rating", "6"], 2, "Invalid value for '--rating'"),
+        (["list", "--tag", "stones"], 0, '0 of 3 notes\n  hint: no note has the tag "stones"; did you mean "stone"?'),
+    ],
+)
+def test_what_is_asked_for_wrongly(arguments: list[str], code: int, words: str) -> None:
+    result = paper_notes(*arguments, "--root", ROOT)
+    assert result.exit_code == code
+    assert words in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("command", [["list"], ["show", "x"]])
+def test_a_collection_with_errors_is_mended_first(command: list[str]) -> None:
+    result = paper_notes(*command, "--root", SITES / "every-mistake")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "error[" in result.stderr
+    assert "the collection has errors; mend them first" in result.stderr
+
+
+TERMINAL = """
+import os, pty, sys
+pid, screen = pty.fork()
+if not pid:
+    os.execv(sys.executable, [sys.executable, "-m", "paper_notes", *sys.argv[1:]])
+text = b""
+try:
+    while part := os.read(screen, 4096):
+        text += part
+except OSError:
+    pass
+os.waitpid(pid, 0)
+sys.stdout.buffer.write(text)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("width", "columns"), [(120, 8), (80, 6), (50, 4), (30, 2)])
+def test_on_a_terminal_it_is_a_table_of_its_width(width: int, columns: int) -> None:
+    env = {**os.environ, "COLUMNS": str(width), "NO_COLOR": "1", "TERM": "xterm", "PYTHONPATH": str(PROJECT)}
+    command = [sys.executable, "-c", TERMINAL, "list", "--root", str(ROOT)]
+    made = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=True, timeout=60)
+    lines = [line for line in made.stdout.splitlines() if not line.endswith("notes")]
+    assert lines[0].split() == ["note", "title", "kind", "status", "rating", "date", "lang", "tags"][:columns]
+    assert "\x1b" not in made.stdout
+    assert "石拱" in made.stdout
+    wide = re.compile("[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]")
+    assert all(len(line) + len(wide.findall(line)) <= width for line in lines)
