@@ -28,17 +28,18 @@ const button = (zh, en, onclick) => text(make('button', { type: 'button', onclic
 const tick = (a, yes) => {
   const old = a.querySelector('.tick');
   a.closest('li')?.classList.toggle('done', yes);
-  if (yes && !old) a.append(make('span', { className: 'tick' }, ' ✓', make('span', { className: 'vh' }, word('已读', 'read'))));
+  if (yes && !old) a.lastElementChild.append(make('span', { className: 'tick' }, ' ✓', make('span', { className: 'vh' }, word('已读', 'read'))));
   if (!yes) old?.remove();
 };
-const boxes = steps.map(path => {
+const boxes = steps.map((path, place) => {
   const links = all('.track a,.turn a', path), line = make('div', { className: 'progress' });
-  const count = make('span'), next = make('a'), toggle = own && button('', '', () => mark(!load()[own]));
+  const count = make('span'), next = make('a'), toggle = own && !place && button('', '', () => mark(!load()[own]));
   line.append(...(toggle ? [toggle] : [count, next]));
-  (path.querySelector('.track') || path.querySelector('.turn')).before(line);
+  if (toggle || !own) (path.querySelector('.track') || path.querySelector('.turn')).before(line);
   return () => {
     const read = load();
     for (const a of links) tick(a, id(a.href) in read);
+    if (own && !toggle) return;
     if (toggle) {
       toggle.ariaPressed = String(own in read);
       text(toggle, ...(own in read ? ['✓ 已读', '✓ Read'] : ['标为已读', 'Mark as read']));

@@ -22,6 +22,8 @@ from paper_notes.render.search_data import year_of
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_ADDRESS = re.compile(r"\]\([^)\s]*\)|\{[.#][^{}\n]*\}")
+_REFERENCE = re.compile(r"\[\[\s*((?:[^\[\]|#\n]*/)?#?[^\[\]|#\n]+?)\s*\\?[#|\]]")
 _GAPS = re.compile(r"[\s-]+")
 
 
@@ -52,7 +54,7 @@ class Wanted:
 def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapping[NoteId, str]) -> tuple[Note, ...]:
     """The notes that fit. `texts` are the words of their bodies (`words_of`), needed only if a text is looked for."""
     tags = {fold(tag) for tag in wanted.tags}
-    groups = _groups(corpus, wanted.text)
+    groups = _patterns(_names(corpus, wanted.text))
     found = [
         note
         for note in corpus.notes
@@ -85,21 +87,21 @@ def _sorted(notes: list[Note], order: Order, corpus: Corpus, lang: Lang) -> list
     return notes
 
 
-def _groups(corpus: Corpus, query: str) -> list[re.Pattern[str]]:
-    """One pattern for each part of a query; a term of the glossary stands for all its names."""
+def _names(corpus: Corpus, query: str) -> list[tuple[str, ...]]:
+    """Each part of a query with all its names: a term of the glossary has several."""
     names: dict[str, tuple[str, ...]] = {}
     for term in corpus.terms:
         same = tuple(map(fold, (term.zh, term.en, *term.aliases, *term.avoid)))
         for name in same:
             names.setdefault(_GAPS.sub("", name), same)
     words = re.sub(r"(?:^|(?<=\s))#0+(?=\d)", "#", fold(query)).split()
-    groups = []
+    parts = []
     while words:
         size = next((n for n in range(len(words), 0, -1) if "".join(words[:n]).replace("-", "") in names), 1)
         key = "".join(words[:size]).replace("-", "")
-        groups.append(re.compile("|".join(map(_pattern, dict.fromkeys((" ".join(words[:size]), *names.get(key, ())))))))
+        parts.append(tuple(dict.fromkeys((" ".join(words[:size]), *names.get(key, ())))))
         words = words[size:]
-    return groups
+    return parts
 
 
 def _pattern(word: str) -> str:
@@ -111,12 +113,14 @@ def _pattern(word: str) -> str:
 
 def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:
     parts = [f"#{note.number}", note.name, *_both(note.title), *_both(note.summary), *note.tags]
-    for key in note.papers:
-        paper = corpus.papers[key]
-        names = (name.full for name in paper.authors)
-        parts += [paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "", *names]
+    parts += (_words_of_paper(corpus.papers[key]) for key in note.papers)
     words = fold("\n".join([*parts, text]))
     return all(group.search(words) for group in groups)
+
+
+def _words_of_paper(paper: Paper) -> str:
+    facts = (paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "")
+    return "\n".join((*facts, *(name.full for name in paper.authors)))
 
 
 def _both(text: Text | None) -> tuple[str, ...]:
@@ -126,6 +130,53 @@ def _both(text: Text | None) -> tuple[str, ...]:
 def words_of(body: Body) -> str:
     """The plain text of a note in both languages."""
     return "\n".join(text for lang in body.halves for _, text in plain_sections(body, lang, lambda slot: slot.text))
+
+
+def worth_rendering(corpus: Corpus, query: str) -> tuple[Note, ...]:
+    """The notes whose Markdown, without its marks, may hold the words of a query: only their texts are looked at.
+
+    Notes that have the words in title, summary, tags or papers already are left out.
+    """
+    names = _names(corpus, query)
+    letters = [[_letters(name) for name in part if not _may_be_a_formula(name)] for part in names]
+    loose = [any(map(_may_be_a_formula, part)) for part in names]
+    patterns = _patterns(names)
+
+    def may_have(note: Note) -> bool:
+        facts = "".join((note.name, *_both(note.title), *_both(note.summary), *note.tags))
+        papers = "".join(_words_of_paper(corpus.papers[key]) for key in note.papers)
+        words = _letters("".join((facts, papers, *(_ADDRESS.sub("", text.text) for text in note.texts))))
+        return all(maybe or any(name in words for name in part) for maybe, part in zip(loose, letters, strict=True))
+
+    return tuple(note for note in corpus.notes if names and not _has(note, corpus, patterns, "") and may_have(note))
+
+
+def _may_be_a_formula(name: str) -> bool:
+    r"""True for `α` and such, which the source may have as `\alpha`."""
+    return not all(character.isascii() or is_cjk(character) for character in name)
+
+
+def _patterns(names: list[tuple[str, ...]]) -> list[re.Pattern[str]]:
+    return [re.compile("|".join(map(_pattern, part))) for part in names]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, fold(text)))
+
+
+def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
+    """The notes that may refer to this one, itself included: those whose text names it, or that correct it."""
+    index = index_of(corpus.notes, corpus.site.topics)
+
+    def names_it(note: Note) -> bool:
+        texts = (found for text in note.texts for found in _REFERENCE.findall(text.text))
+        return any(index.find(name, note.topic) == wanted.id for name in dict.fromkeys(texts))
+
+    return tuple(
+        note
+        for note in corpus.notes
+        if note is wanted or any(item.note == wanted.id for item in note.corrects) or names_it(note)
+    )
 
 
 def find(corpus: Corpus, reference: str) -> Note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
@@ -48,7 +49,7 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
     topic/number, title, kind, status, rating, date, languages, tags.
     """
     from paper_notes.diagnostics import did_you_mean
-    from paper_notes.listing import Wanted, facts, select, words_of
+    from paper_notes.listing import Wanted, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
 
     corpus = _corpus(root)
@@ -66,7 +67,7 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
         text=asked["text"],
     )
     shown_in = lang or corpus.site.default_language
-    texts = {note.id: words_of(render_body(note)) for note in corpus.notes} if wanted.text.strip() else {}
+    texts = {note.id: words_of(render_body(note)) for note in worth_rendering(corpus, wanted.text)}
     notes = select(corpus, wanted, asked["sort"], shown_in, texts)
     if as_json:
         print_json(notes=[facts(note, corpus) for note in notes])
@@ -140,7 +141,7 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     NOTE is written like spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part of its name
     or title that no other note has.
     """
-    from paper_notes.listing import UnknownNote, details, find
+    from paper_notes.listing import UnknownNote, details, find, mentioning
     from paper_notes.markdown.render import render_bodies
     from paper_notes.render.links import Linker
     from paper_notes.render.note_page import relations
@@ -150,9 +151,11 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
         found = find(corpus, note)
     except UnknownNote as problem:
         fail(problem.message, problem.hint)
-    bodies, _ = render_bodies(corpus.notes)
+    near = mentioning(corpus, found)
+    bodies, _ = render_bodies(near)
     linker = Linker(corpus, bodies)
-    told = details(found, bodies[found.id], corpus, linker, relations(corpus, bodies, linker))
+    others = relations(replace(corpus, notes=near), bodies, linker)
+    told = details(found, bodies[found.id], corpus, linker, others)
     if as_json:
         print_json(**told)
         return
