@@ -6,7 +6,7 @@ const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(
 const main = one('main'), input = one('#q'), list = one('#results ol'), nothing = one('#nothing'), found = one('#found');
 const selects = all('.filters select'), opener = one('#open-filters'), clear = one('#clear');
 const english = () => root.lang == 'en', word = (zh, en) => english() ? en : zh;
-const FIRST = 12, AT_ONCE = 40, LARGE = 64e6, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
 // What is asked for: the query, the filters and the order, as they stand in the page's address.
 const asked = {};
@@ -258,7 +258,7 @@ const run = () => {
   clearTimeout(due);
   const wait = groups.length && data.shards.length && !large;
   draw(wait && !hits.length ? 'loading' : '');
-  if (wait) fetchTexts();
+  if (wait) setTimeout(fetchTexts);
   due = setTimeout(later, 120);
 };
 
