@@ -169,7 +169,7 @@ def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None
             message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
             return Diagnostic(where, "file-too-large", message, "make it smaller or move it out of notes_src/")
         if not is_text and size >= LAZY_BYTES:
-            return Source(relative, _on_disk(path, cache or Cache()))
+            return Source(relative, _on_disk(path, cache))
         data = path.read_bytes()
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
         reason = getattr(error, "strerror", None) or "the link leads in a circle"
@@ -178,15 +178,15 @@ def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None
     return _checked_text(Source(relative, data)) if is_text else Source(relative, data)
 
 
-def _on_disk(path: Path, cache: Cache) -> OnDisk:
+def _on_disk(path: Path, cache: Cache | None) -> OnDisk:
     """The file with its hash, which is that of last time if nothing about the file says otherwise."""
     real = path.resolve()
     stamp = _stamp(real)
-    known = cache.get(stamp)
+    known = cache.get(stamp) if cache else None
     if known is None:
         with real.open("rb") as file:
             known = hashlib.file_digest(file, "sha256").digest()
-        if _stamp(real) == stamp:
+        if cache and _stamp(real) == stamp:
             cache.put(stamp, known)
     return OnDisk(known.hex(), real.stat().st_size, str(real))
 

@@ -6,9 +6,10 @@ import struct
 from collections.abc import Callable
 from functools import cached_property
 from importlib.metadata import version
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from paper_notes import __version__
+from paper_notes.cache import Cache
 from paper_notes.sources.pdf import identify, read_pdf
 from paper_notes.sources.pdf.document import opened, shown
 from paper_notes.sources.pdf.model import (
@@ -25,9 +26,6 @@ from paper_notes.sources.pdf.model import (
 )
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.tree import Source
-
-if TYPE_CHECKING:
-    from paper_notes.cache import Cache
 
 V = TypeVar("V")
 
