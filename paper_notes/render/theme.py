@@ -31,6 +31,11 @@ class TemplateProblem(Exception):
         self.diagnostic = diagnostic
 
 
+_PARTS = "/*parts*/"
+"""Where in the styles of a page those parts stand that it uses."""
+_LATE = "90"
+"""Style sheets whose names begin with this or more come after the parts."""
+_USES = re.compile(r'class="([^"]*)"|<(table|math|menclose)\b')
 PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
@@ -60,6 +65,8 @@ class Theme:
     math_fonts: tuple[MathFont, ...]
     more_script: Mapping[PageKind, Markup] = field(default_factory=dict)
     """What kinds of pages have besides: `assets/<kind>.js`."""
+    parts: tuple[tuple[frozenset[str], str], ...] = ()
+    """Styles that a page carries only if it has one of these classes or elements: of files such as `16-fig.css`."""
 
     def csp(self, kind: PageKind) -> str:
         """The content security policy of a kind of page: nothing is loaded, only our scripts run.
@@ -86,8 +93,14 @@ class Theme:
             frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
             name = Path(frames[-1].filename).name if frames else template
             raise _problem(name, frames[-1].lineno if frames else 1, str(error)) from error
+        html = html.replace(_PARTS, self._parts_of(html), 1)
         face = font_face(html, self.math_fonts)
         return html.replace("</style>", face + "</style>", 1) if face else html
+
+    def _parts_of(self, html: str) -> str:
+        """The styles of `assets/css/parts/` for those classes and elements that the page has."""
+        used = {name for classes, tag in _USES.findall(html) for name in (tag, *classes.split())}
+        return "".join(style for names, style in self.parts if not used.isdisjoint(names))
 
 
 def _problem(name: str, line: int | None, message: str) -> TemplateProblem:
@@ -132,6 +145,7 @@ def _load(root: Path) -> Theme:
         _script(assets["script.js"]),
         load_tiers(fonts),
         {kind: _script(assets[name]) for kind, name in _SCRIPTS.items() if name in assets},
+        _parts(assets),
     )
 
 
@@ -144,7 +158,20 @@ def _style(assets: Mapping[str, bytes], kind: PageKind) -> Markup:
     folders = "|".join(_FOLDERS[kind])
     sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:(?:{folders})/)?[^/]+\.css", name)]
     ordered = sorted(sheets, key=lambda sheet: (sheet.name, str(sheet)))
-    return inline_text(cssmin("".join(assets[str(sheet)].decode() for sheet in ordered)))
+    early, late = (
+        cssmin("".join(assets[str(sheet)].decode() for sheet in ordered if (sheet.name >= _LATE) == is_late))
+        for is_late in (False, True)
+    )
+    return inline_text(f"{early}{_PARTS if 'blocks' in _FOLDERS[kind] else ''}{late}")
+
+
+def _parts(assets: Mapping[str, bytes]) -> tuple[tuple[frozenset[str], str], ...]:
+    """The styles of single components, and the classes and elements that want them: what their file names say."""
+    found = sorted(PurePosixPath(name) for name in assets if re.fullmatch(r"css/parts/\d+-[^/]+\.css", name))
+    return tuple(
+        (frozenset(sheet.stem.partition("-")[2].split("+")), inline_text(cssmin(assets[str(sheet)].decode())))
+        for sheet in found
+    )
 
 
 def _files(folder: Path) -> Mapping[str, bytes]:

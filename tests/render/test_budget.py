@@ -16,6 +16,7 @@ from running import PROJECT, write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build import build
+from paper_notes.render.theme import load_theme
 from paper_notes.render.theme import PageKind
 
 RAW, PACKED = 40 * 1024, 12 * 1024
@@ -25,8 +26,14 @@ MATH_FONT = 60 * 1024
 """In base64, as it stands in the page."""
 
 EMPTY = {
-    "notes_src/site.yaml": "title: {zh: 空, en: Empty}\ntopics: [topic]\n",
+    "notes_src/site.yaml": "title: {zh: 空, en: Empty}\ntopics: [topic, path]\n",
     "notes_src/topic/topic.yaml": "title: {zh: 空, en: Empty}\n",
+    "notes_src/path/topic.yaml": (
+        "title: {zh: 空, en: Empty}\nreading_paths: [{id: a, title: {zh: 空, en: Empty}, steps: [1]}]\n"
+    ),
+    "notes_src/path/01_Empty/note.yaml": "title: {zh: 空, en: Empty}\n",
+    "notes_src/path/01_Empty/zh.md": "## 动机\n",
+    "notes_src/path/01_Empty/en.md": "## Motivation\n",
     "notes_src/topic/01_Empty/note.yaml": "title: {zh: 空, en: Empty}\n",
     "notes_src/topic/01_Empty/zh.md": "## 动机\n",
     "notes_src/topic/01_Empty/en.md": "## Motivation\n",
@@ -86,11 +93,16 @@ def kind_of(path: str) -> PageKind:
 
 
 def test_styles_and_script_are_the_same_bytes_on_every_page_of_a_kind(sample: dict[str, str]) -> None:
+    theme, _ = load_theme(PROJECT)
+    assert theme
+    parts = [part for _, part in theme.parts]
     for kind in ("note", "path", "home", "list"):
         heads = set()
         for path, html in sample.items():
             if kind_of(path) == kind:
                 style = _FACE.sub("", html[html.index("<style>") : html.index("</style>")])
+                for part in parts:
+                    style = style.replace(part, "")
                 script = html[html.index("<script>") : html.index("</script>")]
                 heads.add((re.sub(r'\s*format\("woff2"\);font-display:block\}', "", style), script))
         assert len(heads) == 1, kind

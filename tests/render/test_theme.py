@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,3 +118,27 @@ def test_styles_and_script_of_the_package_load_nothing() -> None:
     script = (theme_files("assets") / "script.js").read_text("utf-8")
     assert not re.search(r"@import|url\((?!data:)", css)
     assert not re.search(r"fetch\(|XMLHttpRequest|import\(|WebSocket|sendBeacon|https?:", script)
+
+
+def test_a_page_carries_the_styles_of_the_parts_that_it_has() -> None:
+    parts = (
+        (frozenset({"quote", "math"}), ".quote{}"),
+        (frozenset({"table"}), "table{}"),
+        (frozenset({"code"}), "pre{}"),
+    )
+    made = replace(theme(a="<style>a{}/*parts*/z{}</style>{{ page | safe }}"), parts=parts)
+    for html, styles in {
+        '<p class="quotes">code table</p>': "",
+        '<p class="wide quote">': ".quote{}",
+        "<math>1</math>": ".quote{}",
+        '<table><tr><td class="code">': "table{}pre{}",
+    }.items():
+        assert made.render("a.html", html) == f"<style>a{{}}{styles}z{{}}</style>{html}"
+
+
+def test_every_part_of_the_package_is_named_for_what_wants_it(tmp_path: Path) -> None:
+    loaded, _ = load_theme(tmp_path)
+    assert loaded
+    assert len(loaded.parts) > 10
+    for names, style in loaded.parts:
+        assert any(re.search(rf"(?:^|[^\w-])\.?{name}\b", style) for name in names), (names, style)
