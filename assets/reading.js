@@ -49,7 +49,7 @@ const boxes = steps.map((path, place) => {
     text(count, `已读 ${done} / ${links.length}`, `${done} of ${links.length} read`);
     next.hidden = !done || !left.length;
     if (left.length) {
-      next.href = left[0].href;
+      next.href = left[0].getAttribute('href');
       const named = left[0].cloneNode(true);
       for (const e of all(root.lang == 'en' ? '.zh,.tick' : '.en,.tick', named)) e.remove();
       next.textContent = word('继续读：', 'Continue: ') + [...named.children].map(e => e.textContent).join(' ').replace(/\s+/g, ' ').trim();

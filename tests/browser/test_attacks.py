@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attacks import HARMLESS, PAYLOADS, notes_collection, words_collection
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Request
-from running import write
+from running import PROJECT, write
 
 from paper_notes.build import build
 from paper_notes.output.disk import apply
+from paper_notes.render.theme import load_theme
 
 pytestmark = pytest.mark.browser
 
@@ -38,8 +40,10 @@ JUDGE = """async () => {
       'is$|autofocus$|contenteditable$|accesskey$|target$|http-equiv$)', 'i');
     const styles = /^(--n: *\\d+;?|font-size: *[\\d.]+em;?|left: *[-\\d.]+px; *top: *[-\\d.]+px;?)$/;
     const words = ['aria-label', 'title', 'id', 'begin', 'end', 'content', 'lang'];
-    // the home page's own: where one searches, and the list for readers without a script, which is text here
-    const ours = '.home .find > .ask > #q, .home .find > .filters > label > select, .home section.topic > noscript';
+    // what pages that are no notes have themselves: where one searches, the list for readers without a script (text
+    // here), the map of the notes, the choice of a file with reading progress
+    const ours = '.home .find > .ask > #q, .home .find > .filters > label > select, .home section.topic > noscript, '
+      + 'body:not(.note) .graph a, body:not(.note) .progress > [type=file]';
     const bad = [...scope.querySelectorAll(elements)].filter(element => !element.matches(ours))
       .map(element => element.outerHTML.slice(0, 200));
     for (const element of scope.querySelectorAll('*')) for (const {name, value} of element.attributes) {
@@ -106,6 +110,20 @@ JUDGE = """async () => {
 }"""
 
 
+@cache
+def style_parts() -> tuple[str, ...]:
+    theme, _ = load_theme(PROJECT)
+    assert theme
+    return tuple(part for _, part in theme.parts)
+
+
+def without_parts(style: str) -> str:
+    """The styles of a page without those of components, which depend on what stands in the note."""
+    for part in style_parts():
+        style = style.replace(part, "")
+    return style
+
+
 @dataclass
 class Watched:
     """A browser that notes whatever pages do."""
@@ -134,6 +152,7 @@ class Watched:
         """What there is to see on a page, and what is wrong with it."""
         self.page.goto(path.as_uri())
         found = self.page.evaluate(JUDGE)
+        found["outside"]["programs"] = list(map(without_parts, found["outside"]["programs"]))
         wrong = [f"strange: {found['strange']}"] if found["strange"] else []
         wrong += [f"strange when read again: {found['again']}"] if found["again"] != found["strange"] else []
         wrong += [] if found["works"] else ["the switches of the page do not work"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import cannot
-from pages import TOPICS
+from pages import NOTES, TOPICS
 from playwright.sync_api import Browser, Page
 from running import collection
 from test_judges import load_axe, violations
@@ -49,7 +49,7 @@ def test_the_map_is_drawn_for_the_screen_and_leads_to_notes(
     page = open_page("map.html?lang=en", width=width)
     assert page.locator(f"svg.{other} a:visible").count() == 0
     nodes = page.locator(f"svg.{shown} a")
-    assert nodes.count() == 11
+    assert nodes.count() == len(NOTES)
     sizes = page.evaluate("""() => [...document.querySelectorAll('svg.graph text')]
         .filter(text => text.getClientRects().length)
         .map(text => [text.getBoundingClientRect(), text.parentElement.querySelector('rect').getBoundingClientRect()])
