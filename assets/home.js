@@ -164,7 +164,11 @@ const row = ({ n }) => {
   };
   if (n.zh != n.en) reason(k ? n.zh : n.en, tag(1 - k));
   reason(k ? n.aboutZh : n.aboutEn, tag(1 - k));
-  reason(n.tags.map(t => data.tags[t].join(' ')).join(' · '), null, word('标签', 'Tags'));
+  reason(n.tags.map(t => {
+    const [id, zh, en] = data.tags[t], name = word(zh, en) || id, fits = w => left.some(g => regexp(g.source).test(w));
+    const other = !fits(name) && data.tags[t].find(fits); // found by another of its names
+    return name + (other ? ` (${other})` : '');
+  }).join(' · '), null, word('标签', 'Tags'));
   for (const p of n.papers) reason([data.papers[p][1], data.papers[p][2], data.papers[p][3], data.papers[p][4], data.papers[p][5], data.papers[p][0]].filter(s => s).join(' · '), null, word('论文', 'Paper'));
   for (let i = 0; i < 2 && left.length; i++) {
     const here = piece(n, left);

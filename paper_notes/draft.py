@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
-from paper_notes.corpus.model import ArxivId, BibKey, Link, MetadataSource, PersonName
+from paper_notes.corpus.model import ArxivId, MetadataSource
+from paper_notes.corpus.paper import BibKey, Link, PersonName
 from paper_notes.corpus.tex import plain_text
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.pdf.model import OutlineItem

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.corpus.load import BASE, index_of
-from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Paper, Status, Text, TopicId
+from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Text, TopicId
+from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.markdown.body import Body, BodySection

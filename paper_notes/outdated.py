@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from paper_notes.corpus.model import ArxivId, BibKey, Corpus, MetadataSource, Note, NoteId, Paper
+from paper_notes.corpus.model import ArxivId, Corpus, MetadataSource, Note, NoteId
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.draft import Draft
 
 What = Literal["version", "published", "withdrawn"]

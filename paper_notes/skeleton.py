@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import BibKey, Fact, Lang
+from paper_notes.corpus.model import Fact, Lang
+from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.math import TexProblem, mathml
 from paper_notes.sources.pdf.model import OutlineItem
 

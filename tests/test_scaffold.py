@@ -9,7 +9,8 @@ import pytest
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import ArxivId, BibKey, Corpus, Note, Paper, PersonName
+from paper_notes.corpus.model import ArxivId, Corpus, Note
+from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.draft import Draft, bibtex_entry
 from paper_notes.importers.arxiv import offline_draft, parse_arxiv_id

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType, get_args
 
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ArxivId as ArxivId
 from paper_notes.sources.pdf.model import PdfProblem
@@ -21,7 +22,6 @@ TopicId = NewType("TopicId", str)
 """A folder name below `notes_src/`, for example `spec-rl`."""
 NoteId = NewType("NoteId", str)
 """Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
-BibKey = NewType("BibKey", str)
 
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
 Status = Literal["todo", "reading", "read", "revisit"]
@@ -210,119 +210,6 @@ class Note:
     @property
     def languages(self) -> tuple[Lang, ...]:
         return tuple(text.lang for text in self.texts)
-
-
-@dataclass(frozen=True, slots=True)
-class PersonName:
-    """A name in BibTeX's parts. A corporate author has only `last`."""
-
-    first: str = ""
-    von: str = ""
-    last: str = ""
-    jr: str = ""
-
-    @property
-    def full(self) -> str:
-        """In reading order: `Charles Louis de la Vallée Poussin`; a Chinese name is written family name first."""
-        if self._is_chinese:
-            return self.last + self.first
-        parts = (self.first, self.von, self.last)
-        name = " ".join(part for part in parts if part)
-        return f"{name}, {self.jr}" if self.jr else name
-
-    @property
-    def family(self) -> str:
-        """What a citation shows: the family name, and the whole name where it is Chinese."""
-        return self.full if self._is_chinese else f"{self.von} {self.last}".strip()
-
-    @property
-    def _is_chinese(self) -> bool:
-        return bool(self.first) and all("\u4e00" <= character <= "\u9fff" for character in self.first + self.last)
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A named address of the outside: `arXiv`, `code`, `DOI` ..."""
-
-    label: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Imprint:
-    """Where a paper was published, as far as exports tell it; what is unknown is empty."""
-
-    journal: str = ""
-    book: str = ""
-    """Title of the proceedings or book it stands in."""
-    series: str = ""
-    volume: str = ""
-    number: str = ""
-    """Issue of a journal, number of a report."""
-    pages: str = ""
-    """`1797–1807`"""
-    publisher: str = ""
-    """For theses and reports the school or institution."""
-    place: str = ""
-    edition: str = ""
-    kind: str = ""
-    """The field `type`: `Master's thesis`, `Technical Report`."""
-    isbn: str = ""
-    issn: str = ""
-    note: str = ""
-    language: str = ""
-    """The field `langid` or `language`, as it is written."""
-    editors: tuple[PersonName, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """A BibTeX entry, read."""
-
-    key: BibKey
-    entry_type: str
-    title: str
-    authors: tuple[PersonName, ...]
-    more_authors: bool
-    """The entry says `and others`."""
-    team: str
-    """`organization`, or empty."""
-    venue: str
-    """Journal, book title or publisher, or empty."""
-    imprint: Imprint
-    year: int | None
-    month: int | None
-    """1 to 12."""
-    day: int | None
-    arxiv: ArxivId | None
-    primary_class: str
-    """arXiv's subject, such as `cs.CL`, or empty."""
-    doi: str | None
-    links: tuple[Link, ...]
-    abstract: str
-    bibtex: str = field(repr=False)
-    """The entry for export: as it stands in the file, with all that it takes from elsewhere put in."""
-    location: Location
-    version: int | None = None
-    """Of the paper on arXiv, as far as its entry tells."""
-
-    @property
-    def date_label(self) -> str:
-        """As precise as is known: `2025-10-30`, `2025-10`, `2025` or empty."""
-        if self.year is None:
-            return ""
-        if self.month is None:
-            return f"{self.year:04}"
-        day = f"-{self.day:02}" if self.day else ""
-        return f"{self.year:04}-{self.month:02}{day}"
-
-    @property
-    def short_authors(self) -> str:
-        """For citations: `Leviathan et al.`, `Li and Wei`, `Google`."""
-        families = [name.family for name in self.authors]
-        if len(families) > 2 or (self.more_authors and families):
-            return f"{families[0]} et al."
-        return " and ".join(families) or self.team or self.title
 
 
 @dataclass(frozen=True, slots=True)

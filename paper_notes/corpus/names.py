@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from paper_notes.corpus.model import PersonName
+from paper_notes.corpus.paper import PersonName
 from paper_notes.corpus.tex import plain_text
 
 _AND, _COMMA, _NO_NAME = (

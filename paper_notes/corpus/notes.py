@@ -8,19 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from paper_notes.corpus.model import (
-    LANGS,
-    BibKey,
-    Lang,
-    Metadata,
-    Note,
-    NoteId,
-    NoteText,
-    Paper,
-    Site,
-    TopicId,
-    Translated,
-)
+from paper_notes.corpus.model import LANGS, Lang, Metadata, Note, NoteId, NoteText, Site, TopicId, Translated
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.sources.tree import SOURCE_FOLDER, Source

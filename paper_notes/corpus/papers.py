@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from paper_notes.corpus.model import ArxivId, BibKey, Imprint, Link, Paper, PersonName
+from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.names import looks_wrong, person_from, split_names
+from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic, Severity, in_file_order
 from paper_notes.sources.bibtex import MONTHS, BibEntry

@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.model import BibKey, Note, Paper, Pdf
+from paper_notes.corpus.model import Note, Pdf
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.identifiers import ArxivId, arxiv_in_name
 from paper_notes.sources.pdf import PdfIdentity, PdfProblem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from paper_notes.corpus.model import Paper, PersonName
+from paper_notes.corpus.paper import Paper, PersonName
 
 Genre = Literal[
     "article",

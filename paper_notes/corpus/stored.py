@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import PurePosixPath
 from typing import Any
 
-from paper_notes.corpus.model import BibKey, Imprint, Link, Paper, PersonName
+from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, Location
 
 Library = tuple[Mapping[BibKey, Paper], tuple[Diagnostic, ...]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import BibKey
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import closest
 from paper_notes.importers.arxiv import ArxivReference, parse_arxiv_id
 from paper_notes.importers.doi import parse_doi

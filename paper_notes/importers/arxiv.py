@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from paper_notes.corpus.model import ArxivId, Link
+from paper_notes.corpus.model import ArxivId
+from paper_notes.corpus.paper import Link
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.markup import folded
 from paper_notes.importers.web import DAY, Answer, ImportProblem, NoAnswer, Question, Service, Web

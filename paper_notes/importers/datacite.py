@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import re
 
-from paper_notes.corpus.model import PersonName
+from paper_notes.corpus.paper import PersonName
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
 from paper_notes.importers.markup import folded, without_markup

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
-from paper_notes.corpus.model import PersonName
+from paper_notes.corpus.paper import PersonName
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mappings, text

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from paper_notes.corpus.model import ArxivId, BibKey, Paper
+from paper_notes.corpus.model import ArxivId
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.draft import Draft
 from paper_notes.importers import arxiv, bibtex, datacite, doi, pdf

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from paper_notes.corpus.model import Content, Link, Note, Paper, Topic
+from paper_notes.corpus.model import Content, Note, Topic
+from paper_notes.corpus.paper import Link, Paper
 from paper_notes.indexes.anchors import headings
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.readme import Readme

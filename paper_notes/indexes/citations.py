@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import BibKey, Corpus, Paper
+from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.indexes.csl import csl_json
 from paper_notes.indexes.ris import ris
 from paper_notes.render.links import EXPORTS, Linker, note_export, site_export, topic_export

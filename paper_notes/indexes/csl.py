@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
-from paper_notes.corpus.model import Paper, PersonName
+from paper_notes.corpus.paper import Paper, PersonName
 from paper_notes.corpus.published import Genre, container_of, genre_of, pages_of, url_of
 
 _TYPES: Mapping[Genre, str] = {

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, ReadingPath, Text, Topic
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.gfm import cell, link, plain
 from paper_notes.markdown.body import Slot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from paper_notes.corpus.model import Paper
+from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.published import Genre, container_of, genre_of, inverted, pages_of, pdf_of, url_of
 
 _TYPES: Mapping[Genre, str] = {

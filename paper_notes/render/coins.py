@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
-from paper_notes.corpus.model import Paper
+from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.published import Genre, container_of, genre_of, inverted, pages_of, url_of
 
 _FORMATS: Mapping[Genre, tuple[str, str]] = {

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Paper, Pdf
+from paper_notes.corpus.model import Corpus, Lang, Pdf
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import pdf_place
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.identifiers import parse_arxiv

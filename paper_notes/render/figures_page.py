@@ -8,8 +8,9 @@ from pathlib import PurePosixPath
 from markupsafe import Markup
 
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
+from paper_notes.render.figures_views import FigureItem, FiguresPage
 from paper_notes.render.theme import GENERATOR, Theme
-from paper_notes.render.views import Bi, Chrome, FigureItem, FiguresPage, ImageView
+from paper_notes.render.views import Bi, Chrome, ImageView
 from paper_notes.sources.pdf import PdfFacts, PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from paper_notes.corpus.model import Lang, Note, NoteId, Topic
+from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView
 from paper_notes.render.links import site_export
 from paper_notes.render.list_pages import note_row
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.plain import plain
 from paper_notes.render.search_data import search_data
 from paper_notes.render.search_texts import Shard
-from paper_notes.render.views import Bi, HomePage, HomeTopic, PlainRow, SearchView
+from paper_notes.render.views import Bi
 from paper_notes.render.words import count_of_notes
 
 MOST_ROWS = 96

@@ -11,7 +11,8 @@ from pathlib import PurePosixPath
 from markupsafe import Markup, escape
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, Pdf, Text, TopicId
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.markdown.body import Body, Slot

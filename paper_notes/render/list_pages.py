@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from paper_notes.corpus.model import Note, NoteId, Paper, Topic
+from paper_notes.corpus.model import Note, NoteId, Topic
+from paper_notes.corpus.paper import Paper
 from paper_notes.render.coins import context_object
 from paper_notes.render.links import topic_export
 from paper_notes.render.parts import Maker, bi, note_papers_in

@@ -11,7 +11,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Corpus, Lang, Note, Paper, PersonName
+from paper_notes.corpus.model import Corpus, Lang, Note
+from paper_notes.corpus.paper import Paper, PersonName
 from paper_notes.corpus.published import container_of, genre_of, inverted, pages_of, pdf_of, url_of
 
 TAGS: dict[Lang, str] = {"zh": "zh-CN", "en": "en"}

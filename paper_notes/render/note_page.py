@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import BibKey, Corpus, Correction, Lang, Note, NoteId, ReadingPath
+from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, ReadingPath
+from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.translations import outdated

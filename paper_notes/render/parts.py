@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Note, NoteId, Paper, Text, Topic, TopicId
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Text, Topic, TopicId
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import BibKey, Corpus, Note, NoteId, Paper
+from paper_notes.corpus.model import Corpus, Note, NoteId, Tag
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.folding import traditional, variants
+from paper_notes.render.home_views import PlainRow
 from paper_notes.render.search_texts import Shard, for_script
-from paper_notes.render.views import PlainRow
 from paper_notes.render.words import KINDS, STATUSES, size_of
 
 MOST_AUTHORS = 40
@@ -29,6 +30,7 @@ def search_data(
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
     places = {key: place for place, key in enumerate(keys)}
+    named = {tag.id: tag for tag in corpus.site.tags}
     tag_places = {tag: place for place, tag in enumerate(tags)}
 
     def fields(note: Note) -> list[object]:
@@ -57,7 +59,7 @@ def search_data(
         "topics": [[topic.id, topic.emoji, topic.title["zh"], topic.title["en"]] for topic in corpus.topics],
         "kinds": [[kind, text["zh"], text["en"]] for kind, text in KINDS.items()],
         "statuses": [[status, text["zh"], text["en"]] for status, text in STATUSES.items()],
-        "tags": [[tag] for tag in tags],
+        "tags": [[tag, *_names_of_tag(named.get(tag))] for tag in tags],
         "notes": notes,
         "papers": papers,
         "terms": terms,
@@ -66,6 +68,11 @@ def search_data(
     }
     characters = _characters([for_script(data), *(shard.script for shard in texts), *_words(rows.values())])
     return Markup(for_script({**data, "variants": variants(characters), "traditional": traditional(characters)}))
+
+
+def _names_of_tag(tag: Tag | None) -> list[str]:
+    """Its names in Chinese and English, then its aliases."""
+    return [tag.name["zh"] or tag.id, tag.name["en"] or tag.id, *tag.aliases] if tag else []
 
 
 def _texts(row: PlainRow) -> tuple[str, str, str, str, str]:

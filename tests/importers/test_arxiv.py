@@ -7,7 +7,8 @@ import pytest
 from fake_outside import EMPTY, HEAD, Answer, FakePlace, entry, error_feed, feed, feed_of
 
 from paper_notes import __version__
-from paper_notes.corpus.model import ArxivId, Link, PersonName
+from paper_notes.corpus.model import ArxivId
+from paper_notes.corpus.paper import Link, PersonName
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.arxiv import ARXIV, ArxivReference, fetch, fetch_many, offline_draft, parse_arxiv_id
 from paper_notes.importers.web import ImportProblem, NoAnswer, Web

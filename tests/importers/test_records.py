@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from fake_outside import FakeOutside, csl_item, datacite_record
 
-from paper_notes.corpus.model import ArxivId, PersonName
+from paper_notes.corpus.model import ArxivId
+from paper_notes.corpus.paper import PersonName
 from paper_notes.draft import Draft
 from paper_notes.importers import datacite, doi
 from paper_notes.importers.arxiv import ArxivReference

@@ -12,7 +12,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Content, Corpus, Lang, Link, Text, TopicId
+from paper_notes.corpus.model import Content, Corpus, Lang, Text, TopicId
+from paper_notes.corpus.paper import Link
 from paper_notes.indexes.blocks import BLOCKS, write
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region

@@ -14,7 +14,7 @@ import yaml
 from running import PROJECT
 
 from paper_notes.corpus.library import read_library
-from paper_notes.corpus.model import Paper
+from paper_notes.corpus.paper import Paper
 from paper_notes.indexes.citations import bibtex
 from paper_notes.indexes.csl import csl_json
 from paper_notes.indexes.ris import ris

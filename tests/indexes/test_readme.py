@@ -9,7 +9,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import BibKey, Corpus, Lang, Link, NoteId, Text, TopicId
+from paper_notes.corpus.model import Corpus, Lang, NoteId, Text, TopicId
+from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
 from paper_notes.markdown.render import render_bodies
 from paper_notes.render.links import Linker

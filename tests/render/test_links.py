@@ -7,7 +7,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import BibKey, Lang, NoteId, TopicId
+from paper_notes.corpus.model import Lang, NoteId, TopicId
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import render_bodies

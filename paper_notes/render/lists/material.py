@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import BibKey, Corpus, NoteId
+from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Body
 from paper_notes.render.note_page import Relations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from paper_notes.corpus.model import Paper
+from paper_notes.corpus.paper import Paper
 from paper_notes.render.list_pages import by_date
 from paper_notes.render.list_views import MonthBlock, PaperEntry, PapersPage, YearBlock
 from paper_notes.render.lists.material import Material

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import count, groupby
 
-from paper_notes.corpus.model import Paper
+from paper_notes.corpus.paper import Paper
 from paper_notes.render.list_pages import by_date
 from paper_notes.render.list_views import PeoplePage, PersonEntry, PersonPaper
 from paper_notes.render.lists.material import Material
