@@ -20,6 +20,7 @@ const header = () => { // before the list below is drawn
   opener.lastElementChild.textContent = used() || '';
 };
 header();
+if (active()) main.style.visibility = 'hidden'; // until what was found is there
 let data, notes, byId, terms, toSimple, variants, groups = [], hits = [], count = 0, every, due, texts = 0, missing = 0;
 
 const remember = () => {
@@ -371,6 +372,7 @@ d.addEventListener('DOMContentLoaded', () => {
     Enter: ['打开结果', 'Open the result', here], Esc: ['清除搜索；关闭', 'Clear the search; close', here],
   });
   if (input.value || active()) run();
+  main.style.visibility = '';
   performance.mark('pn-ready');
   setTimeout(() => { for (const g of parse('xyz 字 a-b')) for (const n of notes) weigh(n, g) }); // so that the first key is answered as quickly as the next
 });

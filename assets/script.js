@@ -37,6 +37,7 @@ let mode = get('pn-theme');
 if (!modes[mode]) mode = 'auto';
 setTheme();
 theme.hidden = false;
+root.classList.add('on');
 theme.onclick = () => {
   const order = Object.keys(modes);
   put('pn-theme', mode = order[(order.indexOf(mode) + 1) % 3]);

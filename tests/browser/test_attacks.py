@@ -239,8 +239,9 @@ def test_no_note_reaches_beyond_its_place(
                 found.append(f"the title is {seen.found['title']}")
         wrong += [f"{path.name}: {what}" for what in found]
     browser = watched(root)
-    for path in pages_of(root):  # nothing else is left to see, but the policy would complain
-        browser.page.goto(path.as_uri())
+    for path in (root / "site/t/notes").iterdir():  # nothing else is left to see, but the policy would complain
+        if path.suffix == ".html":
+            browser.page.goto(path.as_uri())
     wrong += browser.did
     assert not wrong, "\n".join(wrong)
 
