@@ -6,7 +6,10 @@ import fcntl
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -84,9 +87,26 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def served(site: Path) -> Iterator[str]:
+    """The address of the site on a server. From disk, Chromium now and then forgets what a page has stored."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
 @pytest.fixture
 def open_page(site: Path, browser: Browser) -> Iterator[Open]:
     """Opens a page of the site: `open_page("index.html", width=390)`; other options are those of a browser context.
+
+    It is read from disk, or from the address that `base` gives.
 
     Whatever a test does: a page may request nothing but itself, and may not complain on its console.
     """
@@ -94,7 +114,7 @@ def open_page(site: Path, browser: Browser) -> Iterator[Open]:
     wrong: list[str] = []
 
     def watch(request: Request) -> None:
-        itself = request.is_navigation_request() and request.url.startswith(site.as_uri())
+        itself = request.is_navigation_request() and request.url.startswith((site.as_uri(), "http://127.0.0.1:"))
         if not itself and not request.url.startswith("data:"):
             wrong.append(f"asks for {request.url[:200]}")
 
@@ -102,7 +122,7 @@ def open_page(site: Path, browser: Browser) -> Iterator[Open]:
         if message.type in ("error", "warning"):
             wrong.append(f"says {message.text}")
 
-    def opened(address: str, *, width: int = 1280, height: int = 900, **options: Any) -> Page:
+    def opened(address: str, *, width: int = 1280, height: int = 900, base: str = "", **options: Any) -> Page:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         context.set_default_timeout(10_000)
@@ -110,7 +130,7 @@ def open_page(site: Path, browser: Browser) -> Iterator[Open]:
         context.on("console", listen)
         context.on("weberror", lambda error: wrong.append(f"fails: {error.error}"))
         page = context.new_page()
-        page.goto(f"{site.as_uri()}/{address}")
+        page.goto(f"{base or site.as_uri()}/{address}")
         return page
 
     yield opened

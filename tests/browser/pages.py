@@ -21,3 +21,8 @@ def choose(page: Page, view: str) -> None:
 
 def views_of(page: Page) -> list[str]:
     return [view for view in VIEWS if page.locator(f"#view-{view}").count()]
+
+
+def stored(page: Page) -> None:
+    """Wait until the next page will find what this one has stored: Chromium hands it on in its own time."""
+    page.wait_for_timeout(300)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pages import choose
+from pages import choose, stored
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -22,18 +22,18 @@ def counted(page: Page) -> str:
     return page.locator(f"{FIRST} .progress span").first.inner_text()
 
 
-def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, site: Path) -> None:
-    page = open_page(TOPIC)
+def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, served: str) -> None:
+    page = open_page(TOPIC, base=served)
     assert counted(page) == "已读 0 / 5"
     assert not page.locator(f"{FIRST} .progress a").is_visible(), "nothing to continue before the first note"
-    page.goto(f"{site.as_uri()}/{PROOF}")
+    page.goto(f"{served}/{PROOF}")
     button = page.locator(".step-of .progress button").first
     expect(button).to_have_text("标为已读")
     button.click()
     expect(button).to_have_text("✓ 已读")
     expect(button).to_have_attribute("aria-pressed", "true")
-    page.wait_for_timeout(300)
-    page.goto(f"{site.as_uri()}/{TOPIC}")
+    stored(page)
+    page.goto(f"{served}/{TOPIC}")
     assert counted(page) == "已读 1 / 5"
     onward = page.locator(f"{FIRST} .progress a")
     expect(onward).to_have_text("继续读：🔵 01 Leviathan 等：投机解码的原点")
@@ -46,21 +46,21 @@ def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, site: Pat
     assert page.locator(".turn .prev .tick").count() >= 1, "the note before is ticked"
 
 
-def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open, site: Path) -> None:
-    page = open_page(TOPIC)
+def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open, served: str) -> None:
+    page = open_page(TOPIC, base=served)
     notes = [page.context.new_page() for _ in range(2)]
     for tab, name in zip(notes, ("01_Leviathan_2211.17192", "02_Chen_2302.01318"), strict=True):
-        tab.goto(f"{site.as_uri()}/spec-rl/notes/{name}.html")
-    for tab in notes:
+        tab.goto(f"{served}/spec-rl/notes/{name}.html")
+    for count, tab in enumerate(notes, 1):
         tab.locator(".step-of .progress button").first.click()
-        tab.wait_for_timeout(300)
-    expect(page.locator(f"{FIRST} .progress span").first).to_have_text("已读 2 / 5")
+        expect(page.locator(f"{FIRST} .progress span").first).to_have_text(f"已读 {count} / 5")
+        stored(page)
     notes[0].locator(".step-of .progress button").first.click()
     expect(page.locator(f"{FIRST} .progress span").first).to_have_text("已读 1 / 5")
 
 
-def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open) -> None:
-    page = open_page(PROOF)
+def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open, served: str) -> None:
+    page = open_page(PROOF, base=served)
     button = page.locator(".step-of .progress button").first
     button.scroll_into_view_if_needed()
     page.wait_for_timeout(300)
@@ -76,11 +76,12 @@ def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open)
     expect(button).to_have_text("标为已读")
 
 
-def test_progress_is_exported_and_imported_from_disk(open_page: Open, tmp_path: Path) -> None:
-    page = open_page(TOPIC)
+def test_progress_is_exported_and_imported_from_disk(open_page: Open, served: str, tmp_path: Path) -> None:
+    page = open_page(TOPIC, base=served)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
-    stored = json.dumps({"spec-rl/03_Lossless_Proof_Tutorial": "2026-01-02"})
-    page.evaluate("([key, stored]) => localStorage.setItem(key, stored)", [key, stored])
+    before = json.dumps({"spec-rl/03_Lossless_Proof_Tutorial": "2026-01-02"})
+    page.evaluate("([key, before]) => localStorage.setItem(key, before)", [key, before])
+    stored(page)
     page.reload()
     with page.expect_download() as download:
         page.get_by_role("button", name="导出进度").click()
@@ -90,7 +91,7 @@ def test_progress_is_exported_and_imported_from_disk(open_page: Open, tmp_path: 
     written = json.loads(file.read_text("utf-8"))
     assert written["read"] == {"spec-rl/03_Lossless_Proof_Tutorial": "2026-01-02"}
 
-    other = open_page(TOPIC, locale="en")
+    other = open_page(TOPIC, base=served, locale="en")
     written["read"] |= {"spec-rl/01_Leviathan_2211.17192": "2026-02-03", "gone/99_Note": "2026-02-03", "x": 5}
     file.write_text(json.dumps(written), "utf-8")
     other.locator("input[type=file]").set_input_files(file)
@@ -101,10 +102,11 @@ def test_progress_is_exported_and_imported_from_disk(open_page: Open, tmp_path: 
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"read": {}}', '{"form": "paper-notes reading progress", "read": []}']
 )
-def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, tmp_path: Path, text: str) -> None:
-    page = open_page(TOPIC)
+def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, served: str, tmp_path: Path, text: str) -> None:
+    page = open_page(TOPIC, base=served)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
     page.evaluate('key => localStorage.setItem(key, \'{"spec-rl/02_Chen_2302.01318": "2026-01-02"}\')', key)
+    stored(page)
     page.reload()
     file = tmp_path / "wrong.json"
     file.write_text(text, "utf-8")
@@ -113,11 +115,12 @@ def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, tmp_path: 
     assert counted(page) == "已读 1 / 5"
 
 
-@pytest.mark.parametrize("stored", ["{", "[1]", "7", '{"spec-rl/02_Chen_2302.01318": 5}'])
-def test_what_is_stored_may_be_broken(open_page: Open, stored: str) -> None:
-    page = open_page(TOPIC)
+@pytest.mark.parametrize("text", ["{", "[1]", "7", '{"spec-rl/02_Chen_2302.01318": 5}'])
+def test_what_is_stored_may_be_broken(open_page: Open, served: str, text: str) -> None:
+    page = open_page(TOPIC, base=served)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
-    page.evaluate("([key, stored]) => localStorage.setItem(key, stored)", [key, stored])
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+    stored(page)
     page.reload()
     assert counted(page) == "已读 0 / 5"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pages import NOTES
+from pages import NOTES, stored
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -34,9 +34,8 @@ def choose(page: Page, view: str) -> None:
 
 
 def choose_and_settle(page: Page, view: str) -> None:
-    """Chromium hands what a page has stored to the process of the next one a moment later."""
     choose(page, view)
-    page.wait_for_timeout(200)
+    stored(page)
 
 
 def shown(page: Page, lang: str) -> set[bool]:
@@ -58,8 +57,8 @@ def test_the_switch_shows_one_language_or_both(open_page: Open) -> None:
         assert page.locator("main [lang=en].body, main [lang=zh-CN].body").count() > 4
 
 
-def test_the_choice_is_remembered_on_the_next_page(open_page: Open) -> None:
-    page = open_page(NOTE)
+def test_the_choice_is_remembered_on_the_next_page(open_page: Open, served: str) -> None:
+    page = open_page(NOTE, base=served)
     choose_and_settle(page, "en")
     page.locator(".crumbs a").first.click()
     page.wait_for_url("**/index.html")
@@ -174,8 +173,8 @@ def test_switching_keeps_the_place(open_page: Open) -> None:
     expect(page.locator("#experiments > h2.en")).to_be_in_viewport()
 
 
-def test_dark_and_light(open_page: Open) -> None:
-    light, dark = open_page(NOTE, color_scheme="light"), open_page(NOTE, color_scheme="dark")
+def test_dark_and_light(open_page: Open, served: str) -> None:
+    light, dark = open_page(NOTE, color_scheme="light"), open_page(NOTE, base=served, color_scheme="dark")
     colours = background(light), background(dark)
     assert colours[0] != colours[1]
     button = dark.locator("#theme")
@@ -185,7 +184,7 @@ def test_dark_and_light(open_page: Open) -> None:
         seen.append((dark.locator("html").get_attribute("data-theme"), background(dark)))
     assert seen == [("light", colours[0]), ("dark", colours[1]), (None, colours[1])]
     button.click()
-    dark.wait_for_timeout(200)
+    stored(dark)
     dark.locator(".crumbs a").first.click()
     dark.wait_for_url("**/index.html")
     assert background(dark) == colours[0], "the choice is remembered"
