@@ -21,7 +21,6 @@ const mark = yes => {
   save(read);
 };
 
-d.head.append(make('style', { textContent: '.progress{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem 1rem;margin:.6rem 0;color:var(--quiet);font-size:.9rem}.progress button{padding:.2rem .7rem;border:1px solid var(--line);border-radius:1em;background:none;color:var(--ink);font:inherit;cursor:pointer}.progress button:hover{border-color:var(--acc)}.progress button[aria-pressed=true]{border-color:var(--acc);color:var(--acc)}.track .done::before,.track .done a::before{background:var(--acc);color:var(--bg)}.tick{color:var(--acc)}@media print{.progress{display:none}}' }));
 const texts = new Map, text = (e, zh, en) => { texts.set(e, [zh, en]); if (e.textContent != word(zh, en)) e.textContent = word(zh, en); return e };
 const button = (zh, en, onclick) => text(make('button', { type: 'button', onclick }), zh, en);
 

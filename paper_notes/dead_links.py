@@ -40,7 +40,8 @@ _REGION = re.compile(
 class _Files:
     """All files that will be there, by name, and their anchors, each found when it is first needed."""
 
-    data: Mapping[str, bytes]
+    artifacts: Mapping[str, Artifact]
+    """Their bytes are asked for where links or anchors may be: a published PDF is not read."""
     base_url: str | None
     anchors: dict[str, frozenset[bytes]] = field(default_factory=dict)
 
@@ -53,26 +54,27 @@ class _Files:
         path, _, anchor = href.partition("#")
         path = path.partition("?")[0]
         target = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(path))) if path else name
-        if target not in self.data:
+        if target not in self.artifacts:
             target = f"{target}/index.html"
-        if target not in self.data:
+        if target not in self.artifacts:
             return True
         return bool(anchor) and not {anchor.encode(), unquote(anchor).encode()} & self.anchors_of(target)
 
     def anchors_of(self, name: str) -> frozenset[bytes]:
         if name not in self.anchors:
-            self.anchors[name] = frozenset(_anchors(name, self.data[name]))
+            self.anchors[name] = frozenset(_anchors(name, self.artifacts[name].data))
         return self.anchors[name]
 
 
 def dead_links(corpus: Corpus, artifacts: Mapping[PurePosixPath, Artifact]) -> Iterator[Diagnostic]:
     """Each dead link once for each file. Of files outside of the site only the marked regions are ours."""
-    files = _Files({str(path): artifact.data for path, artifact in artifacts.items()}, corpus.site.base_url)
-    for name, data in files.data.items():
+    files = _Files({str(path): artifact for path, artifact in artifacts.items()}, corpus.site.base_url)
+    for name, artifact in files.artifacts.items():
         suffix = posixpath.splitext(name)[1].lower()
-        ours = name.startswith(f"{SITE}/") or suffix in _MARKDOWN
-        found = _LOOK[suffix](name, data, files) if ours and suffix in _LOOK else ()
-        for href, offset in found:
+        if suffix not in _LOOK or not (name.startswith(f"{SITE}/") or suffix in _MARKDOWN):
+            continue
+        data = artifact.data
+        for href, offset in _LOOK[suffix](name, data, files):
             where = Location(PurePosixPath(name), *_position(data, offset))
             yield Diagnostic(where, "dead-link", f'the link to "{href}" leads nowhere')
 

@@ -124,7 +124,7 @@ def ascii_words(text: str) -> tuple[str, ...]:
 def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
     """The paper as BibTeX, under a key that is not taken.
 
-    Every entry needs a title (`corpus.papers` asks for one), so until it is known the id stands for it.
+    Every entry needs a title (`corpus.from_bibtex` asks for one), so until it is known the id stands for it.
     """
     title = _tex(draft.title or "", protect=True)
     doi = re.match(r"10\.\d{4,9}/[^\s{}\\,]+", draft.doi or "")

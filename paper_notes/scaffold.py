@@ -11,11 +11,11 @@ from pathlib import PurePosixPath
 import yaml
 
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.load import BASE, TOPIC_FILE
 from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.papers import papers_from
 from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.draft import Draft, ascii_words, bibtex_entry

@@ -115,3 +115,17 @@ def test_addresses_in_feeds_and_site_maps(corpus: Corpus) -> None:
 def test_every_page_of_a_collection_is_looked_at(corpus: Corpus) -> None:
     pages = {f"site/{number}.html": '<a href="#x">' for number in range(50)}
     assert len(found(corpus, pages)) == 50
+
+
+def test_a_published_pdf_is_linked_and_not_read(corpus: Corpus) -> None:
+    class Large:
+        sha256, size = "0" * 64, 3_000_000
+
+        @property
+        def data(self) -> bytes:
+            raise AssertionError("the PDF was read")
+
+    page = Artifact.text("site/index.html", '<a href="pdfs/a.pdf">a</a><a href="pdfs/b.pdf">b</a>')
+    pdf = Artifact(PurePosixPath("site/pdfs/a.pdf"), Large())
+    dead = dead_links(corpus, {artifact.path: artifact for artifact in (page, pdf)})
+    assert [problem.message for problem in dead] == ['the link to "pdfs/b.pdf" leads nowhere']

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from paper_notes import __version__
 from paper_notes.corpus.crossref import inherited
-from paper_notes.corpus.papers import papers_from
+from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.stored import Library, packed, unpacked
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex

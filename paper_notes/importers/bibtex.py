@@ -6,8 +6,8 @@ import re
 from collections.abc import Container
 from dataclasses import replace
 
+from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.papers import papers_from
 from paper_notes.diagnostics import Diagnostic, did_you_mean
 from paper_notes.draft import Draft, free_key
 from paper_notes.importers.web import ImportProblem

@@ -31,8 +31,8 @@ class TemplateProblem(Exception):
         self.diagnostic = diagnostic
 
 
-_PARTS = "/*parts*/"
-"""Where in the styles of a page those parts stand that it uses."""
+_PARTS = "\ufdd5"
+"""Where in the styles of a page those parts stand that it uses. Sources cannot hold this noncharacter."""
 _LATE = "90"
 """Style sheets whose names begin with this or more come after the parts."""
 _USES = re.compile(r'class="([^"]*)"|<(table|math|menclose)\b')
@@ -64,9 +64,10 @@ class Theme:
     """Of every page."""
     math_fonts: tuple[MathFont, ...]
     more_script: Mapping[PageKind, Markup] = field(default_factory=dict)
-    """What kinds of pages have besides: `assets/<kind>.js`."""
+    """What kinds of pages have besides, see `_SCRIPTS`."""
     parts: tuple[tuple[frozenset[str], str], ...] = ()
-    """Styles that a page carries only if it has one of these classes or elements: of files such as `16-fig.css`."""
+    """Styles that a page carries only if it has one of these classes or elements: what the name of its
+    file says, such as `16-math-block.css` or `17-formula+symbols.css`."""
 
     def csp(self, kind: PageKind) -> str:
         """The content security policy of a kind of page: nothing is loaded, only our scripts run.

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 import pytest
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
 
+from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
-from paper_notes.corpus.papers import papers_from
 from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, PdfFile, parse_argument
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
 from paper_notes.importers.datacite import DATACITE

@@ -126,7 +126,7 @@ def test_a_page_carries_the_styles_of_the_parts_that_it_has() -> None:
         (frozenset({"table"}), "table{}"),
         (frozenset({"code"}), "pre{}"),
     )
-    made = replace(theme(a="<style>a{}/*parts*/z{}</style>{{ page | safe }}"), parts=parts)
+    made = replace(theme(a="<style>a{}\ufdd5z{}</style>{{ page | safe }}"), parts=parts)
     for html, styles in {
         '<p class="quotes">code table</p>': "",
         '<p class="wide quote">': ".quote{}",

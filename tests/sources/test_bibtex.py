@@ -105,5 +105,5 @@ def test_strings_of_a_file_hold_in_the_files_after_it():
 
 
 def test_nothing_but_our_own_code_is_imported_to_read_bibtex():
-    code = "import sys, paper_notes.corpus.papers; print({'bibtexparser', 'pylatexenc'} & set(sys.modules))"
+    code = "import sys, paper_notes.corpus.from_bibtex; print({'bibtexparser', 'pylatexenc'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
