@@ -35,7 +35,9 @@ _PARTS = "\ufdd5"
 """Where in the styles of a page those parts stand that it uses. Sources cannot hold this noncharacter."""
 _LATE = "90"
 """Style sheets whose names begin with this or more come after the parts."""
-_USES = re.compile(r'class="([^"]*)"|<(table|math|menclose)\b')
+_CLASSES = re.compile(r'class="([^"]*)"')
+_ELEMENTS = ("table", "math", "menclose")
+"""Those that styles may be for, besides classes."""
 PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
@@ -108,7 +110,8 @@ class Theme:
 
     def _parts_of(self, html: str) -> str:
         """The styles of `assets/css/parts/` for those classes and elements that the page has."""
-        used = {name for classes, tag in _USES.findall(html) for name in (tag, *classes.split())}
+        used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
+        used |= {name for name in _ELEMENTS if f"<{name}" in html}
         return "".join(style for names, style in self.parts if not used.isdisjoint(names))
 
 
