@@ -6,7 +6,7 @@ import errno
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -70,14 +70,21 @@ class Disk:
         self._shelf.save()
 
 
-def read_manifest(root: Path, manifest: PurePosixPath) -> tuple[PurePosixPath, ...]:
-    """The files an earlier build wrote, by its manifest; empty without one. Lines that leave `site/` are not ours."""
+def read_manifest(root: Path, manifest: PurePosixPath, wanted: Container[str] = ()) -> tuple[PurePosixPath, ...]:
+    """The files an earlier build wrote, by its manifest, but for those that are `wanted`; empty without one.
+
+    Lines that leave `site/` are not ours.
+    """
     try:
         lines = (root / manifest).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return ()
     inside = _Inside(root)
-    paths = (PurePosixPath(line) for line in lines if line and line != str(manifest) and "\0" not in line)
+    paths = (
+        PurePosixPath(line)
+        for line in lines
+        if line not in wanted and line not in ("", str(manifest)) and "\0" not in line
+    )
     return tuple(path for path in paths if path.parts[:-1][:1] == manifest.parts[:1] and inside.has(path))
 
 
@@ -111,9 +118,9 @@ def compare(
     Without a manifest nothing is ours: files are created and updated, none is deleted.
     """
     artifacts, disk = tuple(wanted), disk or Disk(root)
-    owned = read_manifest(root, manifest) if manifest else ()
+    owned = read_manifest(root, manifest, {str(artifact.path) for artifact in artifacts}) if manifest else ()
     on_disk: dict[PurePosixPath, str] = {}
-    for path in {artifact.path for artifact in artifacts} | set(owned):
+    for path in (*(artifact.path for artifact in artifacts), *owned):
         digest = disk.digest(path)
         if digest is not None:
             on_disk[path] = digest

@@ -8,7 +8,7 @@ import pytest
 from building import said, source
 
 from paper_notes.corpus.model import Lang, Note, Site, Text, TopicId, Translated
-from paper_notes.corpus.notes import load_notes
+from paper_notes.corpus.notes import NoteReader
 from paper_notes.diagnostics import Diagnostic, Location
 
 TOPIC = TopicId("topic")
@@ -19,7 +19,7 @@ def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) 
     site = Site(Text("x"), languages, (TOPIC,), None, None, readme=())
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
-    drafts = load_notes(TOPIC, members, site, {}, problems)
+    drafts = NoteReader(site).notes(TOPIC, members, problems)
     return [draft.note for draft in drafts], said(problems).replace("notes_src/topic/", "")
 
 
