@@ -57,20 +57,28 @@ BESIDE = {
     },
     "skeleton": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
     "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
+    "serve": {"__init__", "diagnostics", "artifacts", "sources", "render", "output", "build"},
     "translated": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
-DISK = frozenset({"cache.py", "sources/given.py", "sources/tree.py", "render/theme.py", "output/disk.py"})
+DISK = frozenset(
+    {"cache.py", "sources/given.py", "sources/tree.py", "render/theme.py", "output/disk.py", "serve/files.py"}
+)
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py"})
+SERVER = frozenset({"serve/server.py"})
+LOOP = frozenset({"serve/session.py", "serve/watch.py"})  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI,
-    "pathlib.Path": DISK | {"build.py", *CLI},
+    "pathlib.Path": DISK | {"build.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
-    **dict.fromkeys(("httpx", "socket", "ssl", "http", "urllib.request", "requests", "time"), NETWORK),
+    **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
+    **dict.fromkeys(("http", "socketserver"), SERVER),
+    "time": NETWORK | {"serve/session.py"},  # which tells how long a build took
+    "threading": frozenset({"serve/board.py", "cli/serve.py"}),  # listeners wait in threads of the server
     **dict.fromkeys(("subprocess", "multiprocessing", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
@@ -100,6 +108,7 @@ WRAPPED = {
     "PIL": {"sources/pdf/picture.py"},
     "pydantic": {"corpus/schema.py"},
     "pydantic_core": {"corpus/schema.py"},
+    "watchfiles": {"serve/watch.py"},
     "yaml": {"sources/yaml.py", "scaffold.py"},
 }
 """Dependencies, each wrapped in one module."""

@@ -136,13 +136,14 @@ def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:
     found: list[Path] = []
     unreadable: list[OSError] = []
     for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
-        subfolders[:] = [name for name in subfolders if not _ignored(name)]
+        subfolders[:] = [name for name in subfolders if not ignored(name)]
         links = [name for name in subfolders if Path(folder, name).is_symlink()]
-        found += [Path(folder, name) for name in (*names, *links) if not _ignored(name)]
+        found += [Path(folder, name) for name in (*names, *links) if not ignored(name)]
     return sorted(found, key=lambda path: path.relative_to(base).as_posix()), unreadable
 
 
-def _ignored(name: str) -> bool:
+def ignored(name: str) -> bool:
+    """True for files and folders that are no sources: hidden ones, copies of editors, litter of systems."""
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
