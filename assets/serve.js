@@ -72,7 +72,7 @@ if (place?.page == location.pathname) arrive(place);
 // What is wrong, in a box of its own that no style of the page reaches.
 const host = make('div', {}), shadow = host.attachShadow({ mode: 'open' }), style = new CSSStyleSheet;
 style.replaceSync(`
-:host{all:initial;position:fixed;inset:auto 0 0;z-index:2147483647;font:15px/1.5 system-ui,"Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
+:host{all:initial;color-scheme:inherit;position:fixed;inset:auto 0 0;z-index:2147483647;font:15px/1.5 system-ui,"Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
 @media print{:host{display:none}}
 details{box-sizing:border-box;max-width:64rem;margin:0 auto;background:light-dark(#fff,#20242b);color:light-dark(#1b1d22,#e2e5ea);
 border:1px solid light-dark(#b3303b,#ff9799);border-top-width:4px;border-radius:8px 8px 0 0;box-shadow:0 0 24px light-dark(#0003,#000a)}
@@ -98,7 +98,7 @@ const draw = told => {
   if (page == 'gone') {
     title.push(make('span', {}, ...both('这一页已被删除或改名', 'This page was deleted or renamed')));
     const link = (href, ...words) => make('p', {}, make('a', { href }, ...words));
-    body.push(moved ? link(moved, ...both('它现在多半在：', 'Most likely it is now: '), decodeURI(moved)) : link('/', ...both('回首页', 'Home page')));
+    body.push(moved ? link(moved, ...both('多半是这一页', 'most likely this one'), ': ' + moved) : link('/', ...both('回首页', 'Home page')));
   }
   if (count) {
     if (title.length) title.push(make('br'));
@@ -108,7 +108,7 @@ const draw = told => {
     if (count > errors.length) body.push(make('p', {}, ...both(`另有 ${count - errors.length} 处，见终端`, `${count - errors.length} more in the terminal`)));
   }
   const open = alert.firstElementChild?.open ?? true;
-  alert.replaceChildren(...(body.length ? [make('details', { open }, make('summary', {}, ...title), make('div', { tabIndex: 0, role: 'group', ariaLabel: 'errors' }, ...body))] : []));
+  alert.replaceChildren(...(body.length ? [make('details', { open }, make('summary', {}, ...title), make('div', { tabIndex: 0, role: 'group', ariaLabel: '详情 · Details' }, ...body))] : []));
 };
 
 // What the server tells. A tab that nobody sees does not listen: browsers allow six connections to a server, not more.

@@ -77,8 +77,8 @@ def message(state: State, page: PurePosixPath | None, had: str, now: str, since:
 
     `since` is the number of the state that the page was told of last.
     """
-    verdict = "same" if had == now else "gone" if now == MISSING else "changed"
-    moved = moved_to(state, page) if page and verdict == "gone" else None
+    moved = moved_to(state, page) if page and now == MISSING else None
+    verdict = "gone" if moved else "same" if had == now else "gone" if now == MISSING else "changed"
     told = {
         "page": verdict,
         "moved": f"/{moved}" if moved else None,

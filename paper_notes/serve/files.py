@@ -55,7 +55,7 @@ class SiteFiles:
     @property
     def exist(self) -> bool:
         """True if there is a home page."""
-        return (self._folder / "index.html").is_file()
+        return isinstance(self.find(PurePosixPath("index.html")), File)
 
     def find(self, path: PurePosixPath) -> File | Literal["folder"] | None:
         """The file at a path below `site/`, or that it is a folder; None for whatever must not or cannot be read."""
