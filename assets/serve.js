@@ -30,7 +30,7 @@ const leave = () => {
   sessionStorage.setItem(KEY, JSON.stringify({
     page: location.pathname, y: scrollY, near, view: view(), section: section && [section.id, box(section).top],
     folds: folds().filter(([, e]) => asLoaded.has(e) && asLoaded.get(e) != e.open).map(([name, e]) => [name, e.open]),
-    typing: typing?.id && 'selectionStart' in typing ? [typing.id, typing.selectionStart, typing.selectionEnd] : null,
+    typing: typing?.id && typeof typing.selectionStart == 'number' ? [typing.id, typing.selectionStart, typing.selectionEnd] : null,
   }));
   history.scrollRestoration = 'manual';
   location.reload();
@@ -45,17 +45,18 @@ const arrive = place => {
   const chosen = place.view && d.getElementById(place.view), opened = new Map(place.folds);
   if (chosen && !chosen.checked) chosen.click();
   for (const [name, e] of folds()) if (opened.has(name)) e.open = opened.get(name);
-  if (place.typing) {
-    const [id, from, to] = place.typing, e = d.getElementById(id);
-    e?.focus({ preventScroll: true });
-    e?.setSelectionRange?.(from, to);
-  }
-  if (place.y < 1) return;
-  // Fonts, and lists that grow while they are scrolled, need some moments; the reader's own hand is stronger.
+  // Fonts, a box that is hidden at first, and lists that grow while they are scrolled, need some moments; the reader's
+  // own hand is stronger.
   let free = false;
   for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) on(event, () => { free = true }, { passive: true, once: true });
+  const [id, from, to] = place.typing || [], field = id && d.getElementById(id);
   const settle = () => {
     if (free) return;
+    if (field && field != d.activeElement) {
+      field.focus({ preventScroll: true });
+      field.setSelectionRange(from, to);
+    }
+    if (place.y < 1) return;
     const at = find(place);
     scrollBy({ top: at ? box(at[0]).top - at[1] : place.y - scrollY, behavior: 'instant' });
   };
@@ -65,7 +66,7 @@ const arrive = place => {
   for (const ms of [50, 150, 300, 600, 1200]) setTimeout(settle, ms);
 };
 const place = JSON.parse(sessionStorage.getItem(KEY));
-sessionStorage.removeItem(KEY);
+sessionStorage.removeItem(KEY); // so that a page that is opened by hand starts where it always does
 history.scrollRestoration = 'auto';
 if (place?.page == location.pathname) arrive(place);
 

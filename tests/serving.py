@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import signal
+import subprocess
+import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Queue
+from subprocess import PIPE
 from typing import Any
 from urllib.parse import urlencode
+
+from running import PROJECT
 
 from paper_notes.serve.board import Board
 from paper_notes.serve.server import Server
@@ -70,3 +79,46 @@ class Events:
     def close(self) -> None:
         self.answer.close()
         self._connection.close()
+
+
+class Program:
+    """`paper-notes serve` in a process of its own."""
+
+    def __init__(self, root: Path, *options: str) -> None:
+        command = [sys.executable, "-W", "error", "-m", "paper_notes", "serve", "--root", str(root), *options]
+        env = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
+        self._process = subprocess.Popen(command, env=env, stdout=PIPE, stderr=PIPE, encoding="utf-8")
+        self._lines: Queue[str] = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.address = self.line().split()[0]
+        self.port = int(self.address.rstrip("/").rpartition(":")[2])
+
+    def _read(self) -> None:
+        assert self._process.stderr
+        for line in self._process.stderr:
+            self._lines.put(line.rstrip("\n"))
+
+    def line(self) -> str:
+        """The next line on the terminal; waits for it."""
+        return self._lines.get(timeout=30)
+
+    def until(self, end: str) -> list[str]:
+        """The lines up to one that has these words; waits for it."""
+        lines = [self.line()]
+        while end not in lines[-1]:
+            lines.append(self.line())
+        return lines
+
+    def press_ctrl_c(self) -> tuple[int, str, str]:
+        """The exit code, what was written to standard output, and the last line on the terminal."""
+        self._process.send_signal(signal.SIGINT)
+        code = self._process.wait(10)
+        assert self._process.stdout
+        return code, self._process.stdout.read(), self.until("ended")[-1]
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait(10)
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
