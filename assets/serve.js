@@ -36,10 +36,9 @@ const leave = () => {
   location.reload();
 };
 const find = ({ near, section }) => {
-  const now = blocks();
-  for (const [name, top] of near) if (shown(now.get(name) || d.createElement('i'))) return [now.get(name), top];
-  const e = section && d.getElementById(section[0]);
-  return e && shown(e) && [e, section[1]];
+  const now = blocks(), there = near.map(([name, top]) => [now.get(name), top]);
+  if (section) there.push([d.getElementById(section[0]), section[1]]);
+  return there.find(([e]) => e && shown(e));
 };
 const arrive = place => {
   const chosen = place.view && d.getElementById(place.view), opened = new Map(place.folds);

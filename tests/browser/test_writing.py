@@ -26,7 +26,9 @@ ADDRESS = "t/notes/01_A.html"
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {"site.yaml": SITE, "t/topic.yaml": TOPIC, "t/01_A/note.yaml": NOTE, "t/01_A/zh.md": "", "t/01_A/en.md": EN}
-    files |= {"t/02_B/note.yaml": NOTE.replace("Note", "Other"), "t/02_B/en.md": "Nothing much."}
+    files |= {"t/02_B/note.yaml": NOTE.replace("Note", "Other"), "t/02_B/en.md": "Some words."}
+    files |= {"t/03_C/note.yaml": NOTE.replace("Note", "Third"), "t/03_C/en.md": "Not at rest."}
+    files |= {"t/04_D/note.yaml": NOTE.replace("Note", "Fourth"), "t/04_D/en.md": "Nothing much."}
     return write(tmp_path_factory.mktemp("writing"), {f"notes_src/{name}": text for name, text in files.items()})
 
 
@@ -40,7 +42,10 @@ def program(root: Path) -> Iterator[Program]:
 
 @pytest.fixture
 def open_page(program: Program, browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a page; at the end none of them may have complained."""
+    """Opens a page; at the end none of them may have complained.
+
+    Tests share one program: what a test writes last must have come to its page before it ends.
+    """
     contexts, wrong = [], list[str]()
 
     def listen(message: ConsoleMessage) -> None:
@@ -120,11 +125,11 @@ def test_mistakes_are_told_in_the_page_until_they_are_mended(
 ) -> None:
     source = root / "notes_src/t/02_B/en.md"
     pages = [open_page("t/notes/02_B.html"), open_page("", width=390)]
-    source.write_text("Nothing much: [[#99]]\n\n[[#98]]\n")
+    source.write_text("Some words: [[#99]]\n\n[[#98]]\n")
     for page in pages:
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("2 处错误 · 2 errors")
-        expect(alert).to_contain_text('notes_src/t/02_B/en.md:1:15: error[dangling-reference]: no note "#99" in topic')
+        expect(alert).to_contain_text('notes_src/t/02_B/en.md:1:13: error[dangling-reference]: no note "#99" in topic')
         expect(alert).to_contain_text("hint: ")
         box = alert.locator("details").bounding_box()
         assert box
@@ -136,7 +141,7 @@ def test_mistakes_are_told_in_the_page_until_they_are_mended(
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert alert.evaluate(CONTRAST) > 4.5, scheme
-    source.write_text("Nothing much.")
+    source.write_text("Some words.")
     for page in pages:
         expect(page.get_by_role("alert").locator("details")).to_have_count(0)
 
@@ -159,15 +164,14 @@ CONTRAST = """alert => {
 
 
 def test_a_page_that_was_renamed_tells_where_it_is_now(root: Path, open_page: Callable[..., Page]) -> None:
-    folder = root / "notes_src/t/02_B"
-    page = open_page("t/notes/02_B.html")
-    folder.rename(folder.with_name("02_New"))
+    folder = root / "notes_src/t/03_C"
+    page = open_page("t/notes/03_C.html")
+    folder.rename(folder.with_name("03_New"))
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("这一页已被删除或改名 · This page was deleted or renamed")
     alert.get_by_role("link").click()
-    page.wait_for_url("**/t/notes/02_New.html")
-    expect(page.get_by_text("Nothing much.").first).to_be_visible()
-    folder.with_name("02_New").rename(folder)
+    page.wait_for_url("**/t/notes/03_New.html")
+    expect(page.get_by_text("Not at rest.").first).to_be_visible()
 
 
 def test_a_search_goes_on_where_it_was(root: Path, open_page: Callable[..., Page]) -> None:
@@ -175,9 +179,55 @@ def test_a_search_goes_on_where_it_was(root: Path, open_page: Callable[..., Page
     page.locator("#q").fill("nothing")
     expect(page.locator("#results li")).to_have_count(1)
     wait(page, "location.search == '?q=nothing'")
-    write(root, {"notes_src/t/02_B/en.md": "Nothing much, and then nothing more."})
+    write(root, {"notes_src/t/04_D/en.md": f"Nothing much, and then nothing more: {time.monotonic()}"})
     reloaded(page)
     expect(page.locator("#q")).to_have_value("nothing")
     expect(page.locator("#q")).to_be_focused()
     expect(page.locator("#results li")).to_contain_text("nothing more")
-    write(root, {"notes_src/t/02_B/en.md": "Nothing much."})
+
+
+def seen(page: Page, visible: bool) -> None:
+    """Another tab comes to the front, or this one again."""
+    page.evaluate(
+        "hidden => { Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true });"
+        " document.dispatchEvent(new Event('visibilitychange')) }",
+        not visible,
+    )
+
+
+def test_a_tab_that_nobody_sees_follows_when_it_is_looked_at(
+    root: Path, program: Program, open_page: Callable[..., Page]
+) -> None:
+    page, other = open_page("t/notes/02_B.html"), open_page("t/notes/02_B.html")
+    seen(page, visible=False)
+    write(root, {"notes_src/t/02_B/en.md": "Written while nobody looked."})
+    reloaded(other)
+    assert page.evaluate("window.loadedBefore")
+    seen(page, visible=True)
+    reloaded(page)
+    expect(page.get_by_text("Written while nobody looked.").first).to_be_attached()
+
+
+def test_after_a_pause_of_the_server_pages_go_on(tmp_path: Path, browser: Browser) -> None:
+    files = {"site.yaml": SITE, "t/topic.yaml": TOPIC, "t/01_A/note.yaml": NOTE, "t/01_A/en.md": "First."}
+    root = write(tmp_path, {f"notes_src/{name}": text for name, text in files.items()})
+    first = Program(root, "--port", "0")
+    with browser.new_context() as context:
+        page, same = context.new_page(), context.new_page()
+        try:
+            first.until("rebuilt")
+            for tab, address in ((page, ADDRESS), (same, "map.html")):
+                tab.goto(f"{first.address}{address}")
+                tab.evaluate("window.loadedBefore = true")
+            assert first.press_ctrl_c()[0] == 0
+        finally:
+            first.close()
+        write(root, {"notes_src/t/01_A/en.md": "Second."})
+        again = Program(root, "--port", str(first.port))
+        try:
+            again.until("rebuilt")
+            reloaded(page)
+            expect(page.get_by_text("Second.").first).to_be_attached()
+            assert same.evaluate("window.loadedBefore"), "it is the same as before"
+        finally:
+            again.close()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+import click
 import pytest
 from running import collection, paper_notes
 from serving import Events, Program
@@ -120,3 +121,18 @@ def test_a_morning_of_writing(tmp_path: Path) -> None:
     finally:
         program.close()
     assert paper_notes("build", "--check", "--root", root).exit_code == 0, "what it wrote is what a build writes"
+
+
+def test_the_home_page_opens_when_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = collection("minimal", tmp_path)
+    opened: list[str] = []
+
+    def launch(address: str) -> NoReturn:
+        opened.append(address)
+        assert (root / "site/index.html").is_file()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(click, "launch", launch)
+    result = paper_notes("serve", "--open", "--port", "0", "--root", root)
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"{opened[0]}  (Ctrl-C ends it)\n")
