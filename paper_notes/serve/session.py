@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from time import perf_counter
 
@@ -102,10 +103,12 @@ _CHANGED = "files change faster than they can be read; this will be tried again 
 
 def _beside(made: Rebuilt) -> set[PurePosixPath]:
     """The READMEs with regions. One that is not as it should be is in no plan, but in what is said of it."""
-    paths = {diagnostic.location.path for diagnostic in made.diagnostics}
-    if made.plan:
-        paths |= {*_written(made.plan), *made.plan.unchanged}
+    paths = chain((diagnostic.location.path for diagnostic in made.diagnostics), *_planned(made.plan))
     return {path for path in paths if path.parts[:1] not in _ELSEWHERE}
+
+
+def _planned(plan: Plan | None) -> tuple[Iterable[PurePosixPath], ...]:
+    return (_written(plan), plan.unchanged) if plan else ()
 
 
 _ELSEWHERE = frozenset({(), MANIFEST.parts[:1], *((name,) for name in FOLDERS)})
