@@ -46,7 +46,7 @@ class Running:
 
     def ask(self, address: str, method: str = "GET", **headers: str) -> Answer:
         """One request; the address is sent as it is."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=30)
         connection.putrequest(method, address, skip_host="Host" in headers, skip_accept_encoding=True)
         for name, value in headers.items():
             connection.putheader(name, value)
@@ -64,7 +64,7 @@ class Events:
     """What a page hears."""
 
     def __init__(self, port: int, page: str, version: str) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._connection.request("GET", f"/.paper-notes/events?{urlencode({'page': page, 'version': version})}")
         self.answer = self._connection.getresponse()
 
