@@ -98,12 +98,12 @@ const draw = told => {
   if (page == 'gone') {
     title.push(make('span', {}, ...both('这一页已被删除或改名', 'This page was deleted or renamed')));
     const link = (href, ...words) => make('p', {}, make('a', { href }, ...words));
-    body.push(moved ? link(moved, ...both('多半是这一页', 'most likely this one'), ': ' + moved) : link('/', ...both('回首页', 'Home page')));
+    body.push(moved ? link(moved, ...both('多半是这一页', 'most likely this one'), ': ' + decodeURIComponent(moved)) : link('/', ...both('回首页', 'Home page')));
   }
   if (count) {
     if (title.length) title.push(make('br'));
     title.push(make('span', {}, ...both(`${count} 处错误`, count == 1 ? '1 error' : `${count} errors`)));
-    body.push(make('p', { className: 'quiet' }, ...both('页面还是出错之前的样子；改好后这里自动消失。', 'The page is as it was before; this goes away when it is mended.')));
+    if (version != '-') body.push(make('p', { className: 'quiet' }, ...both('页面还是出错之前的样子；改好后这里自动消失。', 'The page is as it was before; this goes away when it is mended.')));
     body.push(make('ol', {}, ...errors.map(item)));
     if (count > errors.length) body.push(make('p', {}, ...both(`另有 ${count - errors.length} 处，见终端`, `${count - errors.length} more in the terminal`)));
   }

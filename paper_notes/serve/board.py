@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.output.plan import Plan
@@ -81,12 +82,16 @@ def message(state: State, page: PurePosixPath | None, had: str, now: str, since:
     verdict = "gone" if moved else "same" if had == now else "gone" if now == MISSING else "changed"
     told = {
         "page": verdict,
-        "moved": f"/{moved}" if moved else None,
-        "files": [f"/{path}" for path, number in state.changed.items() if number > since],
+        "moved": _address(moved) if moved else None,
+        "files": [_address(path) for path, number in state.changed.items() if number > since],
         "errors": [*_problem(state.problem), *(_shown(error) for error in state.errors[:SHOWN])],
         "count": len(state.errors) + bool(state.problem),
     }
     return f"id: {state.number}\ndata: {json.dumps(told)}\n\n"
+
+
+def _address(path: PurePosixPath) -> str:
+    return f"/{quote(str(path))}"
 
 
 def _problem(problem: str) -> list[dict[str, str]]:
