@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from paper_notes.artifacts import Artifact
+from paper_notes.artifacts import Artifact, Standing
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.render.pages import SITE
+from paper_notes.render.links import SITE
+from paper_notes.render.notes import loading
+from paper_notes.render.outgoing import asks_for
 
 Artifacts = Mapping[PurePosixPath, Artifact]
-_LOADS = re.compile(
-    r"""<(?:script|img|image|feimage|iframe|frame|source|track|video|audio|embed|object|input"""
-    r"""|link(?![^>]*\brel=["']?(?:canonical|alternate|author|license|next|prev|me)\b))\b"""
-    r"""[^>]*?\s(?:src|srcset|href|xlink:href|data|poster)\s*=\s*["']?(?!data:|["'#>\s])([^"'>\s]+)""",
-    re.IGNORECASE,
-)
-_STYLE = re.compile(r"<style\b[^>]*>(.*?)</style>", re.DOTALL | re.IGNORECASE)
-_STYLE_LOADS = re.compile(r"""(?:\burl\(|@import)\s*["']?(?!data:|["'#\s])([^"')\s]+)""", re.IGNORECASE)
+Links = Mapping[str, tuple[str, ...]]
 
 
-def _one_language(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
+def _one_language(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
     """Texts of the YAML files that lack a language the note (or the site) speaks."""
     languages = corpus.site.languages
     for topic in corpus.topics:
@@ -44,23 +38,20 @@ def _untranslated(where: Location, name: str, text: Text | None, languages: tupl
             yield Diagnostic(where, "missing-translation", f"{name} has no {lang} text", hint, "warning")
 
 
-def _loading(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
-    """Pages that would ask for another file."""
+def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
+    """Pages that would ask for another file. Those whose links are known were looked at when they were made."""
     for path, artifact in artifacts.items():
-        if path.suffix != ".html" or not path.is_relative_to(SITE):
+        if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links:
             continue
-        page = artifact.data.decode()
-        styles = " ".join(_STYLE.findall(page))
-        if found := _LOADS.search(_STYLE.sub("", page)) or _STYLE_LOADS.search(styles):
-            message = f'the page needs another file: "{found[1][:80]}"'
-            yield Diagnostic(Location(path), "page-loads-file", message, "inline it in the template")
+        if not isinstance(artifact.content, Standing) and (address := asks_for(artifact.data)):
+            yield loading(artifact, address)
 
 
-Check = Callable[[Corpus, Artifacts], Iterator[Diagnostic]]
+Check = Callable[[Corpus, Artifacts, Links], Iterator[Diagnostic]]
 CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading)
 
 
-def check(corpus: Corpus, artifacts: Iterable[Artifact]) -> tuple[Diagnostic, ...]:
-    """What all rules find."""
+def check(corpus: Corpus, artifacts: Iterable[Artifact], links: Links | None = None) -> tuple[Diagnostic, ...]:
+    """What all rules find. `links` are those of pages that were read already: see `dead_links`."""
     by_path = {artifact.path: artifact for artifact in artifacts}
-    return tuple(problem for rule in CHECKS for problem in rule(corpus, by_path))
+    return tuple(problem for rule in CHECKS for problem in rule(corpus, by_path, links or {}))

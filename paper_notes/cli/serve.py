@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.terminal import fail, root_option, say, say_diagnostics
+from paper_notes.cli.terminal import fail, jobs_option, root_option, say, say_diagnostics
 
 if TYPE_CHECKING:
     from paper_notes.diagnostics import Diagnostic
@@ -32,7 +32,8 @@ FIRST_PORT, PORTS = 8000, 50
     help=f"Where to listen; 0 is any free port. Without it: {FIRST_PORT}, or the next that is free.",
 )
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the home page in your browser.")
-def serve(root: Path, port: int | None, open_browser: bool) -> None:
+@jobs_option
+def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) -> None:
     """Show the site in a browser, and keep it as the sources say while you write.
 
     A change of a source, template, style or README is built at once; open pages whose content changed are loaded anew
@@ -45,7 +46,7 @@ def serve(root: Path, port: int | None, open_browser: bool) -> None:
         server = _listening(root, port, board)
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         try:
-            _keep_current(root, board, server.address, open_browser=open_browser)
+            _keep_current(root, board, server.address, jobs=jobs, open_browser=open_browser)
         finally:
             board.close()
             server.shutdown()
@@ -77,13 +78,18 @@ def _listening(root: Path, port: int | None, board: Board) -> Server:
     return server
 
 
-def _keep_current(root: Path, board: Board, address: str, *, open_browser: bool) -> None:
-    from paper_notes.build import build
+def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, open_browser: bool) -> None:
+    from paper_notes.build import update
     from paper_notes.serve.session import Session
     from paper_notes.serve.watch import WatchProblem, watch
 
+    def waiting() -> None:
+        say("Another build of this collection is running: waiting until it ends.")
+
     told: tuple[Diagnostic, ...] = ()
-    session = Session(root, lambda: build(root), board, debug=bool(os.environ.get("PAPER_NOTES_DEBUG")))
+    session = Session(
+        root, lambda: update(root, jobs, waiting=waiting), board, debug=bool(os.environ.get("PAPER_NOTES_DEBUG"))
+    )
     try:
         with closing(watch(root, say)) as changes:
             for rebuilt in session.run(changes):

@@ -89,7 +89,7 @@ def _single_file(
         problems.append(Diagnostic(document.location(("language",)), "unlisted-language", message, hint))
         lang = site.default_language
     first_line = source.text.count("\n", 0, match.end()) + 1
-    text = NoteText(lang, source.path, source.text[match.end() :], first_line)
+    text = NoteText(lang, source.path, source, first_line, match.end())
     if not text.text.strip():
         hint = "write it below the front matter"
         problems.append(Diagnostic(Location(source.path), "note-without-text", "the note has no text", hint))
@@ -106,7 +106,7 @@ def _folder(
 ) -> NoteDraft | None:
     where = Location(path / NOTE_FILE)
     written = [(lang, files[name]) for name, lang in TEXT_FILES.items() if name in files and files[name].text.strip()]
-    texts = tuple(NoteText(lang, source.path, source.text) for lang, source in written if lang in site.languages)
+    texts = tuple(NoteText(lang, source.path, source) for lang, source in written if lang in site.languages)
     for lang, source in written:
         if lang not in site.languages:
             message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'

@@ -8,10 +8,9 @@ from pathlib import Path, PurePosixPath
 
 import watchfiles
 
-from paper_notes.sources.tree import SOURCE_FOLDER, ignored
+from paper_notes.output.seen import FOLDERS
+from paper_notes.sources.tree import ignored, stamp
 
-FOLDERS = (SOURCE_FOLDER, "templates", "assets")
-"""What a build reads, below the root of the collection."""
 _STEP = 25
 """Milliseconds without a change after which a change is told of; the wait is one to two of these."""
 _LONGEST = 1000
@@ -19,7 +18,7 @@ _LONGEST = 1000
 _TICK = 200
 """Milliseconds after which it is told that nothing changed."""
 
-Stamp = tuple[int, ...] | None
+Stamp = bytes | None
 """All that changes when a file does, without reading it; None if it is not there."""
 
 
@@ -27,13 +26,12 @@ class WatchProblem(Exception):
     """The folders cannot be watched in any way; the message says why."""
 
 
-def stamp(path: Path) -> Stamp:
+def stamp_of(path: Path) -> Stamp:
     """The stamp of a file or folder as it is now."""
     try:
-        facts = path.stat()
+        return stamp(path.stat())
     except OSError:
         return None
-    return facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns
 
 
 def watch(root: Path, tell: Callable[[str], None]) -> Generator[frozenset[PurePosixPath], None, None]:

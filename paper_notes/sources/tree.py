@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
 
 if TYPE_CHECKING:
-    from paper_notes.cache import Cache
+    from paper_notes.cache import Cache, Shelf
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""
@@ -25,7 +27,9 @@ MAX_NOTE_BYTES = 1024 * 1024
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
-"""Blobs from this size on stay on disk until somebody asks for their bytes."""
+"""Blobs from this size on stay on disk until somebody asks for their bytes, and so does every file that is known."""
+_FRESH = 20_000_000
+"""Nanoseconds: a file that was changed so shortly before may change again without another time of change."""
 
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
@@ -71,7 +75,7 @@ class Source:
         """In bytes."""
         return len(self.content) if isinstance(self.content, bytes) else self.content.size
 
-    @cached_property
+    @property
     def text(self) -> str:
         r"""The content as text, with `\n` line ends and without a byte order mark. Only for valid UTF-8."""
         return _with_plain_ends(self.data.decode("utf-8-sig"))
@@ -85,7 +89,7 @@ class Source:
 def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
     """Read all files below `root/notes_src`, sorted by path.
 
-    Large blobs are only hashed, and only if `cache` does not know them as they are.
+    With a `cache` a file is only read if its size or a time of its changes is another than when it was last read.
 
     Hidden files are left alone; symbolic links are followed only when they stay inside the collection.
     What cannot be read (bad UTF-8, too large, no permission) is a Diagnostic and is missing from the result.
@@ -98,19 +102,34 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
         hint = f'make a folder "{SOURCE_FOLDER}" with a site.yaml, or name the collection with --root'
         return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
     inside = root.resolve()
+    known = cache.shelf(f"hashes of {inside}") if cache else None
     paths, unreadable = _files_below(base)
     for error in unreadable:
         where = Location(PurePosixPath(Path(error.filename).relative_to(root).as_posix()))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
-    for path in paths:
-        relative = PurePosixPath(path.relative_to(root).as_posix())
-        source = _read(path, relative, inside, cache)
+    for path, name in paths:
+        relative = PurePosixPath(name)
+        source = (_known(path, relative, known) if known else None) or _read(path, relative, inside, known)
         if isinstance(source, Source):
             sources.append(source)
         else:
             problems.append(source)
+    if known:
+        known.save()
     return tuple(sources), tuple(problems)
+
+
+def _known(path: str, relative: PurePosixPath, shelf: Shelf) -> Source | None:
+    """The file without reading it, if it was read and found good as it is now."""
+    try:
+        stat = os.lstat(path)
+    except OSError:
+        return None
+    if not S_ISREG(stat.st_mode):
+        return None
+    digest = shelf.get(str(relative), stamp(stat), bytes)
+    return Source(relative, OnDisk(digest.hex(), stat.st_size, path)) if digest else None
 
 
 def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
@@ -123,7 +142,7 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
             message = f"site.yaml wants regions of this file kept, but there is no {path}"
             problems.append(Diagnostic(Location(path), "readme-markers", message, hint))
             continue
-        found = _read(root / path, path, root.resolve(), None)
+        found = _read(root / path, path, root.resolve())
         if isinstance(found, Source):
             sources.append(found)
         else:
@@ -131,15 +150,30 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
     return tuple(sources), tuple(problems)
 
 
-def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:
-    """All files, links to folders included (for `_read` to refuse), and the folders that cannot be listed."""
-    found: list[Path] = []
+def check_unchanged(root: Path, sources: Iterable[Source]) -> None:
+    """Raises SourceChanged if a file is not as it was read: what somebody saved meanwhile must not be written over."""
+    for source in sources:
+        try:
+            same = (root / source.path).read_bytes() == source.data
+        except OSError:
+            same = False
+        if not same:
+            raise SourceChanged(f"{source.path} was changed while it was being used; run the command again")
+
+
+def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
+    """All files and their names, links to folders included (for `_read` to refuse), and folders that cannot be listed.
+
+    The names begin with that of `base`, and have `/` between their parts.
+    """
+    found: list[tuple[str, str]] = []
     unreadable: list[OSError] = []
     for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
         subfolders[:] = [name for name in subfolders if not ignored(name)]
         links = [name for name in subfolders if Path(folder, name).is_symlink()]
-        found += [Path(folder, name) for name in (*names, *links) if not ignored(name)]
-    return sorted(found, key=lambda path: path.relative_to(base).as_posix()), unreadable
+        start = f"{base.name}{folder[len(str(base)) :].replace(os.sep, '/')}/"
+        found += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not ignored(name)]
+    return sorted(found, key=lambda file: file[1]), unreadable
 
 
 def ignored(name: str) -> bool:
@@ -147,7 +181,8 @@ def ignored(name: str) -> bool:
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
-def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None) -> Source | Diagnostic:
+def _read(path: Path | str, relative: PurePosixPath, inside: Path, shelf: Shelf | None = None) -> Source | Diagnostic:
+    path = Path(path)
     where = Location(relative)
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
     is_note = relative.suffix.lower() == ".md"
@@ -165,38 +200,32 @@ def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None
             return Diagnostic(where, "unreadable-file", message, "copy the folder in")
         if path.exists() and not path.is_file():
             return Diagnostic(where, "unreadable-file", "this is not a regular file", "remove it")
-        size = path.stat().st_size
+        before = path.stat()
+        size = before.st_size
         if size > limit:
             message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
             return Diagnostic(where, "file-too-large", message, "make it smaller or move it out of notes_src/")
         if not is_text and size >= LAZY_BYTES:
-            return Source(relative, _on_disk(path, cache))
-        data = path.read_bytes()
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").digest()
+            found = Source(relative, OnDisk(digest.hex(), size, str(path)))
+        else:
+            found = Source(relative, path.read_bytes())
     except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
         reason = getattr(error, "strerror", None) or "the link leads in a circle"
         hint = "remove the link" if path.is_symlink() else "check its permissions"
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
-    return _checked_text(Source(relative, data)) if is_text else Source(relative, data)
+    checked = _checked_text(found) if is_text else found
+    if shelf is None or not isinstance(checked, Source):
+        return checked
+    if not path.is_symlink() and time.time_ns() - max(before.st_mtime_ns, before.st_ctime_ns) > _FRESH:
+        shelf.put(str(relative), stamp(before), bytes.fromhex(found.sha256))
+    return Source(relative, OnDisk(found.sha256, size, str(path)))
 
 
-def _on_disk(path: Path, cache: Cache | None) -> OnDisk:
-    """The file with its hash, which is that of last time if nothing about the file says otherwise."""
-    real = path.resolve()
-    stamp = _stamp(real)
-    known = cache.get(stamp) if cache else None
-    if known is None:
-        with real.open("rb") as file:
-            known = hashlib.file_digest(file, "sha256").digest()
-        if cache and _stamp(real) == stamp:
-            cache.put(stamp, known)
-    return OnDisk(known.hex(), real.stat().st_size, str(real))
-
-
-def _stamp(path: Path) -> str:
-    """All that changes when a file does: who writes to a file cannot choose its time of change."""
-    facts = path.stat()
-    times = f"{facts.st_mtime_ns} {facts.st_ctime_ns}"
-    return f"hash of {path} {facts.st_dev} {facts.st_ino} {facts.st_size} {times}"
+def stamp(stat: os.stat_result) -> bytes:
+    """All that changes when a file does: who writes to a file cannot choose its `ctime`."""
+    return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}".encode()
 
 
 def _checked_text(source: Source) -> Source | Diagnostic:

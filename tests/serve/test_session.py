@@ -11,10 +11,12 @@ from running import write
 from paper_notes.artifacts import Artifact
 from paper_notes.build import Build
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.output.disk import MANIFEST, OutputProblem, compare
+from paper_notes.output.disk import MANIFEST, apply, compare
+from paper_notes.output.stage import OutputProblem
 from paper_notes.serve.board import Board
 from paper_notes.serve.session import Session
-from paper_notes.sources.tree import SourceChanged
+from paper_notes.sources.tree import Source, SourceChanged, check_unchanged
+from paper_notes.workers import WorkerStopped
 
 QUIET: frozenset[PurePosixPath] = frozenset()
 EDIT = frozenset({PurePosixPath("notes_src/a.md")})
@@ -25,10 +27,14 @@ def builder(root: Path, *, on_the_way: Callable[[], None] = lambda: None) -> Cal
 
     def build() -> Build:
         text = (root / "notes_src/a.md").read_text()
-        readme = (root / "README.md").read_text().partition("\n--\n")[0]
+        source = Source(PurePosixPath("README.md"), (root / "README.md").read_bytes())
+        readme = source.text.partition("\n--\n")[0]
         on_the_way()
         wanted = (Artifact.text("site/index.html", text), Artifact.text("README.md", f"{readme}\n--\n{text}"))
-        return Build(compare(root, wanted, MANIFEST), ())
+        plan = compare(root, wanted, MANIFEST)
+        check_unchanged(root, [source])
+        apply(root, plan)
+        return Build(plan, (), readmes=(source,))
 
     return build
 
@@ -146,7 +152,7 @@ def test_a_source_that_never_rests_is_told_of(root: Path) -> None:
 
     board = Board()
     (turn,) = Session(root, build, board).run([QUIET])
-    assert turn.problem == "files change faster than they can be read; this will be tried again after the next change"
+    assert turn.problem == "files change faster than they can be read; the next change makes it try again"
     assert board.state.problem == turn.problem
 
 
@@ -155,6 +161,7 @@ def test_a_source_that_never_rests_is_told_of(root: Path) -> None:
     [
         (OutputProblem("cannot write site/index.html: No space left"), "cannot write site/index.html: No space left"),
         (PermissionError(13, "Permission denied", "notes_src"), "[Errno 13] Permission denied: 'notes_src'"),
+        (WorkerStopped("a process of this run was stopped"), "a process of this run was stopped"),
         (KeyError("x"), "this is a bug of ours, not yours: KeyError: 'x'"),
     ],
 )
@@ -172,6 +179,14 @@ def test_what_a_build_raises_is_told_and_the_next_may_mend_it(root: Path, error:
     assert second.problem == ""
     assert second.plan
     assert (board.state.number, board.state.problem) == (2, "")
+
+
+def test_a_build_that_fails_half_way_is_not_begun_again_and_again(root: Path) -> None:
+    def build() -> Build:
+        write(root, {"site/.manifest": "site/index.html\n", "README.md": "half done"})
+        raise OutputProblem("cannot write site/index.html: No space left")
+
+    assert len(list(Session(root, build, Board()).run([QUIET, QUIET, QUIET]))) == 1
 
 
 def test_who_looks_for_a_bug_of_ours_gets_it_whole(root: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import watchfiles
 from running import write
 
-from paper_notes.serve.watch import WatchProblem, matters, stamp, watch
+from paper_notes.serve.watch import WatchProblem, matters, stamp_of, watch
 
 TEXT = "notes_src/t/01_A/zh.md"
 Changes = Generator[frozenset[PurePosixPath], None, None]
@@ -42,12 +42,12 @@ def test_what_a_build_does_not_read_does_not_matter(path: str, does: bool) -> No
 
 def test_a_stamp_tells_a_file_from_another_and_from_none(tmp_path: Path) -> None:
     place = tmp_path / "a"
-    assert stamp(place) is None
+    assert stamp_of(place) is None
     place.write_text("a")
-    first = stamp(place)
-    assert first == stamp(place)
+    first = stamp_of(place)
+    assert first == stamp_of(place)
     os.utime(place, ns=(1, 1))
-    assert stamp(place) != first
+    assert stamp_of(place) != first
 
 
 @pytest.fixture
