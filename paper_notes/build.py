@@ -24,7 +24,7 @@ from paper_notes.output.stage import Stage, sweep
 from paper_notes.render.pages import render_pages
 from paper_notes.render.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import SOURCE_FOLDER, read_readmes, read_tree
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, check_unchanged, read_readmes, read_tree
 from paper_notes.workers import Workers
 
 
@@ -36,7 +36,7 @@ class Build:
     diagnostics: tuple[Diagnostic, ...]
     notes: int = 0
     pdf_bytes: PdfBytes = NO_PDFS
-    readmes: tuple[str, ...] = ()
+    readmes: tuple[Source, ...] = ()
     """The files outside of the site whose marked regions are kept."""
 
 
@@ -63,9 +63,11 @@ def update(
         before, disk = watch(root), Disk(root, cache)
         result = _build(root, disk, Means(cache, workers))
         if result.plan:
+            check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
             disk.save()
-            remember(cache, before, Seen(result.notes, result.plan.size, result.readmes, result.diagnostics))
+            names = tuple(str(readme.path) for readme in result.readmes)
+            remember(cache, before, Seen(result.notes, result.plan.size, names, result.diagnostics))
         return result
 
 
@@ -98,8 +100,7 @@ def _build(root: Path, disk: Disk, given: Means) -> Build:
     if has_errors(problems):
         return _stopped(problems)
     plan = compare(root, artifacts, MANIFEST, disk)
-    names = tuple(str(readme.path) for readme in readmes)
-    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), names)
+    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes)
 
 
 def _stopped(problems: list[Diagnostic]) -> Build:

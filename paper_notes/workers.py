@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -73,8 +74,13 @@ class Workers:
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._own is None:
-            self._own = ProcessPoolExecutor(self.jobs, mp_context=get_context(_way()))
+            self._own = ProcessPoolExecutor(self.jobs, mp_context=get_context(_way()), initializer=_leave_ctrl_c)
         return self._own
+
+
+def _leave_ctrl_c() -> None:
+    """Ctrl-C reaches all processes of a terminal; the one that the user started says what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _parts(values: Iterable[T]) -> Iterator[list[T]]:

@@ -58,25 +58,31 @@ BESIDE = {
     },
     "skeleton": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
     "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
+    "serve": {"__init__", "diagnostics", "artifacts", "workers", "sources", "render", "output", "build"},
     "translated": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
 OUTPUT = frozenset({"output/disk.py", "output/lock.py", "output/seen.py", "output/stage.py"})
-DISK = OUTPUT | {"cache.py", "versions.py", "sources/given.py", "sources/tree.py", "render/theme.py"}
+DISK = OUTPUT | {"cache.py", "versions.py", "sources/given.py", "sources/tree.py", "render/theme.py", "serve/files.py"}
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py"})
 WORKERS = frozenset({"workers.py"})
+SERVER = frozenset({"serve/server.py"})
+LOOP = frozenset({"serve/session.py", "serve/watch.py"})  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI | WORKERS,
-    "pathlib.Path": DISK | {"build.py", *CLI},
+    "pathlib.Path": DISK | {"build.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
-    **dict.fromkeys(("httpx", "socket", "ssl", "http", "urllib.request", "requests"), NETWORK),
-    "time": NETWORK | {"sources/tree.py", "output/seen.py"},  # which must not trust files that are younger than a tick
+    **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
+    **dict.fromkeys(("http", "socketserver"), SERVER),
+    # two must not trust files that are younger than a tick, and one tells how long a build took
+    "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py"},
     **dict.fromkeys(("subprocess", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
-    **dict.fromkeys(("multiprocessing", "threading"), WORKERS),
+    "multiprocessing": WORKERS,
+    "threading": WORKERS | {"serve/board.py", "cli/serve.py"},  # each open page has a thread of the server
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
     "sys": CLI | WORKERS | {"versions.py", "output/seen.py"},
@@ -105,6 +111,7 @@ WRAPPED = {
     "PIL": {"sources/pdf/picture.py"},
     "pydantic": {"corpus/schema.py"},
     "pydantic_core": {"corpus/schema.py"},
+    "watchfiles": {"serve/watch.py"},
     "msgspec": {"packing.py"},
     "filelock": {"output/lock.py"},
     "yaml": {"sources/yaml.py", "scaffold.py"},

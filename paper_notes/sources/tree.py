@@ -150,6 +150,17 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
     return tuple(sources), tuple(problems)
 
 
+def check_unchanged(root: Path, sources: Iterable[Source]) -> None:
+    """Raises SourceChanged if a file is not as it was read: what somebody saved meanwhile must not be written over."""
+    for source in sources:
+        try:
+            same = (root / source.path).read_bytes() == source.data
+        except OSError:
+            same = False
+        if not same:
+            raise SourceChanged(f"{source.path} was changed while it was being used; run the command again")
+
+
 def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
     """All files and their names, links to folders included (for `_read` to refuse), and folders that cannot be listed.
 
@@ -158,14 +169,15 @@ def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
     found: list[tuple[str, str]] = []
     unreadable: list[OSError] = []
     for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
-        subfolders[:] = [name for name in subfolders if not _ignored(name)]
+        subfolders[:] = [name for name in subfolders if not ignored(name)]
         links = [name for name in subfolders if Path(folder, name).is_symlink()]
         start = f"{base.name}{folder[len(str(base)) :].replace(os.sep, '/')}/"
-        found += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not _ignored(name)]
+        found += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not ignored(name)]
     return sorted(found, key=lambda file: file[1]), unreadable
 
 
-def _ignored(name: str) -> bool:
+def ignored(name: str) -> bool:
+    """True for files and folders that are no sources: hidden ones, copies of editors, litter of systems."""
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 

@@ -13,7 +13,15 @@ from building import said, source
 
 from paper_notes.cache import open_cache
 from paper_notes.sources import tree
-from paper_notes.sources.tree import OnDisk, Source, SourceChanged, read_readmes, read_tree, text_position
+from paper_notes.sources.tree import (
+    OnDisk,
+    Source,
+    SourceChanged,
+    check_unchanged,
+    read_readmes,
+    read_tree,
+    text_position,
+)
 
 README = PurePosixPath("README.md")
 
@@ -284,3 +292,15 @@ def test_hashes_are_remembered_as_long_as_the_file_is_the_same(tmp_path: Path, m
     ((second, _), _) = read_tree(root, cache)
     assert second.sha256 == hashlib.sha256(LARGE[::-1]).hexdigest(), "even with the old time of change put back"
     cache.close()
+
+
+def test_what_was_saved_or_removed_after_it_was_read_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / README).write_bytes(b"as read")
+    sources, _ = read_readmes(tmp_path, [README])
+    check_unchanged(tmp_path, sources)
+    for change in (lambda: (tmp_path / README).write_bytes(b"changed"), (tmp_path / README).unlink):
+        change()
+        with pytest.raises(
+            SourceChanged, match=r"^README\.md was changed while it was being used; run the command again$"
+        ):
+            check_unchanged(tmp_path, sources)
