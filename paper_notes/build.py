@@ -21,6 +21,7 @@ from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.output.seen import Seen, remember, watch
 from paper_notes.output.stage import Stage, sweep
+from paper_notes.patience import few_collections
 from paper_notes.render.pages import render_pages
 from paper_notes.render.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
@@ -72,6 +73,11 @@ def update(
 
 
 def _build(root: Path, disk: Disk, given: Means) -> Build:
+    with few_collections():
+        return _steps(root, disk, given)
+
+
+def _steps(root: Path, disk: Disk, given: Means) -> Build:
     cache, stage = given.cache, Stage(root)
     means = Means(cache, given.workers, disk.standing, stage.keep)
     sources, unreadable = read_tree(root, cache)

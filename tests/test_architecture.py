@@ -15,7 +15,19 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 STAGES = (
-    ("__init__", "diagnostics", "identifiers", "artifacts", "packing", "cache", "versions", "workers", "means", "once"),
+    (
+        "__init__",
+        "diagnostics",
+        "identifiers",
+        "artifacts",
+        "packing",
+        "cache",
+        "versions",
+        "workers",
+        "means",
+        "once",
+        "patience",
+    ),
     ("sources",),
     ("corpus",),
     ("draft",),

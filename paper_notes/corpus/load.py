@@ -112,9 +112,9 @@ def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
     """The sources of each folder directly below the base."""
     found: dict[TopicId, list[Source]] = {}
     for source in sources:
-        parts = source.path.relative_to(BASE).parts
-        if len(parts) > 1:
-            found.setdefault(TopicId(parts[0]), []).append(source)
+        parts = str(source.path).split("/", 2)  # of `notes_src`, a topic, and the rest
+        if len(parts) > 2:
+            found.setdefault(TopicId(parts[1]), []).append(source)
     return {topic: tuple(members) for topic, members in found.items()}
 
 

@@ -77,9 +77,9 @@ class NoteReader:
         drafts: list[NoteDraft] = []
         folders: dict[str, dict[str, Source]] = {}
         for source in members:
-            first, *rest = source.path.parts[2:]
+            first, _, rest = str(source.path).split("/", 2)[2].partition("/")
             if rest:
-                folders.setdefault(first, {})["/".join(rest)] = source
+                folders.setdefault(first, {})[rest] = source
             elif source.path.suffix == ".md":
                 drafts += self._note(topic, source.path, {"": source}, {}, problems)
         base = PurePosixPath(SOURCE_FOLDER, topic)

@@ -26,44 +26,49 @@ class Disk:
     """The files that are there already. Each is read only if it changed since it was last read or written."""
 
     def __init__(self, root: Path, cache: Cache | None = None) -> None:
-        self.root = root
+        self.root, self._start = root, f"{root}{os.sep}"
         self._shelf = Shelf(cache or Cache(), f"hashes of what was written to {root.resolve()}")
-        self._here: dict[PurePosixPath, str | None] = {}
+        self._here: dict[PurePosixPath, tuple[str, int] | None] = {}
 
     def digest(self, path: PurePosixPath) -> str | None:
         """SHA-256 of a file as hex; None if there is none. Asked once. Raises OutputProblem."""
+        found = self._found(path)
+        return found[0] if found else None
+
+    def _found(self, path: PurePosixPath) -> tuple[str, int] | None:
         if path not in self._here:
-            self._here[path] = self._digest(path)
+            self._here[path] = self._look(path)
         return self._here[path]
 
-    def _digest(self, path: PurePosixPath) -> str | None:
-        place = os.path.join(self.root, path)
+    def _look(self, path: PurePosixPath) -> tuple[str, int] | None:
+        """Its hash, and its size in bytes."""
+        place = f"{self._start}{path}"
         try:
             stat = os.lstat(place)
         except (OSError, ValueError):
             return None
         if S_ISREG(stat.st_mode) and (known := self._shelf.get(str(path), stamp(stat), bytes)):
-            return known.hex()
+            return known.hex(), stat.st_size
         data = _read(Path(place))
         if data is None:
             return None
         digest = hashlib.sha256(data).digest()
         if S_ISREG(stat.st_mode):
             self._shelf.put(str(path), stamp(stat), digest)
-        return digest.hex()
+        return digest.hex(), len(data)
 
     def standing(self, path: PurePosixPath, sha256: str) -> Artifact | None:
         """The file as an artifact, if it has this hash."""
-        if self.digest(path) != sha256:
+        found = self._found(path)
+        if found is None or found[0] != sha256:
             return None
-        place = self.root / path
-        return Artifact(path, Standing(sha256, os.stat(place).st_size, place.read_bytes))
+        return Artifact(path, Standing(sha256, found[1], lambda: (self.root / path).read_bytes()))
 
     def wrote(self, artifact: Artifact) -> None:
         """A file has just been written: its hash need not be found out again."""
         with suppress(OSError):
             known = bytes.fromhex(artifact.sha256)
-            self._shelf.put(str(artifact.path), stamp(os.lstat(self.root / artifact.path)), known)
+            self._shelf.put(str(artifact.path), stamp(os.lstat(f"{self._start}{artifact.path}")), known)
 
     def save(self) -> None:
         """Remember the hashes of the files that were asked for or written."""

@@ -58,11 +58,13 @@ def watch(root: Path) -> Watch:
 def remember(cache: Cache, before: Watch, seen: Seen) -> None:
     """Keep what a build found, if no source was changed meanwhile, or a moment ago."""
     root = before.root
-    wait = _newest(_stats(root, (OUTPUT,))) + _FRESH - time.time_ns()
-    time.sleep(min(max(wait, 0), _FRESH) / 1e9)
-    sources = list(_stats(root, FOLDERS))
-    if _digest(sources) == before.sources and _newest(sources) + _FRESH < time.time_ns():
-        cache.put(_name(root), pack(_Record(_all(root, seen.readmes), seen)))
+    sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
+    if _digest(sources) != before.sources or _is_fresh(sources):
+        return
+    if _is_fresh(written):
+        time.sleep(_FRESH / 1e9)  # our own files, which we know: only nobody else may have touched them since
+        written = list(_stats(root, (OUTPUT,)))
+    cache.put(_name(root), pack(_Record(_digest([*sources, *written, *_rest(root, seen.readmes)]), seen)))
 
 
 def unchanged(root: Path, cache: Cache) -> Seen | None:
@@ -76,7 +78,12 @@ def _name(root: Path) -> str:
 
 
 def _all(root: Path, readmes: Iterable[str]) -> bytes:
-    return _digest([*_stats(root, (*FOLDERS, OUTPUT, *readmes)), *_program()])
+    return _digest([*_stats(root, FOLDERS), *_stats(root, (OUTPUT,)), *_rest(root, readmes)])
+
+
+def _rest(root: Path, readmes: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    yield from _stats(root, readmes)
+    yield from _program()
 
 
 def _program() -> Iterator[tuple[str, bytes]]:
@@ -127,6 +134,7 @@ def _digest(stats: Iterable[tuple[str, bytes]]) -> bytes:
     return found.digest()
 
 
-def _newest(stats: Iterable[tuple[str, bytes]]) -> int:
-    """The latest time of change, in nanoseconds; 0 if there is no file."""
-    return max((max(map(int, stamp.split()[:2])) for _, stamp in stats), default=0)
+def _is_fresh(stats: Iterable[tuple[str, bytes]]) -> bool:
+    """True if a file was changed just now."""
+    limit = time.time_ns() - _FRESH
+    return any(max(map(int, stamp.split()[:2])) > limit for _, stamp in stats)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import Corpus, Correction, Note, NoteId, ReadingPath, Site, Term, Topic
+from paper_notes.corpus.model import Corpus, Correction, Note, NoteId, NoteText, ReadingPath, Site, Term, Topic
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.packing import digest_of
@@ -146,7 +146,7 @@ class Neighbours:
     def _without_texts(self, note_id: NoteId) -> Note:
         if note_id not in self._bare:
             note = self._corpus.note(note_id)
-            texts = tuple(replace(text, content="") for text in note.texts)
+            texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
             self._bare[note_id] = replace(note, texts=texts, files={}, translated={}, extra={})
         return self._bare[note_id]
 
