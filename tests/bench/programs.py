@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from collection import make_collection
+from measuring import cost_of
 from peers import (
     hugo_binary,
     hugo_page,
@@ -96,5 +96,5 @@ def programs_in(scratch: Path, peers: Path, notes: int, skip: Sequence[str]) -> 
 def _style(scratch: Path) -> str:
     """The styles of our pages, from a small site of ours."""
     small = ours(make_collection(scratch / "small", 8, real=True))
-    subprocess.run(small.command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    cost_of(small.command, small.folder)
     return style_of(next(small.output.glob("*/notes/*.html")).read_text("utf-8"))
