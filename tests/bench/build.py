@@ -21,8 +21,9 @@ of our page. Its search data is one file for each language, written along with t
 its own, Hugo would render every note a second time for it.
 What only Material does: its navigation and theme on every page (with `navigation.prune`, as its manual advises for
 large sites), tags, a language switch. Styles stay in a file and there are no feeds: stock Material has neither.
-Two languages are built by mkdocs-static-i18n, the usual way, in one run. Formulas are made by latex2mathml. It keeps
-nothing from one build to the next, so its warm builds are its cold build: it is measured once.
+Two languages are built by mkdocs-static-i18n, the usual way, in one run, without its hunt for texts that are the same
+in both (its time grows with the square of the notes). Formulas are made by latex2mathml. Nothing is kept from one build
+to the next, so its warm builds are its cold build: it is measured once.
 
 The components `:::name` become HTML elements with the same Markdown inside, for both.
 """
