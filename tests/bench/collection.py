@@ -141,6 +141,7 @@ def files_of_collection(notes: int, seed: int = 1, *, real: bool = False) -> Ite
                 "title": {"zh": "大型论文笔记", "en": "A large collection"},
                 "description": {"zh": f"{notes} 篇笔记，用来测量。", "en": f"{notes} notes to measure with."},
                 "topics": [topic for topic, *_ in topics],
+                **({"base_url": "https://notes.example/"} if real else {}),
             }
         ),
     )
