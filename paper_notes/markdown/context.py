@@ -66,6 +66,10 @@ class Context:
     problems: list[Diagnostic] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
     fragments: list[str] = field(default_factory=list)
+    open_tags: Counter[str] = field(default_factory=Counter)
+    """How many elements of the text's own HTML are open, by name."""
+    lookahead: int = 0
+    """How many steps the parser has looked ahead."""
     counters: Counter[str] = field(default_factory=Counter)
     block_ids: dict[str, Location] = field(default_factory=dict)
     anchors: list[tuple[str, Location]] = field(default_factory=list)

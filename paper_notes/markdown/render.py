@@ -25,6 +25,7 @@ _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_FOOTNOTE = re.compile(r"\[\^([^\[\]\s]+)\]:")
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -165,8 +166,10 @@ def _split_footnotes(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]
 
 
 def _report_unused_footnotes(context: Context, refs: Mapping[str, int]) -> None:
-    for label in (name[1:] for name, number in refs.items() if number < 0):
-        line = next((i for i, line in enumerate(context.lines) if f"[^{label}]:" in line), 0)
+    unused = [name[1:] for name, number in refs.items() if number < 0]
+    places = {found[1]: i for i, line in enumerate(context.lines) for found in _FOOTNOTE.finditer(line)}
+    for label in unused:
+        line = places.get(label, 0)
         hint = f"refer to it: [^{label}], or delete it"
         where = context.locate(line, f"[^{label}]:")
         context.report(where, "unused-footnote", f'no text refers to the footnote "{label}"', hint, "warning")

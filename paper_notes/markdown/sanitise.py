@@ -38,6 +38,12 @@ _ATTRIBUTES = {
 _SAFE_ROLES = frozenset({"group", "note", "doc-noteref", "doc-footnote", "doc-backlink"})
 _WRITTEN_TAGS = TAGS - {"a", "input"}
 _WRITTEN_ATTRIBUTES = _ATTRIBUTES["*"] - {"id", "role", "tabindex"}
+MAX_DEPTH = 40
+"""Of a note's own elements that are open at once."""
+_CLOSE_THEMSELVES = frozenset(
+    "br hr wbr col input p li dt dd tr td th thead tbody tfoot colgroup caption rt rp".split()
+)
+"""Elements without an end, and those that the next of their kind ends."""
 
 
 def sanitise(html: str) -> str:
@@ -82,9 +88,23 @@ _INSTEAD = {
 
 def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
     """A note's own HTML, which stands at an offset of a place. What the policy takes out of it is reported."""
-    reader = _Reader(html)
+    whole = _complete(html)
+    if len(whole) < len(html) and (lost := html.find("<!--", len(whole))) >= 0:
+        where = context.at(*place.at(offset + lost))
+        message = "this comment does not end: all that follows it would be left out"
+        context.report(where, "html-not-allowed", message, "end it with -->")
+    reader = _Reader(whole)
     for start, name, attributes in reader.found:
         where = context.at(*place.at(offset + start))
+        if name.startswith("/"):
+            context.open_tags[name[1:]] -= context.open_tags[name[1:]] > 0
+            continue
+        context.open_tags[name] += name not in _CLOSE_THEMSELVES
+        if context.open_tags.total() > MAX_DEPTH:
+            message = f"more than {MAX_DEPTH} HTML elements are open here"
+            context.report(where, "too-deep", message, f"close them: </{name}>")
+            context.open_tags.clear()
+            return ""
         if name not in _WRITTEN_TAGS:
             hint = _INSTEAD.get(name, "write Markdown instead")
             context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
@@ -100,8 +120,18 @@ def written_html(context: Context, html: str, place: Place, offset: int = 0) -> 
     return _ENTITY.sub(_without_marker, html)
 
 
+def _complete(html: str) -> str:
+    """The HTML up to where only tags and comments follow that never end: a browser sees nothing in those.
+
+    The parser would look for the end of each of them anew.
+    """
+    html = html[: html.rfind(">") + 1].replace("<![", "<!x")  # to a browser too `<![CDATA[` only ends with the next ">"
+    open_comment = html.find("<!--", html.rfind("-->") + 1)
+    return html if open_comment < 0 else html[:open_comment]
+
+
 class _Reader(HTMLParser):
-    """The tags of a piece of HTML: offset, name, attributes."""
+    """The tags of a piece of HTML: offset, name (with a slash if it is an end), attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -113,6 +143,10 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line, column = self.getpos()
         self.found.append((self.lines[line - 1] + column, tag, [(name, value or "") for name, value in attrs]))
+
+    def handle_endtag(self, tag: str) -> None:
+        line, column = self.getpos()
+        self.found.append((self.lines[line - 1] + column, f"/{tag}", []))
 
 
 _ENTITY = re.compile(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")

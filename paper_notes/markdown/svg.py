@@ -55,7 +55,7 @@ _HTML_HINTS = {
     "a": "figures hold no links: put them into the caption",
     "image": "pixel images go beside the SVG: ![...](picture.png)",
 }
-_LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'")\s]+)\1\s*\)""")
+_LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'"()\s]+)\1\s*\)""")
 _OUTSIDE = re.compile(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
 """What would make a browser fetch something (in `url()` that is not local, or in CSS images), and CSS escapes."""
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
@@ -199,7 +199,7 @@ class _Inliner:
         if name == "attributeName":
             return value if value in _ANIMATABLE else None
         if name in ("begin", "end"):
-            return re.sub(r"([A-Za-z_][\w-]*)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
+            return re.sub(r"(?<![\w-])([A-Za-z_][\w-]*+)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
         local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
         return None if _OUTSIDE.search(_LOCAL_URL.sub("", value)) else local
 

@@ -21,12 +21,15 @@ _FENCE = re.compile(r"(`{3,}|~{3,})")
 _OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
 _HEADING_ID = re.compile(r"\{#([^{}]*)\}$")
 _ID = re.compile(r"[A-Za-z][\w-]*")
+MAX_BLOCKS = 50_000
+"""Paragraphs, headings, items and cells of a text."""
 
 
 def install(md: MarkdownIt) -> None:
     """Add all of them to a parser."""
     alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "component", _component, alternatives)
+    md.core.ruler.after("block", "bounded", _bounded)
     md.core.ruler.before("inline", "heading_id", _heading_ids)
     md.core.ruler.before("inline", "table_rows", _table_rows)
 
@@ -42,6 +45,17 @@ class BodyBlocks(ParserBlock):
             message = f"more than {state.md.options['maxNesting']} levels of nesting: what is inside would be left out"
             context.report(context.locate(line), "too-deep", message, "flatten it")
         super().tokenize(state, startLine, endLine)
+
+
+def _bounded(state: StateCore) -> None:
+    """Leave a text with too many blocks alone: nobody reads it, and no browser shows it well."""
+    blocks = [token for token in state.tokens if token.type == "inline"]
+    if len(blocks) > MAX_BLOCKS:
+        context = context_of(state.env)
+        where = context.locate((blocks[MAX_BLOCKS].map or [0])[0])
+        message = f"the text has {len(blocks):,} paragraphs, items and cells, more than the {MAX_BLOCKS:,} allowed"
+        context.report(where, "file-too-large", message, "make several notes of it")
+        state.tokens = []
 
 
 def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:

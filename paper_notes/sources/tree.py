@@ -20,8 +20,8 @@ TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""
 
 SOURCE_FOLDER = "notes_src"
-MAX_NOTE_BYTES = 1024 * 1024
-"""Of Markdown: a hundred times the size of a long note, and some seconds of work."""
+MAX_NOTE_BYTES = 512 * 1024
+"""Of Markdown: fifty times the size of a long note, and some seconds of work."""
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
