@@ -11,7 +11,7 @@ from typing import TypeVar
 from paper_notes.corpus.model import LANGS, Lang, Metadata, Note, NoteId, NoteText, Site, TopicId, Translated
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
-from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -166,10 +166,11 @@ def _draft(
         problems.append(Diagnostic(where, "bad-note-name", message, "use letters, digits and . _ + -"))
         return None
     keys = tuple(BibKey(key) for key in file.papers)
+    suggestions = Suggestions()
     for position, key in enumerate(keys):
         if key not in papers:
             message = f'no entry "{key}" in the .bib files'
-            hint = did_you_mean(key, papers) or "add it to library.bib"
+            hint = suggestions.did_you_mean(key, papers) or "add it to library.bib"
             problems.append(Diagnostic(document.location(("papers", position)), "unknown-bibkey", message, hint))
     note = Note(
         id=NoteId(f"{topic}/{name}"),

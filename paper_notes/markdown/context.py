@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, NoteText, Term
-from paper_notes.diagnostics import Diagnostic, Location, Severity
+from paper_notes.diagnostics import Diagnostic, Location, Severity, Suggestions
 from paper_notes.markdown.body import Slot, SlotKind
 from paper_notes.sources.tree import Source
 
@@ -68,6 +68,7 @@ class Context:
     fragments: list[str] = field(default_factory=list)
     open_tags: Counter[str] = field(default_factory=Counter)
     """How many elements of the text's own HTML are open, by name."""
+    suggestions: Suggestions = field(default_factory=Suggestions)
     lookahead: int = 0
     """How many steps the parser has looked ahead."""
     counters: Counter[str] = field(default_factory=Counter)

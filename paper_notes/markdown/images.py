@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from markupsafe import escape
 
-from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.svg import inline_svg
 from paper_notes.sources.tree import Source
@@ -64,7 +64,7 @@ def _missing_hint(context: Context, name: str) -> str:
     if ".." in PurePosixPath(name).parts or name.startswith("/"):
         return "a note uses only files of its own folder: copy it there"
     images = [file for file in context.files if PurePosixPath(file).suffix.lower() in {".svg", *_SIGNATURES}]
-    return did_you_mean(name, images) or "the note's folder holds no images"
+    return context.suggestions.did_you_mean(name, images) or "the note's folder holds no images"
 
 
 def _svg(context: Context, source: Source, alt: str) -> str:

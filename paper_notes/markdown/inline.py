@@ -13,7 +13,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.citations import citation
 from paper_notes.markdown.cjk import CjkState
 from paper_notes.markdown.context import Context, context_of
@@ -199,7 +199,7 @@ def _check_mark(state: StateInline, name: str, offset: int) -> None:
         context.report(where, "unknown-option", f'unknown option "{name}"', "marked words take only names: {.term}")
     elif name[1:] not in WRITTEN_CLASSES:
         message = f'there is no mark "{name[1:]}"'
-        context.report(where, "unknown-class", message, did_you_mean(name[1:], WRITTEN_CLASSES))
+        context.report(where, "unknown-class", message, context.suggestions.did_you_mean(name[1:], WRITTEN_CLASSES))
 
 
 def _note_reference(state: StateInline, silent: bool) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Term
-from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import count_cjk
 from paper_notes.markdown.context import Context
@@ -199,7 +199,7 @@ def _check_ids(context: Context, sections: set[str]) -> None:
     for anchor, where in context.anchors:
         if anchor not in known:
             message = f'this note has no section or block "#{anchor}"'
-            context.report(where, "unknown-anchor", message, did_you_mean(anchor, known))
+            context.report(where, "unknown-anchor", message, context.suggestions.did_you_mean(anchor, known))
 
 
 def _with_block_links(body: Body, contexts: Mapping[Lang, Context]) -> Body:

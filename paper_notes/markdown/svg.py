@@ -9,7 +9,7 @@ from xml.parsers import expat
 from markupsafe import escape
 
 from paper_notes.corpus.model import Lang
-from paper_notes.diagnostics import did_you_mean
+from paper_notes.diagnostics import Suggestions
 
 Report = Callable[[int, int, str, str], None]
 """Called with line, column (both from 1), message and hint."""
@@ -103,6 +103,7 @@ class _Inliner:
         self.chosen: list[bool] = []
         """For each open `<switch>`: whether one of its children was taken."""
         self.elements = 0
+        self.suggestions = Suggestions()
 
     def problem(self, message: str, hint: str = "") -> None:
         self.report(*self.position(), message, hint)
@@ -128,7 +129,7 @@ class _Inliner:
             self.skipping += 1
             return
         if name not in ELEMENTS:
-            hint = _HTML_HINTS.get(name) or did_you_mean(name, ELEMENTS) or "delete it"
+            hint = _HTML_HINTS.get(name) or self.suggestions.did_you_mean(name, ELEMENTS) or "delete it"
             self.problem(f"<{name}> cannot stand in a figure", hint)
             self.skipping = 1
             return
@@ -180,7 +181,7 @@ class _Inliner:
             if name in _IGNORED or (space and space != "xlink") or name.startswith(("data-", "aria-")):
                 continue
             if name not in ATTRIBUTES:
-                hint = did_you_mean(name, ATTRIBUTES) or "delete it"
+                hint = self.suggestions.did_you_mean(name, ATTRIBUTES) or "delete it"
                 hint = _HTML_HINTS["script"] if name.lower().startswith("on") else hint
                 self.problem(f'the attribute "{name}" of <{element}> cannot stand in a figure', hint)
             elif (safe := self.value(name, value)) is None:

@@ -11,7 +11,6 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_core import StateCore
 
-from paper_notes.diagnostics import did_you_mean
 from paper_notes.markdown.components import COMPONENTS
 from paper_notes.markdown.context import Context, context_of
 
@@ -73,7 +72,7 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     name, title = opened[1], opened[2].strip()
     where = context.locate(start, name)
     if name not in COMPONENTS:
-        hint = did_you_mean(name, COMPONENTS) or "the guide shows all that there are"
+        hint = context.suggestions.did_you_mean(name, COMPONENTS) or "the guide shows all that there are"
         context.report(where, "unknown-component", f'there is no component "{name}"', hint)
     if not closed:
         context.report(where, "unclosed-component", f'":::{name}" is never closed', "end it with a line of `:::`")

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from paper_notes.diagnostics import Diagnostic, Location, Severity, did_you_mean, in_file_order
+from paper_notes.diagnostics import Diagnostic, Location, Severity, Suggestions, in_file_order
 from paper_notes.sources.tree import Source
 
 _ENTRY_TYPES = (
@@ -87,6 +87,7 @@ class _Reader:
         self.strings = strings
         self.entries: dict[str, BibEntry] = {}
         self.problems: list[Diagnostic] = []
+        self.suggestions = Suggestions()
         self.limit, self.close, self.wary = 0, "}", False
         self.resolved: list[tuple[int, int, str]] = []
 
@@ -161,7 +162,7 @@ class _Reader:
 
     def _keep(self, start: int, kind: str, key: str, fields: dict[str, BibField], end: int) -> None:
         if kind not in ENTRY_TYPES:
-            hint = did_you_mean(kind, ENTRY_TYPES) or 'use "@misc"'
+            hint = self.suggestions.did_you_mean(kind, ENTRY_TYPES) or 'use "@misc"'
             self._say(start, "unknown-bib-type", f'"@{kind}" is no known type of entry', hint, "warning")
         if first := self.entries.get(key):
             message = f'the key "{key}" is already used in line {first.location.line}'
@@ -264,7 +265,7 @@ class _Reader:
         """The value of a number, or of the name of a string."""
         value = word if word.isdigit() else self.strings.get(word.lower(), MONTHS.get(word.lower()))
         if value is None:
-            hint = did_you_mean(word, [*MONTHS, *self.strings])
+            hint = self.suggestions.did_you_mean(word, [*MONTHS, *self.strings])
             if not hint.startswith("did"):
                 hint = f'write {{{word}}} if it is text, or define it above: @string{{{word} = "..."}}'
             self._say(position, "undefined-bib-string", f'no @string "{word}" is defined up to here', hint)
