@@ -11,6 +11,7 @@ from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.pages import SITE
+from paper_notes.sources.filenames import alike, unusable
 
 Artifacts = Mapping[PurePosixPath, Artifact]
 _LOADS = re.compile(
@@ -19,6 +20,7 @@ _LOADS = re.compile(
     r"""[^>]*?\s(?:src|srcset|href|xlink:href|data|poster)\s*=\s*["']?(?!data:|["'#>\s])([^"'>\s]+)""",
     re.IGNORECASE,
 )
+_RENAME = "rename the topic, the note or the BibTeX key that it comes from"
 _STYLE = re.compile(r"<style\b[^>]*>(.*?)</style>", re.DOTALL | re.IGNORECASE)
 _STYLE_LOADS = re.compile(r"""(?:\burl\(|@import)\s*["']?(?!data:|["'#\s])([^"')\s]+)""", re.IGNORECASE)
 
@@ -56,8 +58,28 @@ def _loading(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
             yield Diagnostic(Location(path), "page-loads-file", message, "inline it in the template")
 
 
+def _clashing(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
+    """Files of the site that are one to some disks, or stand where a folder must, or have a name that disks refuse."""
+    seen: dict[str, PurePosixPath] = {}
+    told: set[PurePosixPath] = set()
+    for path in sorted(path for path in artifacts if path.is_relative_to(SITE)):
+        message = ""
+        other = seen.setdefault(alike(str(path)), path)
+        if reason := unusable(path.name.removesuffix(path.suffix)):
+            message = f'the name "{path.name}" {reason}'
+        elif path.parent in told:
+            continue
+        elif folder := next((folder for folder in path.parents if folder in artifacts), None):
+            message = f'"{folder}" would have to be a file and a folder'
+        elif other != path:
+            message = f'"{path}" and "{other}" are one file to disks that do not tell case or accents apart'
+        if message:
+            told.add(path.parent)
+            yield Diagnostic(Location(path), "unportable-path", message, _RENAME)
+
+
 Check = Callable[[Corpus, Artifacts], Iterator[Diagnostic]]
-CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading)
+CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading, _clashing)
 
 
 def check(corpus: Corpus, artifacts: Iterable[Artifact]) -> tuple[Diagnostic, ...]:

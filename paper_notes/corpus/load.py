@@ -27,6 +27,7 @@ from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.corpus.tags import WrittenTag, tags_from, with_tags
 from paper_notes.diagnostics import Diagnostic, Location, closest, did_you_mean
+from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -179,6 +180,9 @@ def _check_topics(
             hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
+        elif reason := unusable(topic):
+            message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
+            problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
     for topic, members in folders.items():
         if _is_topic(members) and topic not in site.topics:
             where = Location(BASE / topic / TOPIC_FILE)

@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.sources.filenames import unusable
 from paper_notes.sources.yaml import Path, YamlDocument
 
 M = TypeVar("M", bound=BaseModel)
@@ -92,8 +93,9 @@ def _readme_targets(value: object) -> object:
 
 def _readme_file(value: str) -> str:
     path = PurePosixPath(value)
-    outside = path.is_absolute() or ".." in path.parts or path.parts[:1] in (("site",), ("notes_src",))
-    if outside or "\\" in value or path.suffix.lower() not in (".md", ".markdown"):
+    first = path.parts[0].casefold() if path.parts else ""
+    outside = path.is_absolute() or ".." in path.parts or first in ("site", "notes_src", ".git", ".paper-notes")
+    if outside or any(map(unusable, path.parts)) or path.suffix.lower() not in (".md", ".markdown"):
         raise PydanticCustomError("readme_file", "no file")
     return str(path)
 

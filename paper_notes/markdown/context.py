@@ -17,6 +17,8 @@ from paper_notes.sources.tree import Source
 
 OWN = "\ufdd4"
 """Stands before the ids we make, so that `sanitise` can tell them from ids in a note's own HTML."""
+MAX_KEPT = 64_000_000
+"""Characters of what is set aside of one text: a figure may stand there a thousand times."""
 _FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
 _MARKERS = re.compile("[\ufdd0-\ufdef]")
 
@@ -69,6 +71,8 @@ class Context:
     open_tags: Counter[str] = field(default_factory=Counter)
     """How many elements of the text's own HTML are open, by name."""
     suggestions: Suggestions = field(default_factory=Suggestions)
+    kept: int = 0
+    """Characters that were set aside."""
     lookahead: int = 0
     """How many steps the parser has looked ahead."""
     counters: Counter[str] = field(default_factory=Counter)
@@ -111,6 +115,13 @@ class Context:
 
     def keep(self, html: str) -> str:
         """Set HTML of our own making aside, so that sanitising does not touch it; a marker stands for it."""
+        self.kept += len(html)
+        if self.kept > MAX_KEPT:
+            if self.counters["too large"] == 0:
+                self.counters["too large"] = 1
+                message = f"formulas, figures and code of the text make its page larger than {MAX_KEPT:,} characters"
+                self.report(self.at(0, 0), "file-too-large", message, "make several notes of it, or smaller figures")
+            html = ""
         self.fragments.append(_MARKERS.sub("", html))
         return f"\ufdd2{len(self.fragments) - 1}\ufdd3"
 

@@ -10,6 +10,7 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Suggestions
+from paper_notes.sources.characters import UNUSABLE
 
 Report = Callable[[int, int, str, str], None]
 """Called with line, column (both from 1), message and hint."""
@@ -221,7 +222,7 @@ class _Inliner:
         if self.skipping or not self.stack:
             return
         if self.stack[-1] in _TEXT_ELEMENTS:
-            self.out.append(str(escape(data)))
+            self.out.append(str(escape(UNUSABLE.sub("", data))))
         elif data.strip():
             self.problem(f'the text "{data.strip()[:40]}" stands outside of <text>', "put it into <text>")
 

@@ -75,6 +75,9 @@ def apply(root: Path, plan: Plan) -> None:
     killed leaves nothing behind that a later one would not know as its own.
     """
     inside = root.resolve()
+    written = [artifact.path for artifact in (*plan.create, *plan.update)]
+    for path in {path.parent: path for path in (*written, *plan.delete)}.values():
+        _refuse_outside(inside, path)
     try:
         if plan.manifest:
             _write(inside, _widened(inside, plan.manifest, plan.delete))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 from rcssmin import cssmin
 from rjsmin import jsmin
@@ -20,6 +22,8 @@ from paper_notes import __version__
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.fonts import MathFont, font_face, load_tiers
 
+MAX_FILE_BYTES = 8 * 1024 * 1024
+"""Of a template, a style sheet, a script or a font."""
 GENERATOR = f"paper-notes {__version__}"
 
 
@@ -119,6 +123,8 @@ def theme_files(folder: str) -> Path:
 
 def load_theme(root: Path) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
     """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
+    if unusable := tuple(_unusable(root)):
+        return None, unusable
     try:
         return _load(root), ()
     except (OSError, UnicodeDecodeError, ValueError) as error:
@@ -126,10 +132,27 @@ def load_theme(root: Path) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
         return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
 
 
+def _unusable(root: Path) -> Iterator[Diagnostic]:
+    """Files of the collection's own that lead out of it, or are too large to be part of a theme."""
+    inside = os.path.realpath(root)
+    for folder in (root / "templates", root / "assets"):
+        for path in (folder, *sorted(folder.rglob("*"))):
+            where = Location(PurePosixPath(path.relative_to(root).as_posix()))
+            if os.path.commonpath((inside, os.path.realpath(path))) != inside:
+                message = "this link leads out of the collection"
+                yield Diagnostic(where, "outside-collection", message, "copy the file in")
+                if path == folder:
+                    break
+            elif path.is_file() and (size := path.stat().st_size) > MAX_FILE_BYTES:
+                message = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} allowed"
+                yield Diagnostic(where, "file-too-large", message, "make it smaller")
+
+
 def _load(root: Path) -> Theme:
     own_templates, own_assets = root / "templates", root / "assets"
     loaders = [FileSystemLoader(folder) for folder in (own_templates, theme_files("templates")) if folder.is_dir()]
-    environment = Environment(
+    trusted = not own_templates.is_dir() or own_templates.resolve() == theme_files("templates").resolve()
+    environment = (Environment if trusted else SandboxedEnvironment)(
         loader=ChoiceLoader(loaders),
         autoescape=True,
         undefined=StrictUndefined,

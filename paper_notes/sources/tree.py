@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +12,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.sources.characters import bad_character, likely_encoding
+from paper_notes.sources.filenames import invisible
 
 if TYPE_CHECKING:
     from paper_notes.cache import Cache
@@ -83,7 +85,7 @@ class Source:
 
 
 def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
-    """Read all files below `root/notes_src`, sorted by path.
+    """Read all files below `root/notes_src`, sorted by path. Accents in paths are in the form that people type.
 
     Large blobs are only hashed, and only if `cache` does not know them as they are.
 
@@ -98,13 +100,18 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
         hint = f'make a folder "{SOURCE_FOLDER}" with a site.yaml, or name the collection with --root'
         return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
     inside = root.resolve()
+    seen: dict[PurePosixPath, Path] = {}
     paths, unreadable = _files_below(base)
     for error in unreadable:
         where = Location(PurePosixPath(Path(error.filename).relative_to(root).as_posix()))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
     for path in paths:
-        relative = PurePosixPath(path.relative_to(root).as_posix())
+        relative = PurePosixPath(unicodedata.normalize("NFC", path.relative_to(root).as_posix()))
+        if seen.setdefault(relative, path) != path:
+            message = "two files have this name, with accents written in two ways"
+            problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
+            continue
         source = _read(path, relative, inside, cache)
         if isinstance(source, Source):
             sources.append(source)
@@ -156,6 +163,10 @@ def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None
     except UnicodeEncodeError:
         shown = Location(PurePosixPath(str(relative).encode(errors="replace").decode()))
         return Diagnostic(shown, "unreadable-file", "the name of the file is not valid UTF-8", "rename it")
+    if sign := invisible(str(relative)):
+        shown = Location(PurePosixPath(str(relative).encode("unicode_escape").decode()))
+        message = f"the name of the file holds the invisible character U+{ord(sign):04X}"
+        return Diagnostic(shown, "unreadable-file", message, "rename it")
     try:
         if not path.resolve().is_relative_to(inside):
             return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
@@ -204,20 +215,18 @@ def _checked_text(source: Source) -> Source | Diagnostic:
     except UnicodeDecodeError as error:
         before = _with_plain_ends(error.object[: error.start].decode())
         where = Location(source.path, *text_position(before, len(before)))
-        byte = error.object[error.start]
-        hint = "save the file as UTF-8" + (" (it looks like UTF-16)" if source.data[:2] in _UTF16_MARKS else "")
-        return Diagnostic(where, "invalid-utf8", f"byte 0x{byte:02X} is not valid UTF-8", hint)
-    if bad := UNUSABLE.search(text):
-        where = Location(source.path, *text_position(text, bad.start()))
-        message = f"the character U+{ord(bad[0]):04X} cannot stand in a text file"
-        hint = "save the file as UTF-8" if bad[0] == "\0" else "delete it"
-        return Diagnostic(where, "control-character", message, hint)
+        message = f"byte 0x{error.object[error.start]:02X} is not valid UTF-8"
+        return Diagnostic(where, "invalid-utf8", message, _save_as_utf8(error.object, error.start))
+    if bad := bad_character(text, inside="a text file"):
+        where = Location(source.path, *text_position(text, bad.offset))
+        hint = _save_as_utf8(source.data, 0) if text[bad.offset] == "\0" else "delete it"
+        return Diagnostic(where, "control-character", bad.message, hint)
     return source
 
 
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-"""Control characters, and noncharacters, some of which mark the slots of rendered bodies."""
+def _save_as_utf8(data: bytes, wrong: int) -> str:
+    looks = likely_encoding(data, wrong)
+    return "save the file as UTF-8" + (f" (it looks like {looks})" if looks else "")
 
 
 def text_position(text: str, offset: int) -> tuple[int, int]:
