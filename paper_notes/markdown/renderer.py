@@ -17,9 +17,10 @@ from paper_notes.markdown.components import COMPONENTS, Block, unknown
 from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.diagrams import DIAGRAMS, diagram
 from paper_notes.markdown.images import crop_target, inline_image, is_crop
-from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.markdown.math import mathml
 from paper_notes.markdown.mathlines import with_breaks
 from paper_notes.markdown.sanitise import written_html
+from paper_notes.markdown.texsize import TexProblem
 
 Tokens = Sequence[Token]
 
