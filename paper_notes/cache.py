@@ -146,8 +146,10 @@ class Shelf:
 
 
 def open_cache(root: Path) -> Cache:
-    """The cache of the collection at `root`."""
-    return Cache(root / CACHE_FILE)
+    """The cache of the collection at `root`; one that remembers nothing where a link leads it out of the collection."""
+    inside = root.resolve()
+    parts = (root / CACHE_FILE, (root / CACHE_FILE).with_name(".gitignore"))
+    return Cache(root / CACHE_FILE) if all(part.resolve().is_relative_to(inside) for part in parts) else Cache()
 
 
 def _connect(file: Path) -> sqlite3.Connection:

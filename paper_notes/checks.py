@@ -12,9 +12,11 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import loading
 from paper_notes.render.outgoing import asks_for
+from paper_notes.sources.filenames import alike, unusable
 
 Artifacts = Mapping[PurePosixPath, Artifact]
 Links = Mapping[str, tuple[str, ...]]
+_RENAME = "rename the topic, the note or the BibTeX key that it comes from"
 
 
 def _one_language(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
@@ -47,8 +49,31 @@ def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Dia
             yield loading(artifact, address)
 
 
+def _clashing(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
+    """Files of the site that are one to some disks, or stand where a folder must, or have a name that disks refuse."""
+    seen: dict[str, str] = {}
+    told: set[PurePosixPath] = set()
+    start = f"{SITE}/"
+    for name, path in sorted((str(path), path) for path in artifacts):
+        if not name.startswith(start):
+            continue
+        message = ""
+        other = seen.setdefault(alike(name), name)
+        if reason := unusable(path.name.removesuffix(path.suffix)):
+            message = f'the name "{path.name}" {reason}'
+        elif path.parent in told:
+            continue
+        elif folder := next((folder for folder in path.parents if folder in artifacts), None):
+            message = f'"{folder}" would have to be a file and a folder'
+        elif other != name:
+            message = f'"{path}" and "{other}" are one file to disks that do not tell case or accents apart'
+        if message:
+            told.add(path.parent)
+            yield Diagnostic(Location(path), "unportable-path", message, _RENAME)
+
+
 Check = Callable[[Corpus, Artifacts, Links], Iterator[Diagnostic]]
-CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading)
+CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading, _clashing)
 
 
 def check(corpus: Corpus, artifacts: Iterable[Artifact], links: Links | None = None) -> tuple[Diagnostic, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -74,3 +74,30 @@ def closest(wrong: str, known: Iterable[str]) -> str:
     lowered = {option.lower(): option for option in sorted(set(known))}
     close = difflib.get_close_matches(wrong.lower(), lowered, n=1, cutoff=0.6)
     return lowered[close[0]] if close else ""
+
+
+class Suggestions:
+    """Hints as `did_you_mean` gives them, but not without end: each compares a word with all known ones.
+
+    A file in which thousands of words are wrong is mended by other means than by thousands of hints.
+    """
+
+    MAX_COMPARISONS = 200_000
+
+    def __init__(self) -> None:
+        self._left = self.MAX_COMPARISONS
+
+    def did_you_mean(self, wrong: str, known: Iterable[str]) -> str:
+        """As the function of this name; nothing when there were too many."""
+        return did_you_mean(wrong, options) if (options := self._affordable(known)) else ""
+
+    def closest(self, wrong: str, known: Iterable[str]) -> str:
+        """As the function of this name; nothing when there were too many."""
+        return closest(wrong, options) if (options := self._affordable(known)) else ""
+
+    def _affordable(self, known: Iterable[str]) -> Collection[str]:
+        if self._left <= 0:
+            return ()
+        options = known if isinstance(known, Collection) else tuple(known)
+        self._left -= len(options)
+        return options

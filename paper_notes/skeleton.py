@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Fact, Lang
 from paper_notes.corpus.paper import BibKey
-from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.markdown.math import mathml
+from paper_notes.markdown.texsize import TexProblem
 from paper_notes.sources.pdf.model import OutlineItem
 
 _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)

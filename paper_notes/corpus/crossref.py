@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from paper_notes.diagnostics import Diagnostic, did_you_mean, in_file_order
+from paper_notes.diagnostics import Diagnostic, Suggestions, in_file_order
 from paper_notes.sources.bibtex import MONTHS, BibEntry, BibField
 
 _TITLES: Mapping[str, Mapping[str, str]] = {
@@ -47,6 +47,7 @@ class _Heirs:
         self.by_key = {entry.key: entry for entry in reversed(entries)}
         self.done: dict[int, BibEntry] = {}
         self.problems: list[Diagnostic] = []
+        self.suggestions = Suggestions()
 
     def resolved(self, entry: BibEntry, path: tuple[str, ...]) -> BibEntry:
         """The entry with all it inherits; `path` holds the keys from the first heir to this one."""
@@ -74,7 +75,7 @@ class _Heirs:
         parent = self.by_key.get(key)
         if parent is None:
             message = f'{name} leads to "{key}", but there is no such entry in the .bib files'
-            hint = did_you_mean(key, self.by_key) or "write the entry, or delete the field"
+            hint = self.suggestions.did_you_mean(key, self.by_key) or "write the entry, or delete the field"
             self.problems.append(Diagnostic(link.location, "unknown-bibkey", message, hint))
             return None
         if key in path:

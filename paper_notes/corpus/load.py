@@ -28,7 +28,8 @@ from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.corpus.tags import tags_from, with_tags
-from paper_notes.diagnostics import Diagnostic, Location, closest, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions, closest, did_you_mean
+from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -185,6 +186,9 @@ def _check_topics(
             hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
+        elif reason := unusable(topic):
+            message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
+            problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
     for topic, members in folders.items():
         if _is_topic(members) and topic not in site.topics:
             where = Location(BASE / topic / TOPIC_FILE)
@@ -273,12 +277,13 @@ def _with_paths(
 def _with_papers(draft: NoteDraft, papers: Mapping[BibKey, Paper], problems: list[Diagnostic]) -> NoteDraft:
     """The note with those of its papers that there are."""
     keys = draft.note.papers
+    suggestions = Suggestions()
     if all(key in papers for key in keys):
         return draft
     for key, where in zip(keys, draft.papers, strict=True):
         if key not in papers:
             message = f'no entry "{key}" in the .bib files'
-            hint = did_you_mean(key, papers) or "add it to library.bib"
+            hint = suggestions.did_you_mean(key, papers) or "add it to library.bib"
             problems.append(Diagnostic(where, "unknown-bibkey", message, hint))
     return replace(draft, note=replace(draft.note, papers=tuple(key for key in keys if key in papers)))
 

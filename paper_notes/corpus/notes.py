@@ -16,6 +16,7 @@ from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.packing import digest_of
+from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.versions import made_with
@@ -211,8 +212,9 @@ def _draft(
         hint = f'its name starts with its number, as in "07_{name}"'
         problems.append(Diagnostic(where, "note-without-number", f'the note "{name}" has no number', hint))
         return None
-    if not _SAFE_NAME.fullmatch(name):
-        message = f'the name "{name}" cannot be the name of a page'
+    if not _SAFE_NAME.fullmatch(name) or unusable(name):
+        reason = unusable(name)
+        message = f'the name "{name}" cannot be the name of a page' + (f": it {reason}" if reason else "")
         problems.append(Diagnostic(where, "bad-note-name", message, "use letters, digits and . _ + -"))
         return None
     note = Note(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from paper_notes.corpus.model import NoteId, TopicId
-from paper_notes.diagnostics import closest, did_you_mean
+from paper_notes.diagnostics import Suggestions
 
 _NUMBER = re.compile(r"#?(\d{1,6})")
 
@@ -37,6 +38,7 @@ class NoteIndex:
         self._topics = frozenset(topics)
         self._by_number: dict[tuple[str, int], NoteName] = {}
         self._by_name: dict[tuple[str, str], NoteName] = {}
+        self._suggestions = Suggestions()
         for name in names:
             self._by_number.setdefault((name.topic, name.number), name)
             self._by_name.setdefault((name.topic, name.name), name)
@@ -47,29 +49,40 @@ class NoteIndex:
         folder, slash, rest = wanted.rpartition("/")
         place = folder if slash else topic
         if place not in self._topics:
-            return Dangling(f'no topic "{folder}" for the reference "{wanted}"', did_you_mean(folder, self._topics))
+            hint = self._suggestions.did_you_mean(folder, self._topics)
+            return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint)
         number = _NUMBER.fullmatch(rest)
         found = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
         if found:
             return found.id
-        return Dangling(f'no note "{wanted}" in topic "{place}"', self._hint(rest, place, bool(number)))
+        return Dangling(f'no note "{wanted}" in topic "{place}"', self._hint(rest, place, number))
 
-    def _hint(self, wanted: str, place: str, by_number: bool) -> str:
-        inside = sorted((name for (topic, _), name in self._by_name.items() if topic == place), key=lambda n: n.number)
-        if not by_number and (close := closest(wanted, [name.name for name in inside])):
+    def numbered(self, number: int, topic: TopicId) -> NoteId | None:
+        """The note of a topic that has this number."""
+        found = self._by_number.get((topic, number))
+        return found.id if found else None
+
+    def _hint(self, wanted: str, place: str, number: re.Match[str] | None) -> str:
+        inside = self._numbers.get(place, {})
+        if not number and (close := self._suggestions.closest(wanted, inside)):
             return f'did you mean "{close}"?'
-        value = int(wanted.lstrip("#")) if by_number else -1
-        elsewhere = sorted(
-            f"{topic}/#{name.number}"
-            for (topic, _), name in self._by_name.items()
-            if topic != place and (name.number == value or name.name == wanted)
-        )
+        value = int(number[1]) if number else -1
+        found = (self._by_number.get((topic, value)) or self._by_name.get((topic, wanted)) for topic in self._topics)
+        elsewhere = sorted(f"{name.topic}/#{name.number}" for name in found if name and name.topic != place)
         if elsewhere:
             return f'did you mean "{elsewhere[0]}"?'
         if not inside:
             return "the topic has no notes yet"
-        numbers = sorted({name.number for name in inside})
+        numbers = tuple(dict.fromkeys(inside.values()))
         listed = (
             ", ".join(f"#{number}" for number in numbers) if len(numbers) <= 12 else f"#{numbers[0]} to #{numbers[-1]}"
         )
         return f"it has {listed}"
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, Mapping[str, int]]:
+        """For each topic the names of its notes with their numbers, in the order of the numbers."""
+        found: dict[str, dict[str, int]] = {}
+        for name in sorted(self._by_name.values(), key=lambda name: (name.number, name.name)):
+            found.setdefault(name.topic, {})[name.name] = name.number
+        return found

@@ -13,7 +13,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
-from paper_notes.diagnostics import Diagnostic, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.sources.filenames import unusable
 from paper_notes.sources.yaml import Path, YamlDocument
 
 M = TypeVar("M", bound=BaseModel)
@@ -92,8 +93,9 @@ def _readme_targets(value: object) -> object:
 
 def _readme_file(value: str) -> str:
     path = PurePosixPath(value)
-    outside = path.is_absolute() or ".." in path.parts or path.parts[:1] in (("site",), ("notes_src",))
-    if outside or "\\" in value or path.suffix.lower() not in (".md", ".markdown"):
+    first = path.parts[0].casefold() if path.parts else ""
+    outside = path.is_absolute() or ".." in path.parts or first in ("site", "notes_src", ".git", ".paper-notes")
+    if outside or any(map(unusable, path.parts)) or path.suffix.lower() not in (".md", ".markdown"):
         raise PydanticCustomError("readme_file", "no file")
     return str(path)
 
@@ -224,18 +226,21 @@ def validate(model: type[M], document: YamlDocument, lang: Lang) -> tuple[M | No
         errors = error.errors()
     wrong = {details["loc"][0] for details in errors if details["loc"]}
     right = {key: value for key, value in document.value.items() if key not in wrong}
-    problems = tuple(_diagnostic(model, document, details) for details in errors)
+    suggestions = Suggestions()
+    problems = tuple(_diagnostic(model, document, details, suggestions) for details in errors)
     try:
         return model.model_validate(right, context={"lang": lang}), problems
     except ValidationError:
         return None, problems
 
 
-def _diagnostic(model: type[BaseModel], document: YamlDocument, error: ErrorDetails) -> Diagnostic:
+def _diagnostic(
+    model: type[BaseModel], document: YamlDocument, error: ErrorDetails, suggestions: Suggestions
+) -> Diagnostic:
     path: Path = error["loc"]
     kind, context = error["type"], error.get("ctx", {})
     if kind == "extra_forbidden":
-        hint = did_you_mean(str(path[-1]), _keys_at(model, path[:-1]))
+        hint = suggestions.did_you_mean(str(path[-1]), _keys_at(model, path[:-1]))
         return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{path[-1]}"', hint)
     if kind == "missing":
         where = document.location(path[:-1])
@@ -247,7 +252,7 @@ def _diagnostic(model: type[BaseModel], document: YamlDocument, error: ErrorDeta
         return Diagnostic(where, "bad-value", f"`{name}` is empty", _HINTS[kind])
     if kind == "literal_error":
         choices = [choice.strip(" '") for choice in context["expected"].replace(" or ", ", ").split(", ")]
-        hint = did_you_mean(str(error.get("input")), choices)
+        hint = suggestions.did_you_mean(str(error.get("input")), choices)
         return Diagnostic(where, "bad-value", f"`{name}` cannot be {given}", hint)
     if kind == "model_type" and context.get("class_name") != TextValue.__name__:
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")

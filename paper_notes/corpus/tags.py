@@ -19,7 +19,7 @@ _PLURAL = re.compile(r"(?<=[a-z]{2})(?<![isu])s\b")
 def folded(tag: str) -> str:
     """What ways to write one tag have in common: `RL` and `rl`, `spec-decoding`, `spec_decodings`."""
     lower = unicodedata.normalize("NFKC", tag).casefold().strip()
-    return re.sub(r"[\s_./·-]+", "", _PLURAL.sub("", lower))
+    return re.sub(r"[\s_./·\u200b-\u200f\u2060\ufeff-]+", "", _PLURAL.sub("", lower))
 
 
 @dataclass(frozen=True, slots=True)

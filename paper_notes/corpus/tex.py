@@ -15,6 +15,8 @@ from typing import Any
 
 _TEX = re.compile(r"[\\{}~$]|--|``|''")
 _MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
+_LONGEST = 20_000
+"""Characters of what is decoded: an abstract has 2,000, and the decoder is slow."""
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "{": "", "}": ""}
 _LIGATURE = re.compile("|".join(map(re.escape, _LIGATURES)))
 _TRANSPARENT = (
@@ -50,6 +52,8 @@ _QUICK = re.compile(
 def plain_text(tex: str) -> str:
     """Simple TeX as Unicode text in one line. Maths between dollars, and commands we do not know, stay as they are."""
     if not _TEX.search(tex):
+        return " ".join(tex.split())
+    if len(tex) > _LONGEST:
         return " ".join(tex.split())
     parts = _MATH.split(tex)
     if "\\" in "".join(parts[::2]):

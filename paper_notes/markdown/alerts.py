@@ -7,7 +7,6 @@ import re
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.diagnostics import did_you_mean
 from paper_notes.markdown.context import context_of
 
 CALLOUTS = {"NOTE": "note", "TIP": "tip", "IMPORTANT": "important", "WARNING": "warning", "CAUTION": "caution"}
@@ -57,7 +56,7 @@ def _name(state: StateCore, inline: Token, written: str) -> str:
         context = context_of(state.env)
         where = context.locate((inline.map or [0])[0], f"[!{written}]")
         message = f'there is no alert "{written}"'
-        context.report(where, "unknown-component", message, did_you_mean(written.upper(), CALLOUTS))
+        context.report(where, "unknown-component", message, context.suggestions.did_you_mean(written.upper(), CALLOUTS))
     return name or "note"
 
 

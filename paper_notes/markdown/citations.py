@@ -20,10 +20,11 @@ _LABEL = (
 )
 """What names a place in a paper."""
 _CITED = re.compile(
-    rf"\s*({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，]\s*(.*?)|\s+((?:{_LABEL}|\d).*?))?)\s*",
+    rf"({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，]\s*(.*)|\s+((?:{_LABEL}|\d).*))?)",
     re.IGNORECASE,
 )
-"""Words before, the citation, its minus, key, and place after a comma, or after a space where it looks like one."""
+"""Words before, the citation, its minus, key, and place after a comma, or after a space where it looks like one: of a
+text without spaces around."""
 _SPACED = re.compile(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
 _PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*页?$)", re.IGNORECASE)
 
@@ -36,10 +37,10 @@ def citation(state: StateInline, silent: bool) -> bool:
     offset = 1
     cited = []
     for part in re.split("[;；]", found[1] or found[2]):
-        one = _CITED.fullmatch(part)
+        one = _CITED.fullmatch(part.strip())
         if not one:
             return False
-        cited.append((one, offset))
+        cited.append((one, offset + len(part) - len(part.lstrip())))
         offset += len(part) + 1
     if not silent:
         token = state.push("slot", "", 0)

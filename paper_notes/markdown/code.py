@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from markupsafe import escape
+
+if TYPE_CHECKING:
+    from pygments.formatter import Formatter
+    from pygments.lexer import Lexer
 
 PLAIN = frozenset({"", "text", "txt", "plain", "none", "console-output", "output"})
 
@@ -16,15 +23,26 @@ def highlight(code: str, language: str) -> str:
     if language.lower() in PLAIN:
         return str(escape(code))
     from pygments import highlight as run  # imported late: most notes have little code, start-up is felt by all
-    from pygments.formatters.html import HtmlFormatter
+
+    return str(run(code, _lexer(language), _formatter()))
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer:
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
     try:
-        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         raise UnknownLanguage(language) from None
-    return str(run(code, lexer, HtmlFormatter(nowrap=True)))
+
+
+@lru_cache(maxsize=1)
+def _formatter() -> Formatter[str]:
+    from pygments.formatters.html import HtmlFormatter
+
+    return HtmlFormatter(nowrap=True)
 
 
 def known_languages() -> list[str]:

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, NoteText, Term
-from paper_notes.diagnostics import Diagnostic, Location, Severity
+from paper_notes.diagnostics import Diagnostic, Location, Severity, Suggestions
 from paper_notes.markdown.body import Slot, SlotKind
 from paper_notes.sources.tree import Source
 
 OWN = "\ufdd4"
 """Stands before the ids we make, so that `sanitise` can tell them from ids in a note's own HTML."""
+MAX_KEPT = 64_000_000
+"""Characters of what is set aside of one text: a figure may stand there a thousand times."""
 _FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
 _MARKERS = re.compile("[\ufdd0-\ufdef]")
 
@@ -66,6 +68,13 @@ class Context:
     problems: list[Diagnostic] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
     fragments: list[str] = field(default_factory=list)
+    open_tags: Counter[str] = field(default_factory=Counter)
+    """How many elements of the text's own HTML are open, by name."""
+    suggestions: Suggestions = field(default_factory=Suggestions)
+    kept: int = 0
+    """Characters that were set aside."""
+    lookahead: int = 0
+    """How many steps the parser has looked ahead."""
     counters: Counter[str] = field(default_factory=Counter)
     block_ids: dict[str, Location] = field(default_factory=dict)
     anchors: list[tuple[str, Location]] = field(default_factory=list)
@@ -106,6 +115,13 @@ class Context:
 
     def keep(self, html: str) -> str:
         """Set HTML of our own making aside, so that sanitising does not touch it; a marker stands for it."""
+        self.kept += len(html)
+        if self.kept > MAX_KEPT:
+            if self.counters["too large"] == 0:
+                self.counters["too large"] = 1
+                message = f"formulas, figures and code of the text make its page larger than {MAX_KEPT:,} characters"
+                self.report(self.at(0, 0), "file-too-large", message, "make several notes of it, or smaller figures")
+            html = ""
         self.fragments.append(_MARKERS.sub("", html))
         return f"\ufdd2{len(self.fragments) - 1}\ufdd3"
 

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 
 from markupsafe import escape
 
-from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.pixels import MAX_PIXELS, size
 from paper_notes.markdown.svg import inline_svg
 from paper_notes.sources.tree import Source
 
@@ -23,6 +24,8 @@ _SIGNATURES = {
     ".avif": (rb"....ftypavi[fs]", "image/avif"),
 }
 _LARGE = 1_000_000
+_TOO_LARGE = 10_000_000
+"""Bytes of a picture in a page: with more, browsers give up."""
 
 
 def is_crop(src: str) -> bool:
@@ -64,7 +67,7 @@ def _missing_hint(context: Context, name: str) -> str:
     if ".." in PurePosixPath(name).parts or name.startswith("/"):
         return "a note uses only files of its own folder: copy it there"
     images = [file for file in context.files if PurePosixPath(file).suffix.lower() in {".svg", *_SIGNATURES}]
-    return did_you_mean(name, images) or "the note's folder holds no images"
+    return context.suggestions.did_you_mean(name, images) or "the note's folder holds no images"
 
 
 def _svg(context: Context, source: Source, alt: str) -> str:
@@ -83,10 +86,18 @@ def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
         hint = "use SVG, PNG, JPEG, WebP, AVIF or GIF"
         context.report(where, "bad-image", f'"{source.path.name}" is not a kind of image a page can show', hint)
         return ""
+    if source.size > _TOO_LARGE:
+        message = f'"{source.path.name}" has {source.size:,} bytes, more than the {_TOO_LARGE:,} that a page can carry'
+        context.report(where, "bad-image", message, "scale it down, or save it as WebP")
+        return ""
     content = source.data
     if not re.match(signature, content, re.DOTALL):
         hint = "save it again in the format its name says"
         context.report(where, "bad-image", f'the content of "{source.path.name}" is not {mime}', hint)
+        return ""
+    if (found := size(content)) and found[0] * found[1] > MAX_PIXELS:
+        message = f'"{source.path.name}" unpacks to {found[0]:,} x {found[1]:,} pixels, more than browsers can show'
+        context.report(where, "bad-image", message, "scale it down")
         return ""
     if len(content) > _LARGE:
         message = f'"{source.path.name}" makes the page {len(content) * 4 // 3:,} bytes larger'

@@ -13,7 +13,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.citations import citation
 from paper_notes.markdown.cjk import CjkState
 from paper_notes.markdown.context import Context, context_of
@@ -36,8 +36,8 @@ _LOST = (
         "a reference",
         "write [[#15]], [[models/#19]] or [[#15|text]] (in a table `\\|`), and not inside the text of a link",
     ),
-    (re.compile(r"\[-?@[^\]\n]*\]"), "a citation", "write [@key], [@key, Table 2] or [see @one; @two, p. 3]"),
-    (re.compile(r"\[\^[^\]\s]+\]"), "a footnote", "write its text as [^name]: ... on a line of its own"),
+    (re.compile(r"\[-?@[^\[\]\n]*\]"), "a citation", "write [@key], [@key, Table 2] or [see @one; @two, p. 3]"),
+    (re.compile(r"\[\^[^\[\]\s]+\]"), "a footnote", "write its text as [^name]: ... on a line of its own"),
     (
         re.compile(r"(?:\[[^\[\]\n]*)?\]\([^()\s]*"),
         "a link",
@@ -73,8 +73,23 @@ class _State(CjkState):
         return token
 
 
+MAX_LOOKAHEAD = 3_000_000
+"""Steps that the parser may look ahead in one text, to find where brackets are closed: some seconds of them."""
+
+
+class TooTangled(Exception):
+    """Brackets within brackets: to find out what they mean would take too long."""
+
+
 class BodyInline(ParserInline):
-    """The inline parser with Chinese emphasis and places."""
+    """The inline parser with Chinese emphasis and places, and an end to looking ahead."""
+
+    def skipToken(self, state: StateInline) -> None:  # noqa: N802 -- the library's name
+        context = context_of(state.env)
+        context.lookahead += 1
+        if context.lookahead > MAX_LOOKAHEAD:
+            raise TooTangled
+        super().skipToken(state)
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         state = _State(src, md, env, tokens)
@@ -82,10 +97,12 @@ class BodyInline(ParserInline):
         if isinstance(outer, _State):
             state.origin = outer.origin + max(outer.src.find(src, outer.pos), 0)
         env["inline"] = state
-        self.tokenize(state)
+        try:
+            self.tokenize(state)
+        finally:
+            env["inline"] = outer
         for rule in self.ruler2.getRules(""):
             rule(state)
-        env["inline"] = outer
         return state.tokens
 
 
@@ -96,7 +113,13 @@ def _inline(state: StateCore) -> None:
         if block.type == "inline":
             context.enter(block)
             block.children = []
-            state.md.inline.parse(block.content, state.md, state.env, block.children)
+            try:
+                state.md.inline.parse(block.content, state.md, state.env, block.children)
+            except TooTangled:
+                hint = "close them, or write \\[ where a bracket is only a bracket"
+                message = "too many brackets within brackets: it would take too long to tell what they mean"
+                context.report(context.at(*context.place.at(0)), "too-tangled", message, hint)
+                return
             _report_lost(context, block.children)
             plain_references(context, block.children)
 
@@ -176,7 +199,7 @@ def _check_mark(state: StateInline, name: str, offset: int) -> None:
         context.report(where, "unknown-option", f'unknown option "{name}"', "marked words take only names: {.term}")
     elif name[1:] not in WRITTEN_CLASSES:
         message = f'there is no mark "{name[1:]}"'
-        context.report(where, "unknown-class", message, did_you_mean(name[1:], WRITTEN_CLASSES))
+        context.report(where, "unknown-class", message, context.suggestions.did_you_mean(name[1:], WRITTEN_CLASSES))
 
 
 def _note_reference(state: StateInline, silent: bool) -> bool:

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from math_core import LatexError, LatexToMathML
 
+from paper_notes.markdown.texsize import MAX_DEPTH, TexProblem, check_size
+
 MACROS = {
     "mathbbm": r"\mathbb{#1}",
     "mathds": r"\mathbb{#1}",
@@ -38,30 +40,9 @@ _ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(_ENVIRONMENTS) + r")\}"
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
 
 
-MAX_LENGTH = 10_000
-"""Characters of a formula."""
-MAX_DEPTH = 100
-"""Levels of braces, and of elements within elements: the converter is a recursive one, and browsers stop at 512."""
-MAX_UNCLOSED = 16
-"""Brackets that are never closed: each doubles the time that the converter takes."""
-_BRACKET = re.compile(
-    r"\\(?:left|right|middle|[bB]igg?[lrm]?)(?![a-zA-Z])\s*(?:\\[a-zA-Z]+|\\.|.)"  # those with a size, of no account
-    r"|(?P<open>[(\[]|\\(?:\{|l(?:angle|floor|ceil|vert|Vert|brace|brack|group)(?![a-zA-Z])))"
-    r"|(?P<close>[)\]]|\\(?:\}|r(?:angle|floor|ceil|vert|Vert|brace|brack|group)(?![a-zA-Z])))",
-    re.DOTALL,
-)
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _TAG = re.compile(r"<(/?)[a-z]+[^>]*?(/?)>")
 _LEVELS = re.compile(r'<(mfrac|mtable)((?: [a-z]+="[^"]*")*)>')
 _LEVEL = re.compile(r' (displaystyle|scriptlevel)="([^"]*)"')
-
-
-class TexProblem(Exception):
-    """TeX that does not parse. `offset` counts characters from the start of the formula."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.message, self.offset = message, offset
 
 
 def _as_style(tag: re.Match[str]) -> str:
@@ -85,7 +66,7 @@ def _converter() -> LatexToMathML:
 @lru_cache(maxsize=4096)
 def mathml(tex: str, *, display: bool) -> str:
     """The formula as a `<math>` element. Raises TexProblem."""
-    _check_size(tex)
+    check_size(tex)
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
         made = _converter().convert_with_local_state(known, displaystyle=display)
@@ -97,27 +78,6 @@ def mathml(tex: str, *, display: bool) -> str:
     if len(tex) > MAX_DEPTH:
         _check_depth(made)
     return _LEVELS.sub(_as_style, made)
-
-
-def _check_size(tex: str) -> None:
-    """Keep what would overflow the converter's stack away from it."""
-    if len(tex) > MAX_LENGTH:
-        raise TexProblem(f"the formula has {len(tex):,} characters, more than the {MAX_LENGTH:,} allowed", 0)
-    if tex.count("{") > MAX_DEPTH:
-        depth = 0
-        for brace in _BRACE.finditer(tex):
-            depth += (brace[0] == "{") - (brace[0] == "}")
-            if depth > MAX_DEPTH:
-                raise TexProblem(f"more than {MAX_DEPTH} braces within each other", brace.start())
-    if len(tex) > MAX_UNCLOSED:
-        opened: list[int] = []
-        for bracket in _BRACKET.finditer(tex):
-            if bracket["open"]:
-                opened.append(bracket.start())
-            elif bracket["close"] and opened:
-                opened.pop()
-        if len(opened) > MAX_UNCLOSED:
-            raise TexProblem(f"more than {MAX_UNCLOSED} brackets are never closed", opened[0])
 
 
 def _check_depth(made: str) -> None:

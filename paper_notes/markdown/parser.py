@@ -8,7 +8,6 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
-from mdit_py_plugins.tasklists import tasklists_plugin
 
 from paper_notes.markdown import inline, syntax
 from paper_notes.markdown.alerts import alerts
@@ -16,6 +15,7 @@ from paper_notes.markdown.cjk import hold_punctuation
 from paper_notes.markdown.glossary import glossary_terms
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.tables import table_marks
+from paper_notes.markdown.tasks import task_lists
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
@@ -31,11 +31,11 @@ def parser() -> MarkdownIt:
     md.enable(["table", "strikethrough"])
     md.use(footnote_plugin)
     md.use(deflist_plugin)
-    md.use(tasklists_plugin)
     md.use(dollarmath_plugin, allow_labels=False, allow_blank_lines=False)
     md.inline.ruler.disable("math_inline")  # it takes the character before the first one to be the last one
     syntax.install(md)
     inline.install(md)
+    md.core.ruler.after("inline", "task_lists", task_lists)
     md.core.ruler.after("block", "alerts", alerts)
     md.core.ruler.after("bare_links", "glossary_terms", glossary_terms)
     md.core.ruler.before("text_join", "table_marks", table_marks)

@@ -16,6 +16,8 @@ _ISSUE = (
 _LIST = r"(?:#\d+\s*(?:[,、，/&-]|and|or|和|与|及|或)?\s*)*"
 _NOT_A_NOTE = re.compile(rf"{_ISSUE}[\s:：=\"'“”]*{_LIST}$", re.IGNORECASE)
 """Words before a number that say it is one of something else: `PR #12`, `issues #12 and #13`, `color: #123`."""
+_BEFORE = 200
+"""Characters before a number, among which such words are looked for."""
 _NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=\d[/-]))#(\d{1,5})(?![A-Za-z0-9_-]|\.\d)")
 """Six digits and more are a colour. Chinese may touch the number on both sides."""
 _RANGE = re.compile(r"#(\d{1,5})(?=-#\d)")
@@ -47,14 +49,14 @@ def plain_references(context: Context, tokens: Iterable[Token]) -> None:
 
 def _found_in(context: Context, words: str, start: int, cursor: int) -> int:
     """Look at `words` from `start` on; `cursor` is how far the text of the block has been read."""
-    addresses = [found.span() for found in _ADDRESS.finditer(words, start)]
+    inside = {place for found in _ADDRESS.finditer(words, start) for place in range(*found.span())}
     matches = {found.start(): found for pattern in (_NUMBER, _RANGE) for found in pattern.finditer(words, start)}
     for place, found in sorted(matches.items()):
         at = context.place.text.find(found[0], cursor)
         if at < 0:
             continue
         cursor = at + len(found[0])
-        if any(begin <= place < end for begin, end in addresses) or _NOT_A_NOTE.search(words, 0, place):
+        if place in inside or _NOT_A_NOTE.search(words, max(0, place - _BEFORE), place):
             continue
         context.slot("plain", found[0], "", context.at(*context.place.at(at)))
     return cursor

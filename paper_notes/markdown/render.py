@@ -12,7 +12,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
-from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import count_cjk
 from paper_notes.markdown.context import Context
@@ -25,6 +25,7 @@ _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_FOOTNOTE = re.compile(r"\[\^([^\[\]\s]+)\]:")
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -161,8 +162,10 @@ def _split_footnotes(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]
 
 
 def _report_unused_footnotes(context: Context, refs: Mapping[str, int]) -> None:
-    for label in (name[1:] for name, number in refs.items() if number < 0):
-        line = next((i for i, line in enumerate(context.lines) if f"[^{label}]:" in line), 0)
+    unused = [name[1:] for name, number in refs.items() if number < 0]
+    places = {found[1]: i for i, line in enumerate(context.lines) for found in _FOOTNOTE.finditer(line)}
+    for label in unused:
+        line = places.get(label, 0)
         hint = f"refer to it: [^{label}], or delete it"
         where = context.locate(line, f"[^{label}]:")
         context.report(where, "unused-footnote", f'no text refers to the footnote "{label}"', hint, "warning")
@@ -192,7 +195,7 @@ def _check_ids(context: Context, sections: set[str]) -> None:
     for anchor, where in context.anchors:
         if anchor not in known:
             message = f'this note has no section or block "#{anchor}"'
-            context.report(where, "unknown-anchor", message, did_you_mean(anchor, known))
+            context.report(where, "unknown-anchor", message, context.suggestions.did_you_mean(anchor, known))
 
 
 def _with_block_links(body: Body, contexts: Mapping[Lang, Context]) -> Body:

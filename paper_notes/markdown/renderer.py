@@ -10,16 +10,17 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
-from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.code import UnknownLanguage, highlight, known_languages
 from paper_notes.markdown.components import COMPONENTS, Block, unknown
 from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.diagrams import DIAGRAMS, diagram
 from paper_notes.markdown.images import crop_target, inline_image, is_crop
-from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.markdown.math import mathml
 from paper_notes.markdown.mathlines import with_breaks
 from paper_notes.markdown.sanitise import written_html
+from paper_notes.markdown.texsize import TexProblem
 
 Tokens = Sequence[Token]
 
@@ -126,7 +127,10 @@ class BodyRenderer(RendererHTML):
         try:
             code = highlight(token.content, language)
         except UnknownLanguage:
-            hint = did_you_mean(language, [*known_languages(), *DIAGRAMS]) or "use `text` for no highlighting"
+            hint = (
+                context.suggestions.did_you_mean(language, [*known_languages(), *DIAGRAMS])
+                or "use `text` for no highlighting"
+            )
             where = context.locate(token.map[0] if token.map else 0, language)
             context.report(where, "unknown-code-language", f'no highlighting for "{language}"', hint, "warning")
             code = str(escape(token.content))

@@ -8,7 +8,9 @@ from html.parser import HTMLParser
 
 import nh3
 
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import OWN, Context, Place
+from paper_notes.sources.characters import UNUSABLE
 
 TAGS = frozenset(
     "a abbr aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption"
@@ -39,6 +41,12 @@ _ATTRIBUTES = {
 _SAFE_ROLES = frozenset({"group", "note", "doc-noteref", "doc-footnote", "doc-backlink"})
 _WRITTEN_TAGS = TAGS - {"a", "input"}
 _WRITTEN_ATTRIBUTES = _ATTRIBUTES["*"] - {"id", "role", "tabindex"}
+MAX_DEPTH = 40
+"""Of a note's own elements that are open at once."""
+_CLOSE_THEMSELVES = frozenset(
+    "br hr wbr col input p li dt dd tr td th thead tbody tfoot colgroup caption rt rp".split()
+)
+"""Elements without an end, and those that the next of their kind ends."""
 
 
 def sanitise(html: str) -> str:
@@ -87,26 +95,64 @@ _INSTEAD = {
 
 def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
     """A note's own HTML, which stands at an offset of a place. What the policy takes out of it is reported."""
-    reader = _Reader(html)
-    for start, name, attributes in reader.found:
+    whole = _complete(html)
+    if len(whole) < len(html) and (lost := html.find("<!--", len(whole))) >= 0:
+        where = context.at(*place.at(offset + lost))
+        message = "this comment does not end: all that follows it would be left out"
+        context.report(where, "html-not-allowed", message, "end it with -->")
+    for start, name, attributes in _Reader(whole).found:
         where = context.at(*place.at(offset + start))
-        if name not in _WRITTEN_TAGS:
-            hint = _INSTEAD.get(name, "write Markdown instead")
-            context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
-            continue
-        known = _WRITTEN_ATTRIBUTES | _ATTRIBUTES.get(name, set())
-        for attribute, value in attributes:
-            what = f'attribute "{attribute}"' if attribute not in known else ""
-            if attribute == "class" and (strange := set(value.split()) - WRITTEN_CLASSES):
-                what = f'class "{min(strange)}"'
-            if what:
-                hint = _INSTEAD.get("script" if attribute.startswith("on") else attribute, "write Markdown instead")
-                context.report(where, "html-not-allowed", f"the {what} of <{name}> cannot stand in a note", hint)
+        if _is_too_deep(context, name, where):
+            return ""
+        if not name.startswith("/"):
+            _check_tag(context, name, attributes, where)
     return _ENTITY.sub(_without_marker, html)
 
 
+def _is_too_deep(context: Context, name: str, where: Location) -> bool:
+    """Count what is open, from one piece of the text's HTML to the next; told of once."""
+    is_open = context.open_tags
+    if name.startswith("/"):
+        is_open[name[1:]] -= is_open[name[1:]] > 0
+    elif name not in _CLOSE_THEMSELVES:
+        is_open[name] += 1
+    if is_open.total() <= MAX_DEPTH:
+        return False
+    is_open[name] -= 1
+    context.counters["too deep"] += 1
+    if context.counters["too deep"] == 1:
+        message = f"more than {MAX_DEPTH} HTML elements are open here"
+        context.report(where, "too-deep", message, f"close them: </{name}>")
+    return True
+
+
+def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], where: Location) -> None:
+    if name not in _WRITTEN_TAGS:
+        hint = _INSTEAD.get(name, "write Markdown instead")
+        context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
+        return
+    known = _WRITTEN_ATTRIBUTES | _ATTRIBUTES.get(name, set())
+    for attribute, value in attributes:
+        what = f'attribute "{attribute}"' if attribute not in known else ""
+        if attribute == "class" and (strange := set(value.split()) - WRITTEN_CLASSES):
+            what = f'class "{min(strange)}"'
+        if what:
+            hint = _INSTEAD.get("script" if attribute.startswith("on") else attribute, "write Markdown instead")
+            context.report(where, "html-not-allowed", f"the {what} of <{name}> cannot stand in a note", hint)
+
+
+def _complete(html: str) -> str:
+    """The HTML up to where only tags and comments follow that never end: a browser sees nothing in those.
+
+    The parser would look for the end of each of them anew.
+    """
+    html = html[: html.rfind(">") + 1].replace("<![", "<!x")  # to a browser too `<![CDATA[` only ends with the next ">"
+    open_comment = html.find("<!--", html.rfind("-->") + 1)
+    return html if open_comment < 0 else html[:open_comment]
+
+
 class _Reader(HTMLParser):
-    """The tags of a piece of HTML: offset, name, attributes."""
+    """The tags of a piece of HTML: offset, name (with a slash if it is an end), attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -119,11 +165,15 @@ class _Reader(HTMLParser):
         line, column = self.getpos()
         self.found.append((self.lines[line - 1] + column, tag, [(name, value or "") for name, value in attrs]))
 
+    def handle_endtag(self, tag: str) -> None:
+        line, column = self.getpos()
+        self.found.append((self.lines[line - 1] + column, f"/{tag}", []))
+
 
 _ENTITY = re.compile(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")
 
 
 def _without_marker(match: re.Match[str]) -> str:
-    """Character references to the noncharacters that mark slots, fragments and our ids are taken out."""
-    code = int(match[1], 16) if match[1] else int(match[2])
-    return "\ufffd" if 0xFDD0 <= code <= 0xFDEF else match[0]
+    """References to control characters, and to the noncharacters that mark slots, fragments and ids, are taken out."""
+    code = int(match[1][-8:], 16) if match[1] else int(match[2][-8:])
+    return "\ufffd" if code <= 0x10FFFF and UNUSABLE.match(chr(code)) else match[0]

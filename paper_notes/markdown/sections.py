@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -93,7 +94,8 @@ def pair(texts: Mapping[Lang, Sequence[RawSection]]) -> tuple[tuple[BodySection,
         return _named([{lang: section} for lang in languages for section in texts[lang]]), ()
     zh, en = texts["zh"], texts["en"]
     moved = _moved(zh, en)
-    problems = [_differs(section, zh) for section in en if section.id in moved]
+    others = {section.id: section for section in zh}
+    problems = [_differs(section, others[section.id]) for section in en if section.id in moved]
     rows = _rows(zh, [replace(section, id="") if section.id in moved else section for section in en])
     places = {section.location for section in (*zh, *en) if section.id in moved}
     problems += [problem for row in rows if not places & {s.location for s in row.values()} for problem in _unlike(row)]
@@ -113,8 +115,7 @@ def _moved(zh: Sequence[RawSection], en: Sequence[RawSection]) -> set[str]:
     return moved
 
 
-def _differs(section: RawSection, others: Sequence[RawSection]) -> Diagnostic:
-    other = next(other for other in others if other.id == section.id)
+def _differs(section: RawSection, other: RawSection) -> Diagnostic:
     message = f'the section "{section.id}" stands in another order than in {_short(other.location)}'
     return Diagnostic(section.location, "section-order", message, "give both languages the same sections in one order")
 
@@ -162,19 +163,21 @@ def _between(zh: Sequence[RawSection], en: Sequence[RawSection]) -> list[Row]:
 
 def _named(rows: Sequence[Row]) -> tuple[BodySection, ...]:
     taken = {section.id for row in rows for section in row.values() if section.id}
+    numbers: Counter[str] = Counter()
     made: list[BodySection] = []
     for row in rows:
         given = next((section.id for section in row.values() if section.id), "")
-        name = given or _free(slug((row.get("en") or row["zh"]).words), taken)
+        name = given or _free(slug((row.get("en") or row["zh"]).words), taken, numbers)
         taken.add(name)
         level = next(iter(row.values())).level
         made.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}))
     return tuple(made)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    number = 2
+def _free(name: str, taken: set[str], numbers: Counter[str]) -> str:
+    """The name, or the name with the lowest number that is free; `numbers` are those it has had so far."""
     candidate = name
     while candidate in taken:
-        candidate, number = f"{name}-{number}", number + 1
+        numbers[name] += 1
+        candidate = f"{name}-{numbers[name] + 1}"
     return candidate

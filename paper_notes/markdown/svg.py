@@ -9,7 +9,8 @@ from xml.parsers import expat
 from markupsafe import escape
 
 from paper_notes.corpus.model import Lang
-from paper_notes.diagnostics import did_you_mean
+from paper_notes.diagnostics import Suggestions
+from paper_notes.sources.characters import UNUSABLE
 
 Report = Callable[[int, int, str, str], None]
 """Called with line, column (both from 1), message and hint."""
@@ -55,7 +56,7 @@ _HTML_HINTS = {
     "a": "figures hold no links: put them into the caption",
     "image": "pixel images go beside the SVG: ![...](picture.png)",
 }
-_LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'")\s]+)\1\s*\)""")
+_LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'"()\s]+)\1\s*\)""")
 _OUTSIDE = re.compile(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
 """What would make a browser fetch something (in `url()` that is not local, or in CSS images), and CSS escapes."""
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
@@ -103,6 +104,7 @@ class _Inliner:
         self.chosen: list[bool] = []
         """For each open `<switch>`: whether one of its children was taken."""
         self.elements = 0
+        self.suggestions = Suggestions()
 
     def problem(self, message: str, hint: str = "") -> None:
         self.report(*self.position(), message, hint)
@@ -128,7 +130,7 @@ class _Inliner:
             self.skipping += 1
             return
         if name not in ELEMENTS:
-            hint = _HTML_HINTS.get(name) or did_you_mean(name, ELEMENTS) or "delete it"
+            hint = _HTML_HINTS.get(name) or self.suggestions.did_you_mean(name, ELEMENTS) or "delete it"
             self.problem(f"<{name}> cannot stand in a figure", hint)
             self.skipping = 1
             return
@@ -180,7 +182,7 @@ class _Inliner:
             if name in _IGNORED or (space and space != "xlink") or name.startswith(("data-", "aria-")):
                 continue
             if name not in ATTRIBUTES:
-                hint = did_you_mean(name, ATTRIBUTES) or "delete it"
+                hint = self.suggestions.did_you_mean(name, ATTRIBUTES) or "delete it"
                 hint = _HTML_HINTS["script"] if name.lower().startswith("on") else hint
                 self.problem(f'the attribute "{name}" of <{element}> cannot stand in a figure', hint)
             elif (safe := self.value(name, value)) is None:
@@ -199,7 +201,7 @@ class _Inliner:
         if name == "attributeName":
             return value if value in _ANIMATABLE else None
         if name in ("begin", "end"):
-            return re.sub(r"([A-Za-z_][\w-]*)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
+            return re.sub(r"(?<![\w-])([A-Za-z_][\w-]*+)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
         local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
         return None if _OUTSIDE.search(_LOCAL_URL.sub("", value)) else local
 
@@ -220,7 +222,7 @@ class _Inliner:
         if self.skipping or not self.stack:
             return
         if self.stack[-1] in _TEXT_ELEMENTS:
-            self.out.append(str(escape(data)))
+            self.out.append(str(escape(UNUSABLE.sub("", data))))
         elif data.strip():
             self.problem(f'the text "{data.strip()[:40]}" stands outside of <text>', "put it into <text>")
 

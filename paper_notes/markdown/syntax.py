@@ -11,7 +11,6 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_core import StateCore
 
-from paper_notes.diagnostics import did_you_mean
 from paper_notes.markdown.components import COMPONENTS
 from paper_notes.markdown.context import Context, context_of
 
@@ -21,12 +20,15 @@ _FENCE = re.compile(r"(`{3,}|~{3,})")
 _OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
 _HEADING_ID = re.compile(r"\{#([^{}]*)\}$")
 _ID = re.compile(r"[A-Za-z][\w-]*")
+MAX_BLOCKS = 50_000
+"""Paragraphs, headings, items and cells of a text."""
 
 
 def install(md: MarkdownIt) -> None:
     """Add all of them to a parser."""
     alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "component", _component, alternatives)
+    md.core.ruler.after("block", "bounded", _bounded)
     md.core.ruler.before("inline", "heading_id", _heading_ids)
     md.core.ruler.before("inline", "table_rows", _table_rows)
 
@@ -44,6 +46,17 @@ class BodyBlocks(ParserBlock):
         super().tokenize(state, startLine, endLine)
 
 
+def _bounded(state: StateCore) -> None:
+    """Leave a text with too many blocks alone: nobody reads it, and no browser shows it well."""
+    blocks = [token for token in state.tokens if token.type == "inline"]
+    if len(blocks) > MAX_BLOCKS:
+        context = context_of(state.env)
+        where = context.locate((blocks[MAX_BLOCKS].map or [0])[0])
+        message = f"the text has {len(blocks):,} paragraphs, items and cells, more than the {MAX_BLOCKS:,} allowed"
+        context.report(where, "file-too-large", message, "make several notes of it")
+        state.tokens = []
+
+
 def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`:::name title {#id}` ... `:::`. Containers nest; each `:::name` has its own `:::`."""
     if state.is_code_block(start):
@@ -59,7 +72,7 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     name, title = opened[1], opened[2].strip()
     where = context.locate(start, name)
     if name not in COMPONENTS:
-        hint = did_you_mean(name, COMPONENTS) or "the guide shows all that there are"
+        hint = context.suggestions.did_you_mean(name, COMPONENTS) or "the guide shows all that there are"
         context.report(where, "unknown-component", f'there is no component "{name}"', hint)
     if not closed:
         context.report(where, "unclosed-component", f'":::{name}" is never closed', "end it with a line of `:::`")

@@ -12,7 +12,8 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.markdown.context import Context, context_of
-from paper_notes.markdown.math import TexProblem, mathml
+from paper_notes.markdown.math import mathml
+from paper_notes.markdown.texsize import TexProblem
 
 Cell = tuple[Token, Token]
 """What opens the cell, and its content."""

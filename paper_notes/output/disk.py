@@ -158,17 +158,16 @@ def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
 
 def _apply(root: Path, plan: Plan, write: Callable[[Path, Artifact], None], disk: Disk | None = None) -> None:
     inside = _Inside(root)
+    for path in (*(artifact.path for artifact in (*plan.create, *plan.update)), *plan.delete):
+        inside.refuse_others(path)
     try:
         if plan.manifest:
-            inside.refuse_others(plan.manifest.path)
             write(inside.root, _widened(plan.manifest, plan.delete))
         for artifact in (*plan.create, *plan.update):
-            inside.refuse_others(artifact.path)
             write(inside.root, artifact)
             if disk:
                 disk.wrote(artifact)
         for path in plan.delete:
-            inside.refuse_others(path)
             (inside.root / path).unlink(missing_ok=True)
             for folder in (inside.root / path).parents:
                 if folder == inside.root or any(folder.iterdir()):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import chain, count
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
@@ -15,7 +15,7 @@ from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
-from paper_notes.diagnostics import Diagnostic, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.markdown.body import Outline, Slot
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.crops import Crops
@@ -101,9 +101,11 @@ def tag_ids(corpus: Corpus) -> Mapping[str, str]:
     """The id of each tag on the page of tags."""
     ids: dict[str, str] = {}
     taken: set[str] = set()
+    numbers: dict[str, Iterator[int]] = {}
     for tag in sorted({tag for note in corpus.notes for tag in note.tags}):
-        wanted = "tag-" + (re.sub(r"[^\w]+", "-", tag.casefold()).strip("-") or "sign")
-        name = next(name for name in chain((wanted,), (f"{wanted}-{n}" for n in count(2))) if name not in taken)
+        name = wanted = "tag-" + (re.sub(r"[^\w]+", "-", tag.casefold()).strip("-") or "sign")
+        while name in taken:
+            name = f"{wanted}-{next(numbers.setdefault(wanted, count(2)))}"
         taken.add(name)
         ids[tag] = name
     return ids
@@ -159,6 +161,7 @@ class Linker:
     """The ids of each note's sections."""
     cards: bool = True
     """Whether lists have what cards beside their links show."""
+    suggestions: Suggestions = field(default_factory=Suggestions)
 
     def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
         """The papers that a note reads, then those that it only cites, each once."""
@@ -180,7 +183,7 @@ class Linker:
         name, _, section = _split_section(slot.target)
         note = self.index.find(name, topic)
         message = f'the note "{name}" has no section "{section}"'
-        hint = did_you_mean(section, () if isinstance(note, Dangling) else self.sections.get(note, ()))
+        hint = self.suggestions.did_you_mean(section, () if isinstance(note, Dangling) else self.sections.get(note, ()))
         return Diagnostic(slot.location, "unknown-anchor", message, hint)
 
     def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
@@ -201,14 +204,14 @@ class Linker:
             elif slot.kind in ("crop", "source"):
                 problems += self.crops.check(slot) if slot.kind == "crop" else ()
             elif slot.kind == "plain":
-                found_note = self.index.find(slot.target, topic)
-                if not isinstance(found_note, Dangling) and found_note != own:
+                found_note = self.index.numbered(int(slot.target.removeprefix("#")), topic)
+                if found_note not in (None, own):
                     message = f'"{slot.target}" is plain text; the note {found_note} has this number'
                     hint = f"write [[{slot.target}]] to link it, or \\{slot.target} if no note is meant"
                     problems.append(Diagnostic(slot.location, "plain-reference", message, hint, "warning"))
             elif slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
-                hint = did_you_mean(slot.target, self.corpus.papers)
+                hint = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint))
         return tuple(problems)
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxError
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 from rcssmin import cssmin
 from rjsmin import jsmin
@@ -20,6 +22,8 @@ from paper_notes import __version__
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.fonts import MathFont, font_face, load_tiers
 
+MAX_FILE_BYTES = 8 * 1024 * 1024
+"""Of a template, a style sheet, a script or a font."""
 GENERATOR = f"paper-notes {__version__}"
 
 
@@ -62,6 +66,8 @@ class ThemeFiles:
 
     templates: Mapping[str, str]
     assets: Mapping[str, bytes]
+    trusted: bool = True
+    """Whether all templates are our own: others get at nothing but the values of their page."""
 
 
 @dataclass(frozen=True)
@@ -136,10 +142,15 @@ def load_theme(root: Path) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
 
 def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
     """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
+    if unusable := tuple(_unusable(root)):
+        return None, unusable
     try:
         templates = {**_files(theme_files("templates")), **_files(root / "templates")}
         assets = {**_files(theme_files("assets")), **_files(root / "assets")}
-        files = ThemeFiles({name: data.decode() for name, data in templates.items() if name.endswith(".html")}, assets)
+        pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
+        own = root / "templates"
+        trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
+        files = ThemeFiles(pages, assets, trusted)
         theme_of(files)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         hint = "remove the file to get the one that comes with paper-notes"
@@ -147,10 +158,26 @@ def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
     return files, ()
 
 
+def _unusable(root: Path) -> Iterator[Diagnostic]:
+    """Files of the collection's own that lead out of it, or are too large to be part of a theme."""
+    inside = os.path.realpath(root)
+    for folder in (root / "templates", root / "assets"):
+        for path in (folder, *sorted(folder.rglob("*"))):
+            where = Location(PurePosixPath(path.relative_to(root).as_posix()))
+            if os.path.commonpath((inside, os.path.realpath(path))) != inside:
+                message = "this link leads out of the collection"
+                yield Diagnostic(where, "outside-collection", message, "copy the file in")
+                if path == folder:
+                    break
+            elif path.is_file() and (size := path.stat().st_size) > MAX_FILE_BYTES:
+                message = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} allowed"
+                yield Diagnostic(where, "file-too-large", message, "make it smaller")
+
+
 def theme_of(files: ThemeFiles) -> Theme:
     """The theme that these files are. Raises ValueError if one of them cannot be used."""
     assets, templates = files.assets, files.templates
-    environment = Environment(
+    environment = (Environment if files.trusted else SandboxedEnvironment)(
         loader=FunctionLoader(lambda name: (templates[name], name, None) if name in templates else None),
         autoescape=True,
         undefined=StrictUndefined,

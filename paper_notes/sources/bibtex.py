@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from paper_notes.diagnostics import Diagnostic, Location, Severity, did_you_mean, in_file_order
+from paper_notes.diagnostics import Diagnostic, Location, Severity, Suggestions, in_file_order
 from paper_notes.sources.tree import Source
 
 _ENTRY_TYPES = (
@@ -34,7 +34,7 @@ _NESTED = r"(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+"
 _CLOSED = re.compile(_NESTED + r"\}")
 _PLAIN_FIELD = re.compile(r"\s*([^\W\d][^\s\"#%'(),={}@]*)\s*=\s*(\{" + _NESTED + r"\}|\"[^\"{}]*+\"|[0-9]++)\s*([,}])")
 """A field without `#`, names of strings or mistakes, and what follows it."""
-_BAD_IN_KEY = re.compile(r"[\s{}\",#%=~\\\[\];@]")
+_BAD_IN_KEY = re.compile('[\\s{}",#%=~\\\\\\[\\];@\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]')
 _FIELD = re.compile(r"([^\W\d][^\s\"#%'(),={}@]*)\s*=")
 _SWALLOWED_FIELD = re.compile(r",[ \t]*\n\s*[A-Za-z][\w+:.-]*[ \t]*=[ \t]*[{\"\d]")
 _WORD = re.compile(r"[^\s\"#%'(),={}]+")
@@ -43,6 +43,8 @@ _MARK = re.compile(r"[{}),=\"\n]")
 _LOST = frozenset({"unclosed-brace", "unclosed-quote", "unexpected-text", "bad-bibkey"})
 """After these, the rest of the block is not reported again."""
 _MAX_RESOLVED = 100_000  # characters of a value: a few strings that double each other could ask for terabytes
+_MAX_RESOLVED_IN_ALL = 16_000_000  # and of all such values of a file: one long string could be asked for in each field
+_MAX_OPEN = 1_000  # braces within braces
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,10 @@ class _Reader:
         self.strings = strings
         self.entries: dict[str, BibEntry] = {}
         self.problems: list[Diagnostic] = []
+        self.suggestions = Suggestions()
         self.limit, self.close, self.wary = 0, "}", False
         self.resolved: list[tuple[int, int, str]] = []
+        self.resolved_in_all = 0
 
     def read(self) -> None:
         """Read all blocks. One at the start of a line begins even where a brace is still open."""
@@ -161,7 +165,7 @@ class _Reader:
 
     def _keep(self, start: int, kind: str, key: str, fields: dict[str, BibField], end: int) -> None:
         if kind not in ENTRY_TYPES:
-            hint = did_you_mean(kind, ENTRY_TYPES) or 'use "@misc"'
+            hint = self.suggestions.did_you_mean(kind, ENTRY_TYPES) or 'use "@misc"'
             self._say(start, "unknown-bib-type", f'"@{kind}" is no known type of entry', hint, "warning")
         if first := self.entries.get(key):
             message = f'the key "{key}" is already used in line {first.location.line}'
@@ -189,7 +193,8 @@ class _Reader:
         if not key:
             self._say(start, "missing-bibkey", "this entry has no key", 'write one after the brace: "@misc{key,"')
         elif bad := _BAD_IN_KEY.search(key):
-            what, hint = f'"{bad[0]}"' if bad[0].strip() else "a space", "use letters, digits and : . / _ + -"
+            shown = f'"{bad[0]}"' if bad[0].isprintable() else f"the invisible character U+{ord(bad[0]):04X}"
+            what, hint = shown if bad[0].strip() else "a space", "use letters, digits and : . / _ + -"
             self._say(start + bad.start(), "bad-bibkey", f"a key cannot hold {what}: {_shown(key)}", hint)
         elif _FIELD.match(self.text, after, self.limit):
             self._say(start + len(key), "missing-comma", f'there is no comma after the key "{key}"', 'add ","')
@@ -252,19 +257,29 @@ class _Reader:
             if named and len(text) > _MAX_RESOLVED:
                 self._say(start, "bad-value", f'the value of "{name}" is too long', "look at its @string values")
                 text = ""
+            if named and self.resolved_in_all > _MAX_RESOLVED_IN_ALL:
+                text = ""
             position, character = self._skip_space(end)
             if character != "#":
                 break
             position, character = self._skip_space(position + 1)
             named = True  # not every reader knows `#`
-        self.resolved += [(start, end, text)] if named else []
+        if named:
+            self.resolved.append((start, end, text))
+            too_long, self.resolved_in_all = (
+                self.resolved_in_all > _MAX_RESOLVED_IN_ALL,
+                self.resolved_in_all + len(text),
+            )
+            if self.resolved_in_all > _MAX_RESOLVED_IN_ALL and not too_long:
+                message = "the values of this file that are made with @string are too long in all"
+                self._say(start, "bad-value", message, "look at its @string values")
         return BibField(text, self._at(start)), end
 
     def _string(self, word: str, position: int) -> str:
         """The value of a number, or of the name of a string."""
         value = word if word.isdigit() else self.strings.get(word.lower(), MONTHS.get(word.lower()))
         if value is None:
-            hint = did_you_mean(word, [*MONTHS, *self.strings])
+            hint = self.suggestions.did_you_mean(word, [*MONTHS, *self.strings])
             if not hint.startswith("did"):
                 hint = f'write {{{word}}} if it is text, or define it above: @string{{{word} = "..."}}'
             self._say(position, "undefined-bib-string", f'no @string "{word}" is defined up to here', hint)
@@ -298,6 +313,8 @@ class _Reader:
             in_quote = len(opened) == 1 and self.text[start] == '"'
             if match[0] == "{":
                 opened.append(match.start())
+                if len(opened) > _MAX_OPEN:
+                    return limit, opened
             elif match[0] == ('"' if in_quote else "}"):
                 opened.pop()
                 if not opened:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +14,8 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.sources.characters import bad_character, likely_encoding
+from paper_notes.sources.filenames import invisible
 
 if TYPE_CHECKING:
     from paper_notes.cache import Cache, Shelf
@@ -22,8 +24,8 @@ TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""
 
 SOURCE_FOLDER = "notes_src"
-MAX_NOTE_BYTES = 1024 * 1024
-"""Of Markdown: a hundred times the size of a long note, and some seconds of work."""
+MAX_NOTE_BYTES = 512 * 1024
+"""Of Markdown: fifty times the size of a long note, and some seconds of work."""
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
@@ -87,7 +89,7 @@ class Source:
 
 
 def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
-    """Read all files below `root/notes_src`, sorted by path.
+    """Read all files below `root/notes_src`, sorted by path. Accents in paths are in the form that people type.
 
     With a `cache` a file is only read if its size or a time of its changes is another than when it was last read.
 
@@ -103,13 +105,19 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
         return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
     inside = root.resolve()
     known = cache.shelf(f"hashes of {inside}") if cache else None
+    seen: dict[str, str] = {}
     paths, unreadable = _files_below(base)
     for error in unreadable:
         where = Location(PurePosixPath(Path(error.filename).relative_to(root).as_posix()))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
     for path, name in paths:
-        relative = PurePosixPath(name)
+        normal = unicodedata.normalize("NFC", name)
+        relative = PurePosixPath(normal)
+        if seen.setdefault(normal, path) != path:
+            message = "two files have this name, with accents written in two ways"
+            problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
+            continue
         source = (_known(path, relative, known) if known else None) or _read(path, relative, inside, known)
         if isinstance(source, Source):
             sources.append(source)
@@ -184,14 +192,11 @@ def ignored(name: str) -> bool:
 def _read(path: Path | str, relative: PurePosixPath, inside: Path, shelf: Shelf | None = None) -> Source | Diagnostic:
     path = Path(path)
     where = Location(relative)
+    if problem := _bad_name(relative):
+        return problem
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
     is_note = relative.suffix.lower() == ".md"
     limit = MAX_NOTE_BYTES if is_note else MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
-    try:
-        str(relative).encode()
-    except UnicodeEncodeError:
-        shown = Location(PurePosixPath(str(relative).encode(errors="replace").decode()))
-        return Diagnostic(shown, "unreadable-file", "the name of the file is not valid UTF-8", "rename it")
     try:
         if not path.resolve().is_relative_to(inside):
             return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
@@ -216,11 +221,27 @@ def _read(path: Path | str, relative: PurePosixPath, inside: Path, shelf: Shelf 
         hint = "remove the link" if path.is_symlink() else "check its permissions"
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
     checked = _checked_text(found) if is_text else found
-    if shelf is None or not isinstance(checked, Source):
-        return checked
+    return checked if shelf is None or isinstance(checked, Diagnostic) else _remembered(checked, path, before, shelf)
+
+
+def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
+    try:
+        str(relative).encode()
+    except UnicodeEncodeError:
+        shown = Location(PurePosixPath(str(relative).encode(errors="replace").decode()))
+        return Diagnostic(shown, "unreadable-file", "the name of the file is not valid UTF-8", "rename it")
+    if sign := invisible(str(relative)):
+        shown = Location(PurePosixPath(str(relative).encode("unicode_escape").decode()))
+        message = f"the name of the file holds the invisible character U+{ord(sign):04X}"
+        return Diagnostic(shown, "unreadable-file", message, "rename it")
+    return None
+
+
+def _remembered(source: Source, path: Path, before: os.stat_result, shelf: Shelf) -> Source:
+    """The file as one that stays on disk; `before` is what its stats were when it was read."""
     if not path.is_symlink() and time.time_ns() - max(before.st_mtime_ns, before.st_ctime_ns) > _FRESH:
-        shelf.put(str(relative), stamp(before), bytes.fromhex(found.sha256))
-    return Source(relative, OnDisk(found.sha256, size, str(path)))
+        shelf.put(str(source.path), stamp(before), bytes.fromhex(source.sha256))
+    return Source(source.path, OnDisk(source.sha256, source.size, str(path)))
 
 
 def stamp(stat: os.stat_result) -> bytes:
@@ -234,20 +255,18 @@ def _checked_text(source: Source) -> Source | Diagnostic:
     except UnicodeDecodeError as error:
         before = _with_plain_ends(error.object[: error.start].decode())
         where = Location(source.path, *text_position(before, len(before)))
-        byte = error.object[error.start]
-        hint = "save the file as UTF-8" + (" (it looks like UTF-16)" if source.data[:2] in _UTF16_MARKS else "")
-        return Diagnostic(where, "invalid-utf8", f"byte 0x{byte:02X} is not valid UTF-8", hint)
-    if bad := UNUSABLE.search(text):
-        where = Location(source.path, *text_position(text, bad.start()))
-        message = f"the character U+{ord(bad[0]):04X} cannot stand in a text file"
-        hint = "save the file as UTF-8" if bad[0] == "\0" else "delete it"
-        return Diagnostic(where, "control-character", message, hint)
+        message = f"byte 0x{error.object[error.start]:02X} is not valid UTF-8"
+        return Diagnostic(where, "invalid-utf8", message, _save_as_utf8(error.object, error.start))
+    if bad := bad_character(text, inside="a text file"):
+        where = Location(source.path, *text_position(text, bad.offset))
+        hint = _save_as_utf8(source.data, 0) if text[bad.offset] == "\0" else "delete it"
+        return Diagnostic(where, "control-character", bad.message, hint)
     return source
 
 
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-"""Control characters, and noncharacters, some of which mark the slots of rendered bodies."""
+def _save_as_utf8(data: bytes, wrong: int) -> str:
+    looks = likely_encoding(data, wrong)
+    return "save the file as UTF-8" + (f" (it looks like {looks})" if looks else "")
 
 
 def text_position(text: str, offset: int) -> tuple[int, int]:

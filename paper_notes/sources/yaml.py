@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.sources.tree import UNUSABLE
+from paper_notes.sources.characters import bad_character
 
 MAX_DEPTH = 40
 MAX_NODES = 100_000
@@ -106,6 +106,8 @@ def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
     if problem == "found character that cannot start any token":
         character = _line(text, mark)[mark.column : mark.column + 1] if mark else ""
         return "a tab cannot indent a line" if character == "\t" else f'a value cannot start with "{character}"'
+    if "Unicode character escape" in problem:
+        return "this escape stands for no character"
     if problem.startswith("mapping values are not allowed"):
         return 'there is a ": " where none can be'
     for part, name in _OPEN.items():
@@ -191,9 +193,8 @@ class _Builder:
 
     def check_characters(self, text: str, mark: Mark) -> None:
         """An escape sequence may not bring in what no file may hold."""
-        if bad := UNUSABLE.search(text):
-            message = f"the character U+{ord(bad[0]):04X} cannot stand in a text"
-            raise _Problem("control-character", message, "delete the escape", mark)
+        if bad := bad_character(text):
+            raise _Problem("control-character", bad.message, "delete the escape", mark)
 
     def count(self, nodes: int, mark: Mark) -> None:
         self.nodes += nodes

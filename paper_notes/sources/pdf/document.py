@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from paper_notes.sources.pdf.bombs import refuse_bombs, refuse_huge_drawings
 from paper_notes.sources.pdf.model import Box, PdfProblem
 from paper_notes.sources.pdf.picture import Picture, webp
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_PAGES = 5_000
-MAX_PAGE_CONTENT = 64 * 1024 * 1024
-"""Bytes of drawing instructions of one page, unpacked. The largest of 46 papers has 9 MB."""
-MAX_IMAGE_PIXELS = 120_000_000
 MAX_SIDE = 14_400.0
 """Points: the largest page that the format allows."""
 _WHITE = 248
@@ -147,7 +144,7 @@ class Document:
             clip = self._pymupdf.Rect(box) & page.rect
             if clip.width < 1 or clip.height < 1:
                 raise PdfProblem(f"the box {shown(box)} lies outside of page {number}")
-            _refuse_huge_images(page)
+            refuse_huge_drawings(self._raw, page)
             zoom = min(width / clip.width, height / clip.height)
             matrix = self._pymupdf.Matrix(zoom, zoom)
             pixels = page.get_pixmap(matrix=matrix, clip=clip, alpha=False, annots=False)
@@ -157,7 +154,7 @@ class Document:
         """The part of a box of a page that is not white; the whole box if all or nothing is."""
         with self._loaded(number) as page:
             clip = self._pymupdf.Rect(box) & page.rect
-            _refuse_huge_images(page)
+            refuse_huge_drawings(self._raw, page)
             pixels = page.get_pixmap(clip=clip, colorspace=self._pymupdf.csGRAY, alpha=False, annots=False)
             samples, stride, width = pixels.samples, pixels.stride, pixels.width
             rows = [y for y in range(pixels.height) if min(samples[y * stride : y * stride + width]) < _WHITE]
@@ -173,7 +170,7 @@ class Document:
             page = self._raw.load_page(number - 1)
             if page.rotation:
                 page.remove_rotation()
-            _refuse_bombs(self._raw, page)
+            refuse_bombs(self._raw, page)
             yield page
         except PdfProblem:
             raise
@@ -280,44 +277,6 @@ def _joined(left: Line, right: Line) -> Line | None:
         max(left.box[3], right.box[3]),
     )
     return Line(spans, box, left.block, upright=True)
-
-
-def _refuse_bombs(raw: Any, page: Any) -> None:
-    """Raise PdfProblem if a page's instructions unpack to more than any paper has."""
-    forms = [item[0] for item in raw.get_page_xobjects(page.number)]
-    left = MAX_PAGE_CONTENT
-    for xref in (*page.get_contents(), *forms):
-        packed = raw.xref_stream_raw(xref)
-        if packed is None or len(packed) * 1_100 < left:  # zlib packs 1,032 bytes into one at most
-            continue
-        if "FlateDecode" not in raw.xref_get_key(xref, "Filter")[1]:
-            left -= len(packed)
-        else:
-            left -= _unpacked_size(packed, left)
-        if left <= 0:
-            hint = "use another copy, or print the page to a new PDF"
-            message = f"page {page.number + 1} of the PDF unpacks to more than {MAX_PAGE_CONTENT:,} bytes"
-            raise PdfProblem(message, hint)
-
-
-def _unpacked_size(packed: bytes, limit: int) -> int:
-    """In bytes; counting stops at the limit."""
-    unpacker = zlib.decompressobj()
-    size, chunk = 0, packed
-    try:
-        while chunk and size < limit:
-            size += len(unpacker.decompress(chunk, 1 << 20))
-            chunk = unpacker.unconsumed_tail
-    except zlib.error:  # MuPDF reads what is damaged as far as it can
-        pass
-    return size
-
-
-def _refuse_huge_images(page: Any) -> None:
-    for image in page.get_images(full=True):
-        if image[2] * image[3] > MAX_IMAGE_PIXELS:
-            message = f"an image on page {page.number + 1} has {image[2]:,} x {image[3]:,} pixels"
-            raise PdfProblem(message, "save the figure beside the note instead")
 
 
 def _box(values: Any) -> Box:

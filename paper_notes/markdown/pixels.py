@@ -1,0 +1,56 @@
+"""How many pixels a picture unpacks to, from its first bytes: a small file may be a picture that fills the memory."""
+
+from __future__ import annotations
+
+import struct
+
+MAX_PIXELS = 100_000_000
+"""Of one picture: browsers need four bytes for each."""
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+"""Markers of a JPEG that start the header of its frame."""
+
+
+def size(data: bytes) -> tuple[int, int] | None:
+    """Width and height of a PNG, GIF, JPEG, WebP or AVIF; None if they cannot be told."""
+    try:
+        if data.startswith(b"\x89PNG"):
+            return _pair(struct.unpack_from(">II", data, 16))
+        if data.startswith(b"GIF8"):
+            return _pair(struct.unpack_from("<HH", data, 6))
+        if data.startswith(b"\xff\xd8"):
+            return _jpeg(data)
+        if data[8:12] == b"WEBP":
+            return _webp(data)
+        extent = data.find(b"ispe", 0, 4096)
+        return _pair(struct.unpack_from(">II", data, extent + 8)) if extent >= 0 else None
+    except (struct.error, IndexError):
+        return None
+
+
+def _pair(values: tuple[int, ...]) -> tuple[int, int]:
+    return values[0], values[1]
+
+
+def _jpeg(data: bytes) -> tuple[int, int] | None:
+    """Goes from one segment to the next, up to the frame."""
+    at = 2
+    while at < len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker in _FRAMES:
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            return width, height
+        at += 1 if marker == 0xFF else 2 + int(struct.unpack_from(">H", data, at + 2)[0])
+    return None
+
+
+def _webp(data: bytes) -> tuple[int, int] | None:
+    kind = data[12:16]
+    if kind == b"VP8X":
+        return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
+    if kind == b"VP8L":
+        bits = int(struct.unpack_from("<I", data, 21)[0])
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8 ":
+        width, height = struct.unpack_from("<HH", data, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None

@@ -1,0 +1,59 @@
+"""What characters a text may hold, and what encoding the bytes seem to be in that are no UTF-8."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_LAST_OF_PLANES = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+UNUSABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef{_LAST_OF_PLANES}]")
+"""Control characters, and noncharacters, some of which mark the slots of rendered bodies."""
+_TURNS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
+"""What turns the direction of a text, and what ends that."""
+_TURN = re.compile("[\u202a\u202b\u202d\u202e\u2066-\u2068]")
+_TURN_OR_END = re.compile("[\u202a-\u202e\u2066-\u2069\n]")
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class BadCharacter(NamedTuple):
+    """Where it stands in the text, and what to say of it."""
+
+    offset: int
+    message: str
+
+
+def bad_character(text: str, *, inside: str = "a text") -> BadCharacter | None:
+    """The first character that cannot stay, if there is one."""
+    if bad := UNUSABLE.search(text):
+        return BadCharacter(bad.start(), f"the character U+{ord(bad[0]):04X} cannot stand in {inside}")
+    if _TURN.search(text) and (turn := _open_turn(text)):
+        message = f"the invisible character U+{ord(turn[0]):04X} turns the direction of what follows, without an end"
+        return BadCharacter(turn.start(), message)
+    return None
+
+
+def _open_turn(text: str) -> re.Match[str] | None:
+    """The first turn that is not ended on its line: what stands behind it would look like something else."""
+    opened: list[re.Match[str]] = []
+    for sign in _TURN_OR_END.finditer(text):
+        if sign[0] in _TURNS:
+            opened.append(sign)
+        elif sign[0] == "\n" and opened:
+            break
+        elif opened and _TURNS[opened[-1][0]] == sign[0]:
+            opened.pop()
+    return opened[0] if opened else None
+
+
+def likely_encoding(data: bytes, wrong: int) -> str:
+    """What the bytes seem to be in, if it is something that editors write; the byte at `wrong` is no UTF-8."""
+    head = data[:4096]
+    if data.startswith(_UTF16_MARKS) or max(head[::2].count(0), head[1::2].count(0)) > len(head) // 5:
+        return "UTF-16"
+    if data[wrong] == 0xED and data[wrong + 1 : wrong + 2] >= b"\xa0":
+        return "CESU-8, with surrogates"
+    line = data.rfind(b"\n", 0, wrong) + 1
+    sample = data[max(line, wrong - 1000) : wrong + 4000]
+    above_ascii = sum(byte > 0x7F for byte in sample)
+    common = sum(letter > "\x7f" for letter in sample.decode("gb2312", "ignore"))
+    return "GBK" if above_ascii > 2 and 2 * common >= 0.9 * above_ascii else ""

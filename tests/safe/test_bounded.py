@@ -1,0 +1,187 @@
+"""Nothing in a collection, however large or entangled, keeps a build busy for long or fills the memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bombs import BIBS, KINDS, PDFS, SVG, SVGS, TEXTS, YAMLS, png
+from building import note, said
+from running import PROJECT, paper_notes, write
+
+from paper_notes.diagnostics import Suggestions
+from paper_notes.markdown import context, inline
+from paper_notes.markdown.math import mathml
+from paper_notes.markdown.pixels import size
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.tree import read_tree
+
+BOMBS = {"text": TEXTS, "yaml": YAMLS, "bib": BIBS, "svg": SVGS, "pdf": PDFS}
+PATIENCE = 120
+"""Seconds for all of a kind; each takes one or two."""
+
+
+@cache
+def outcome(kind: str) -> dict[str, list[str]]:
+    """What is said of each bomb of a kind. Those that go off are missing."""
+    command = [sys.executable, str(Path(__file__).with_name("bombs.py")), kind]
+    env = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        printed = subprocess.run(command, env=env, capture_output=True, check=False, timeout=PATIENCE).stdout
+    except subprocess.TimeoutExpired as late:
+        printed = late.stdout or b""
+    return dict(json.loads(line) for line in printed.decode().splitlines() if line.endswith("]"))
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_every_kind_of_bomb_is_tried(kind: str) -> None:
+    assert KINDS[kind][0] is BOMBS[kind]
+    assert list(outcome(kind)) == list(BOMBS[kind])
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, bombs in BOMBS.items() for name in bombs])
+def test_a_bomb_ends_in_a_message_or_in_a_page(kind: str, name: str) -> None:
+    wanted = BOMBS[kind][name][1]  # type: ignore[index] # tables of two types
+    assert name in outcome(kind), "it went off"
+    found = outcome(kind)[name]
+    assert any(wanted in rule for rule in found) if wanted else not {"too-tangled", "file-too-large"} & set(found)
+
+
+def rules(text: str) -> list[str]:
+    return [problem.rule for problem in render_body(note({"en": text})).diagnostics]
+
+
+def test_brackets_of_a_real_text_are_far_from_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inline, "MAX_LOOKAHEAD", 400)
+    assert rules("[a](https://b.example) [[#1]] [@k] [b]{.term} a[0] [see @k, p. 3]\n\n" * 20) == []
+    assert rules("[" * 40) == ["too-tangled"]
+
+
+def test_the_message_about_tangled_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inline, "MAX_LOOKAHEAD", 10)
+    assert said(render_body(note({"en": "fine\n\n- " + "[" * 20 + "\n\nfine"})).diagnostics) == (
+        "notes_src/topic/01_Note/en.md:3:3: error[too-tangled]: "
+        "too many brackets within brackets: it would take too long to tell what they mean\n"
+        "  hint: close them, or write \\[ where a bracket is only a bracket\n"
+    )
+
+
+def test_the_message_about_html_that_stays_open() -> None:
+    assert said(render_body(note({"en": "a <b>" * 41 + "\n\n<div>"})).diagnostics) == (
+        "notes_src/topic/01_Note/en.md:1:203: error[too-deep]: more than 40 HTML elements are open here\n"
+        "  hint: close them: </b>\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["<b>x</b> " * 200, "<p>a" * 100, "<ul><li>a<li>b</ul>\n\n" * 60, "a<br>" * 100])
+def test_html_that_is_closed_or_closes_itself_is_fine(text: str) -> None:
+    assert rules(text) == []
+
+
+def test_a_comment_that_is_never_closed_is_told_of() -> None:
+    assert said(render_body(note({"en": "a\n\n<!-- b -->\n\n<!-- c\n\nlost"})).diagnostics) == (
+        "notes_src/topic/01_Note/en.md:5:1: error[html-not-allowed]: "
+        "this comment does not end: all that follows it would be left out\n"
+        "  hint: end it with -->\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"\newcommand{\Ex}[1]{\mathbb{E}\left[#1\right]}\Ex{x} + \Ex{y}",
+        r"\newcommand{\Ex}[1]{\mathbb{E}(#1)}\Ex{x} + \Ex{y} = f(x) + g(y)",
+        r"\bigl( a \bigr) \Bigl[ b \Bigr] " * 30,
+        r"\left[ a, b \right) " * 20,
+        "[0, 1) " * 50,
+        r"\begin{aligned} f(x &= (1) \\ &+ 2) \end{aligned}",
+    ],
+)
+def test_brackets_of_real_formulas_are_fine(tex: str) -> None:
+    assert mathml(tex, display=True).startswith("<math")
+
+
+def test_hints_end_after_many_comparisons() -> None:
+    suggestions = Suggestions()
+    known = [f"word{number}" for number in range(10_000)]
+    hints = [suggestions.did_you_mean("wort1", known) for _ in range(22)]
+    assert hints[0] == 'did you mean "word1"?'
+    assert hints.count("") == 22 - Suggestions.MAX_COMPARISONS // len(known)
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.yaml", "a.bib", "a.svg", "a.png", "a.pdf", "a"])
+def test_files_of_100_mb_are_not_even_read(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read"))
+    (tmp_path / "notes_src").mkdir()
+    with (tmp_path / "notes_src" / name).open("wb") as file:
+        file.truncate(100 * 1024 * 1024)
+    sources, problems = read_tree(tmp_path)
+    assert sources == ()
+    assert [problem.rule for problem in problems] == ["file-too-large"]
+
+
+@pytest.mark.parametrize("name", ["templates/note.html", "assets/css/more.css"])
+def test_huge_files_of_a_theme_are_not_even_read(name: str, tmp_path: Path) -> None:
+    root = write(tmp_path, {**MINIMAL, name: ""})
+    with (root / name).open("wb") as file:
+        file.truncate(1 << 40)
+    result = paper_notes("build", "--root", root)
+    assert result.exit_code == 1
+    assert f"{name}:1:1: error[file-too-large]: the file has 1,099,511,627,776 bytes" in result.stderr
+
+
+MINIMAL = {
+    "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [one]\n",
+    "notes_src/one/topic.yaml": "title: {zh: 一, en: One}\n",
+    "notes_src/one/01_A/note.yaml": "title: {zh: 甲, en: A}\n",
+    "notes_src/one/01_A/zh.md": "文\n",
+    "notes_src/one/01_A/en.md": "text\n",
+}
+
+
+def test_many_topics_are_fine(tmp_path: Path) -> None:
+    topics = [f"t{number}" for number in range(100)]
+    files = {f"notes_src/{topic}/topic.yaml": "title: {zh: 一, en: One}\n" for topic in topics}
+    files["notes_src/site.yaml"] = f"title: {{zh: 站, en: Site}}\ntopics: [one, {', '.join(topics)}]\n"
+    assert paper_notes("check", "--root", write(tmp_path, {**MINIMAL, **files})).exit_code == 0
+
+
+def picture(data: bytes) -> str:
+    return said(render_body(note({"en": "![a](a.png)"}, {"a.png": data})).diagnostics)
+
+
+def test_a_picture_that_unpacks_to_a_billion_pixels_is_refused() -> None:
+    assert picture(png(60_000)) == (
+        "notes_src/topic/01_Note/en.md:1:1: error[bad-image]: "
+        '"a.png" unpacks to 60,000 x 60,000 pixels, more than browsers can show\n'
+        "  hint: scale it down\n"
+    )
+    assert picture(png(600)) == ""
+
+
+def test_a_picture_of_many_bytes_is_refused() -> None:
+    assert '"a.png" has 10,000,008 bytes, more than the 10,000,000' in picture(b"\x89PNG\r\n\x1a\n" + b"x" * 10_000_000)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG", "WEBP", "AVIF"])
+def test_the_size_of_a_picture_is_read_from_its_first_bytes(kind: str, tmp_path: Path) -> None:
+    from PIL import Image, features
+
+    if kind == "AVIF" and not features.check("avif"):
+        pytest.skip("this Pillow writes no AVIF")
+    Image.new("RGB", (123, 45)).save(tmp_path / "a", kind)
+    assert size((tmp_path / "a").read_bytes()) == (123, 45)
+    assert size((tmp_path / "a").read_bytes()[:14]) is None or kind == "GIF"
+
+
+def test_a_figure_that_stands_there_a_thousand_times_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "MAX_KEPT", 64_000)
+    figure = f"{SVG}<text>{'a' * 1_000}</text></svg>"
+    problems = render_body(note({"en": "![a](a.svg)\n\n" * 100}, {"a.svg": figure})).diagnostics
+    assert [problem.rule for problem in problems] == ["file-too-large"]
+    assert "make its page larger than 64,000 characters" in problems[0].message
