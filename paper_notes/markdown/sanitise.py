@@ -107,7 +107,7 @@ class _Reader(HTMLParser):
         super().__init__()
         self.found: list[tuple[int, str, list[tuple[str, str]]]] = []
         self.lines = [0, *(match.end() for match in re.finditer("\n", html))]
-        self.feed(html)
+        self.feed(html.replace("<![", "   "))  # the parser stops at sections that it does not know
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

@@ -100,7 +100,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     inside = root.resolve()
     paths, unreadable = _files_below(base)
     for error in unreadable:
-        where = Location(PurePosixPath(Path(error.filename).relative_to(root).as_posix()))
+        where = Location(_printable(PurePosixPath(Path(error.filename).relative_to(root).as_posix())))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
     for path in paths:
@@ -142,6 +142,11 @@ def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:
     return sorted(found, key=lambda path: path.relative_to(base).as_posix()), unreadable
 
 
+def _printable(path: PurePosixPath) -> PurePosixPath:
+    """The path with a question mark for all that a terminal cannot show on one line."""
+    return PurePosixPath(_UNPRINTABLE.sub("?", str(path).encode(errors="replace").decode()))
+
+
 def _ignored(name: str) -> bool:
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
@@ -151,11 +156,9 @@ def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
     is_note = relative.suffix.lower() == ".md"
     limit = MAX_NOTE_BYTES if is_note else MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
-    try:
-        str(relative).encode()
-    except UnicodeEncodeError:
-        shown = Location(PurePosixPath(str(relative).encode(errors="replace").decode()))
-        return Diagnostic(shown, "unreadable-file", "the name of the file is not valid UTF-8", "rename it")
+    if (shown := _printable(relative)) != relative:
+        message = "the name of the file is not valid UTF-8, or holds a control character"
+        return Diagnostic(Location(shown), "unreadable-file", message, "rename it")
     try:
         if not path.resolve().is_relative_to(inside):
             return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
@@ -218,6 +221,7 @@ def _checked_text(source: Source) -> Source | Diagnostic:
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters, and noncharacters, some of which mark the slots of rendered bodies."""
+_UNPRINTABLE = re.compile(f"{UNUSABLE.pattern}|[\t\n\r\u2028\u2029]")
 
 
 def text_position(text: str, offset: int) -> tuple[int, int]:

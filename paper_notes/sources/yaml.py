@@ -80,10 +80,11 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
         builder = _Builder(yaml.parse(text, Loader=_LOADER), first_line)
         value = builder.document()
     except _Problem as problem:
-        return _diagnostic(path, first_line, problem.rule, problem.message, problem.hint, problem.mark)
+        return _diagnostic(path, text, first_line, problem.rule, problem.message, problem.hint, problem.mark)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        return _diagnostic(path, first_line, "yaml-syntax", _syntax(error, text, first_line), _hint(text, mark), mark)
+        words = _syntax(error, text, first_line)
+        return _diagnostic(path, text, first_line, "yaml-syntax", words, _hint(text, mark), mark)
     return YamlDocument(
         path,
         {} if value is None else value,
@@ -93,10 +94,13 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
 
 
 def _diagnostic(
-    path: PurePosixPath, first_line: int, rule: str, message: str, hint: str, mark: Mark | None
+    path: PurePosixPath, text: str, first_line: int, rule: str, message: str, hint: str, mark: Mark | None
 ) -> Diagnostic:
-    line, column = (mark.line + first_line, mark.column + 1) if mark else (first_line, 1)
-    return Diagnostic(Location(path, line, column), rule, message, hint)
+    line, column = (mark.line, mark.column) if mark else (0, 0)
+    lines = text.split("\n")
+    if line >= len(lines):  # the parser sees one more line where the last one has no end
+        line, column = len(lines) - 1, len(lines[-1])
+    return Diagnostic(Location(path, line + first_line, column + 1), rule, message, hint)
 
 
 def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
