@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: site test check format bench clean
+.PHONY: site test check format guide bench clean
 
 site: $(READY)
 	$(BIN)/paper-notes build
@@ -22,6 +22,9 @@ check: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+
+guide: $(READY)
+	PYTHONPATH=tests:tests/rules $(BIN)/python -m writing_the_guide
 
 bench: $(READY)
 	$(BIN)/python tests/bench/switch.py
