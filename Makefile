@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: site test check format guide bench clean
+.PHONY: site test check format guide fuzz bench clean
 
 site: $(READY)
 	$(BIN)/paper-notes build
@@ -24,7 +24,10 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 guide: $(READY)
-	PYTHONPATH=tests:tests/rules $(BIN)/python -m writing_the_guide
+	PYTHONPATH=tests $(BIN)/python tests/rules/writing_the_guide.py
+
+fuzz: $(READY)
+	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
 
 bench: $(READY)
 	$(BIN)/python tests/bench/switch.py
