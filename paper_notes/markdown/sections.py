@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -163,18 +164,19 @@ def _between(zh: Sequence[RawSection], en: Sequence[RawSection]) -> list[Row]:
 def _named(rows: Sequence[Row]) -> tuple[BodySection, ...]:
     taken = {section.id for row in rows for section in row.values() if section.id}
     made: list[BodySection] = []
+    uses: Counter[str] = Counter()
     for row in rows:
         given = next((section.id for section in row.values() if section.id), "")
-        name = given or _free(slug((row.get("en") or row["zh"]).words), taken)
+        name = given or _free(slug((row.get("en") or row["zh"]).words), taken, uses)
         taken.add(name)
         level = next(iter(row.values())).level
         made.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}))
     return tuple(made)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    number = 2
+def _free(name: str, taken: set[str], uses: Counter[str]) -> str:
     candidate = name
     while candidate in taken:
-        candidate, number = f"{name}-{number}", number + 1
+        uses[name] += 1
+        candidate = f"{name}-{uses[name] + 1}"
     return candidate

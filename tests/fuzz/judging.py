@@ -6,6 +6,7 @@ import os
 import re
 import time
 import traceback
+from functools import lru_cache
 from pathlib import Path
 
 from mutating import Files, Link
@@ -16,7 +17,7 @@ from paper_notes.output.disk import MANIFEST, apply, compare
 from paper_notes.sources.tree import TEXT_SUFFIXES
 
 SLOW = 20
-"""Seconds that no mutant may take."""
+"""Seconds of work that no mutant may take."""
 
 
 def write_mutant(root: Path, files: Files) -> None:
@@ -32,7 +33,7 @@ def write_mutant(root: Path, files: Files) -> None:
 
 def what_is_wrong(root: Path, *, write: bool) -> str:
     """Empty if the build does what it must, else the reason why not. With `write` the plan is carried out too."""
-    start = time.monotonic()
+    start = time.process_time()
     try:
         made = build(root)
         if made.plan is None and not has_errors(made.diagnostics):
@@ -50,7 +51,7 @@ def what_is_wrong(root: Path, *, write: bool) -> str:
                 return "the second build has something to write"
     except Exception:
         return traceback.format_exc()
-    taken = time.monotonic() - start
+    taken = time.process_time() - start
     return f"took {taken:.0f} seconds" if taken > SLOW else ""
 
 
@@ -76,6 +77,7 @@ def unreadable(diagnostic: Diagnostic, text: str | None) -> str:
     return ""
 
 
+@lru_cache(maxsize=1)
 def _text(path: Path) -> str | None:
     """The text of a file, if it is one."""
     is_text = path.suffix.lower() in TEXT_SUFFIXES and path.is_file()

@@ -14,7 +14,7 @@ from running import BAD_BYTE, PROJECT, SITES, files_of
 Files = dict[str, "bytes | Link"]
 """A collection: what each path holds."""
 Mutator = Callable[[random.Random, bytes], bytes]
-LARGEST = 200_000
+LARGEST = 60_000
 """In bytes: beyond that a text is not made longer."""
 
 TOKENS = tuple(

@@ -11,9 +11,10 @@ import pytest
 from building import NOTE, note, said
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.body import Slot, fill
+from paper_notes.markdown.body import SectionHalf, Slot, fill
 from paper_notes.markdown.math import TexProblem, mathml
 from paper_notes.markdown.render import render_bodies, render_body, render_snippet, without_links
+from paper_notes.markdown.sections import RawSection, pair
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -137,6 +138,15 @@ def test_huge_input_ends_in_seconds(text: str) -> None:
     body = render_body(note({"zh": text}))
     assert time.process_time() - start < 10
     assert body.halves
+
+
+def test_twenty_thousand_headings_that_read_the_same_get_their_ids_at_once() -> None:
+    half = SectionHalf("a", "", "", Location(NOTE / "zh.md"))
+    start = time.process_time()
+    sections, _ = pair({"zh": [RawSection("", 2, "a", half)] * 20_000})
+    assert time.process_time() - start < 5
+    assert [section.id for section in sections[:3]] == ["a", "a-2", "a-3"]
+    assert sections[-1].id == "a-20000"
 
 
 @pytest.mark.parametrize(
