@@ -27,7 +27,7 @@ _PLATFORMS = (("linux", "Linux", "posix"), ("darwin", "Darwin", "posix"), ("win3
 _PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 _HEAD = {
     LOCKED: "# Everything that is installed to work on paper-notes, and to publish. Made by `make lock`.\n",
-    OLDEST: "# The oldest versions that pyproject.toml lets users have, and the tools to test them. Made by `make lock`.\n",
+    OLDEST: "# The oldest versions that pyproject.toml allows, and the tools to test them. Made by `make lock`.\n",
 }
 
 
@@ -71,10 +71,8 @@ def lock() -> str:
         subprocess.run([*pip, "install", "--editable", PROJECT, "--group", f"{PROJECT}/pyproject.toml:dev"], check=True)
         subprocess.run([*pip, "install", *backend], check=True)
         inspected = subprocess.run([*pip, "inspect", "--local"], check=True, capture_output=True)
-        found = {
-            canonicalize_name(one["metadata"]["name"]): one["metadata"]
-            for one in json.loads(inspected.stdout)["installed"]
-        }
+        installed = [one["metadata"] for one in json.loads(inspected.stdout)["installed"]]
+        found = {canonicalize_name(metadata["name"]): metadata for metadata in installed}
         del found["paper-notes"]
         found.pop("setuptools", None)
         pins = {name: f"{metadata['name']}=={metadata['version']}" for name, metadata in found.items()}
