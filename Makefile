@@ -32,8 +32,10 @@ format: $(READY)
 guide: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/rules/writing_the_guide.py
 
+# FUZZ_SECONDS, FUZZ_SEED; what is not survived is kept in .fuzz/. Then the properties, with examples of their own
 fuzz: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
+	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto tests/fuzz
 
 bench: $(READY)
 	$(BIN)/python tests/bench/switch.py

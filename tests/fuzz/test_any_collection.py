@@ -6,7 +6,7 @@ from building import source
 from hypothesis import given
 from hypothesis import strategies as st
 from judging import unreadable
-from texts import texts, words
+from texts import let_in, texts, words
 
 from paper_notes.corpus.load import index_of, load
 from paper_notes.diagnostics import has_errors
@@ -64,12 +64,12 @@ contents = st.one_of(
     texts,
     st.builds("---\n{}---\n{}".format, mappings, texts),
     st.sampled_from(["", "\ufeff", "---"]),
-)
+).map(let_in)
 collections = st.builds(
     lambda site, files: [
         source(f"notes_src/{name}", text) for name, text in sorted({"site.yaml": site, **files}.items())
     ],
-    st.one_of(st.just(SITE), mappings, contents),
+    st.one_of(st.just(SITE), mappings.map(let_in), contents),
     st.dictionaries(st.sampled_from(NAMES), contents, max_size=8),
 )
 

@@ -19,5 +19,12 @@ lines = st.builds(
     st.lists(words, max_size=6),
     st.sampled_from(["", " "]),
 )
-texts = st.lists(lines, max_size=14).map(lambda parts: UNUSABLE.sub("", "\n".join(parts)).replace("\r", "\n"))
-"""Texts as `sources.tree` lets them in: without control characters, and with one kind of line ends."""
+
+
+def let_in(text: str) -> str:
+    """The text as `sources.tree` gives it: without control characters, and with one kind of line ends."""
+    return UNUSABLE.sub("", text).replace("\r", "\n")
+
+
+texts = st.lists(lines, max_size=14).map("\n".join).map(let_in)
+"""Markdown, more or less."""
