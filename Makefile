@@ -28,6 +28,7 @@ bench: $(READY)
 	$(BIN)/python tests/bench/startup.py
 	$(BIN)/python tests/bench/bibtex.py
 	$(BIN)/python tests/bench/search.py
+	$(BIN)/python tests/bench/build.py
 
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "paper-notes needs Python 3.11 or newer")'

@@ -35,6 +35,11 @@ const remember = () => {
 
 // Folding: what is typed is compared without width, case and accents, and in simplified characters; texts stay as they
 // are, and a pattern allows for each character what of its variants occurs in them.
+const pairs = s => { const c = [...s], out = []; for (let i = 0; i < c.length; i += 2) out.push([c[i], c[i + 1]]); return out };
+const learn = (others, old) => {
+  for (const [c, to] of pairs(old)) toSimple.set(c, to);
+  for (const [c, to] of pairs(others)) { const known = variants.get(to) || []; if (!known.includes(c)) variants.set(to, [...known, c]) }
+};
 const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase()].map(c => toSimple.get(c) || c).join('');
 const key = s => fold(s).replace(/[\s-]+/g, '');
 const escaped = c => /[\\^$.*+?()[\]{}|\/]/.test(c) ? '\\' + c : c;
@@ -227,7 +232,10 @@ const draw = state => {
 
 // The texts of the notes, fetched when they are first needed.
 let fetching, ready = false, large;
-window.pnTexts = rows => { for (const [id, ...halves] of rows) { const n = byId.get(id); if (n) n.text = halves } };
+window.pnTexts = (rows, ...characters) => {
+  for (const [id, ...halves] of rows) { const n = byId.get(id); if (n) n.text = halves }
+  learn(...characters);
+};
 const fetchTexts = () => fetching ||= (async () => {
   const names = [...data.shards];
   await Promise.all(Array.from({ length: 16 }, async () => {
@@ -247,6 +255,7 @@ const later = async () => {
     tell('loading');
     await fetchTexts();
     if (!groups.length) return;
+    read(); // with the characters of the texts
   }
   const before = hits.length;
   search(true);
@@ -255,10 +264,13 @@ const later = async () => {
   if (count >= before && hits.length > before) count = before, more(); // rows that stand there stay
   tell();
 };
-const run = () => {
-  asked.q = input.value;
+const read = () => {
   groups = parse(asked.q);
   every = groups.length ? regexp(groups.map(g => g.source).join('|'), 'gi') : null;
+};
+const run = () => {
+  asked.q = input.value;
+  read();
   search(ready && !groups.length);
   clearTimeout(due);
   const wait = groups.length && data.shards.length && !large;
@@ -357,10 +369,9 @@ d.addEventListener('DOMContentLoaded', () => {
     byId.set(href.replace('/notes/', '/').slice(0, -5), n);
     return n;
   });
-  const pairs = s => { const c = [...s], out = []; for (let i = 0; i < c.length; i += 2) out.push([c[i], c[i + 1]]); return out };
-  toSimple = new Map(pairs(data.traditional));
+  toSimple = new Map;
   variants = new Map;
-  for (const [c, to] of pairs(data.variants)) variants.set(to, [...variants.get(to) || [], c]);
+  learn(data.variants, data.traditional);
   terms = new Map;
   for (const names of data.terms) for (const name of names) terms.set(key(name), [...terms.get(key(name)) || [], ...names]);
   large = data.bytes > LARGE || !!navigator.connection?.saveData;

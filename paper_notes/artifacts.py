@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -20,6 +21,19 @@ class Blob(Protocol):
 
     @property
     def size(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A file that stands on disk already, just as it is wanted."""
+
+    sha256: str
+    size: int
+    read: Callable[[], bytes] = field(compare=False, repr=False)
+
+    @property
+    def data(self) -> bytes:
+        return self.read()
 
 
 @dataclass(frozen=True)

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
-from paper_notes.cache import Cache, open_cache
+from paper_notes.cache import open_cache
 from paper_notes.checks import check
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
 from paper_notes.indexes.site import NO_PDFS, PdfBytes, indexes, pdf_bytes
-from paper_notes.markdown.render import render_bodies
-from paper_notes.output.disk import MANIFEST, compare
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.means import Means
+from paper_notes.output.disk import MANIFEST, Disk, apply, compare
+from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
+from paper_notes.output.seen import Seen, remember, watch
+from paper_notes.output.stage import Stage, sweep
+from paper_notes.patience import few_collections
 from paper_notes.render.pages import render_pages
-from paper_notes.render.theme import load_theme
+from paper_notes.render.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import read_readmes, read_tree
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, check_unchanged, read_readmes, read_tree
+from paper_notes.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -29,15 +37,49 @@ class Build:
     diagnostics: tuple[Diagnostic, ...]
     notes: int = 0
     pdf_bytes: PdfBytes = NO_PDFS
+    readmes: tuple[Source, ...] = ()
+    """The files outside of the site whose marked regions are kept."""
 
 
-def build(root: Path) -> Build:
-    """Work out the site of the collection at `root`, without writing any of it: `output.disk.apply` does that."""
-    with closing(open_cache(root)) as cache:
-        return _build(root, cache)
+def build(root: Path, jobs: int | None = 1, executor: Executor | None = None) -> Build:
+    """Work out the site of the collection at `root`, without writing any of it; `output.disk.apply` would do that.
+
+    `jobs` and `executor` are those of `Workers`.
+    """
+    with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
+        return _build(root, Disk(root, cache), Means(cache, workers))
 
 
-def _build(root: Path, cache: Cache) -> Build:
+def update(
+    root: Path,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    waiting: Callable[[], None] = lambda: None,
+) -> Build:
+    """Bring the site of the collection at `root` up to date. `waiting` is called if another build is at it now."""
+    if not (root / SOURCE_FOLDER).is_dir():
+        return build(root)
+    with locked(root, waiting), closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
+        sweep(root)
+        before, disk = watch(root), Disk(root, cache)
+        result = _build(root, disk, Means(cache, workers))
+        if result.plan:
+            check_unchanged(root, result.readmes)
+            apply(root, result.plan, disk)
+            disk.save()
+            names = tuple(str(readme.path) for readme in result.readmes)
+            remember(cache, before, Seen(result.notes, result.plan.size, names, result.diagnostics))
+        return result
+
+
+def _build(root: Path, disk: Disk, given: Means) -> Build:
+    with few_collections():
+        return _steps(root, disk, given)
+
+
+def _steps(root: Path, disk: Disk, given: Means) -> Build:
+    cache, stage = given.cache, Stage(root)
+    means = Means(cache, given.workers, disk.standing, stage.keep)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
     corpus, mistakes = load(sources, pdfs.identity, cache)
@@ -47,23 +89,24 @@ def _build(root: Path, cache: Cache) -> Build:
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
 
-    bodies, mistakes = render_bodies(corpus.notes, corpus.terms)
+    bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, means.workers)
     problems += mistakes
-    theme, mistakes = load_theme(root)
+    theme, mistakes = read_theme(root)
     problems += mistakes
     if theme is None:
         return _stopped(problems)
 
-    pages, mistakes = render_pages(corpus, bodies, theme, pdfs)
+    pages, mistakes = render_pages(corpus, bodies, theme, pdfs, means)
     problems += mistakes
-    lists, mistakes = indexes(corpus, pages, readmes)
+    lists, mistakes = indexes(corpus, pages, readmes, means)
     problems += mistakes
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
     if not has_errors(problems):
-        problems += check(corpus, artifacts)
+        problems += check(corpus, artifacts, pages.links)
     if has_errors(problems):
         return _stopped(problems)
-    return Build(compare(root, artifacts, MANIFEST), in_file_order(problems), len(corpus.notes), pdf_bytes(corpus))
+    plan = compare(root, artifacts, MANIFEST, disk)
+    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes)
 
 
 def _stopped(problems: list[Diagnostic]) -> Build:

@@ -6,6 +6,12 @@ import hashlib
 import sqlite3
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
+from zlib import crc32
+
+from paper_notes.packing import pack, unpack
+
+T = TypeVar("T")
 
 CACHE_FILE = PurePosixPath(".paper-notes", "cache.sqlite")
 """Below the collection's root. Its folder keeps itself out of git."""
@@ -14,8 +20,10 @@ MAX_BYTES = 2_000_000_000
 """A file that has grown larger is begun anew."""
 MAX_VALUE = 64_000_000
 
-_LAYOUT = 1
+_LAYOUT = 2
 _BUSY_SECONDS = 5
+_AT_ONCE = 4_000_000
+"""Bytes that wait until they are written together: each writing has its price."""
 
 
 class Cache:
@@ -29,29 +37,58 @@ class Cache:
         """`file` need not exist: it is made when the first value is put."""
         self._file = file
         self._connection: sqlite3.Connection | None = None
+        self._waiting: dict[bytes, bytes] = {}
+        self._bytes = 0
+
+    @property
+    def works(self) -> bool:
+        """False if nothing is remembered: there is no file, or it cannot be used."""
+        return self._file is not None
 
     def get(self, key: bytes | str) -> bytes | None:
         """What was put under the key, or None."""
+        place = _digest(key)
+        if place in self._waiting:
+            return self._waiting[place]
         if self._file is None or (self._connection is None and not self._file.is_file()):
             return None
         try:
-            row = self._open(self._file).execute("SELECT value FROM kept WHERE key = ?", (_digest(key),)).fetchone()
+            row = self._open(self._file).execute("SELECT value, sum FROM kept WHERE key = ?", (place,)).fetchone()
         except (OSError, sqlite3.Error) as problem:
             self._stop(problem)
             return None
-        return row[0] if row and isinstance(row[0], bytes) else None
+        return row[0] if row and isinstance(row[0], bytes) and crc32(row[0]) == row[1] else None
+
+    def shelf(self, name: str) -> Shelf:
+        """Many small values that are kept together."""
+        return Shelf(self, name)
 
     def put(self, key: bytes | str, value: bytes) -> None:
         """Remember the value; what the key had before is replaced."""
         if self._file is None or len(value) > MAX_VALUE:
             return
+        self._waiting[_digest(key)] = value
+        self._bytes += len(value)
+        if self._bytes > _AT_ONCE:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits, all of it or nothing."""
+        rows = [(key, value, crc32(value)) for key, value in self._waiting.items()]
+        self._waiting, self._bytes = {}, 0
+        if self._file is None or not rows:
+            return
         try:
-            self._open(self._file).execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (_digest(key), value))
+            connection = self._open(self._file)
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
+            connection.execute("COMMIT")
         except (OSError, sqlite3.Error) as problem:
             self._stop(problem)
 
     def close(self) -> None:
-        """Let go of the file. It is opened again when it is needed."""
+        """Write what waits, and let go of the file. It is opened again when it is needed."""
+        self.write()
         if self._connection:
             with suppress(sqlite3.Error):
                 self._connection.close()
@@ -59,7 +96,7 @@ class Cache:
 
     def _open(self, file: Path) -> sqlite3.Connection:
         if self._connection is None:
-            _make_folder(file.parent)
+            make_folder(file.parent)
             if file.is_file() and file.stat().st_size > MAX_BYTES:
                 _remove(file)
             try:
@@ -73,10 +110,39 @@ class Cache:
 
     def _stop(self, problem: Exception) -> None:
         """Go on without the cache; one that is broken is taken away, so that the next run has a good one."""
+        self._waiting, self._bytes = {}, 0
         self.close()
         if self._file and _is_broken(problem):
             _remove(self._file)
         self._file = None
+
+
+class Shelf:
+    """Many small values that are wanted together and kept together: one of each name, with the key it was made by.
+
+    What a run did not ask for is forgotten when the run saves.
+    """
+
+    def __init__(self, cache: Cache, name: str) -> None:
+        self._cache, self._name = cache, f"shelf {name}"
+        self._before = unpack(dict[str, tuple[bytes, bytes]], cache.get(self._name) or b"") or {}
+        self._now: dict[str, tuple[bytes, bytes]] = {}
+
+    def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
+        """The value of that name, if it was made by this very key."""
+        found = self._before.get(name)
+        if found is None or found[0] != key or (value := unpack(kind, found[1])) is None:
+            return None
+        self._now[name] = found
+        return value
+
+    def put(self, name: str, key: bytes, value: object) -> None:
+        self._now[name] = key, pack(value)
+
+    def save(self) -> None:
+        """Remember what this run asked for and put."""
+        if self._now != self._before:
+            self._cache.put(self._name, pack(self._now))
 
 
 def open_cache(root: Path) -> Cache:
@@ -96,7 +162,9 @@ def _connect(file: Path) -> sqlite3.Connection:
             connection.execute("BEGIN IMMEDIATE")
             if _layout(connection) != _LAYOUT:
                 connection.execute("DROP TABLE IF EXISTS kept")
-                connection.execute("CREATE TABLE kept (key BLOB PRIMARY KEY, value BLOB NOT NULL)")
+                connection.execute(
+                    "CREATE TABLE kept (key BLOB PRIMARY KEY, value BLOB NOT NULL, sum INTEGER NOT NULL)"
+                )
                 connection.execute(f"PRAGMA user_version = {_LAYOUT}")
             connection.execute("COMMIT")
     except BaseException:
@@ -109,7 +177,8 @@ def _layout(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
+    """Make the folder of the cache, which keeps itself out of git."""
     folder.mkdir(parents=True, exist_ok=True)
     ignore = folder / ".gitignore"
     if not ignore.exists():

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from paper_notes.artifacts import Artifact
+from paper_notes.artifacts import Artifact, Standing
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.render.pages import SITE
+from paper_notes.render.links import SITE
+from paper_notes.render.notes import loading
+from paper_notes.render.outgoing import asks_for
 from paper_notes.sources.filenames import alike, unusable
 
 Artifacts = Mapping[PurePosixPath, Artifact]
-_LOADS = re.compile(
-    r"""<(?:script|img|image|feimage|iframe|frame|source|track|video|audio|embed|object|input"""
-    r"""|link(?![^>]*\brel=["']?(?:canonical|alternate|author|license|next|prev|me)\b))\b"""
-    r"""[^>]*?\s(?:src|srcset|href|xlink:href|data|poster)\s*=\s*["']?(?!data:|["'#>\s])([^"'>\s]+)""",
-    re.IGNORECASE,
-)
+Links = Mapping[str, tuple[str, ...]]
 _RENAME = "rename the topic, the note or the BibTeX key that it comes from"
-_STYLE = re.compile(r"<style\b[^>]*>(.*?)</style>", re.DOTALL | re.IGNORECASE)
-_STYLE_LOADS = re.compile(r"""(?:\burl\(|@import)\s*["']?(?!data:|["'#\s])([^"')\s]+)""", re.IGNORECASE)
 
 
-def _one_language(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
+def _one_language(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
     """Texts of the YAML files that lack a language the note (or the site) speaks."""
     languages = corpus.site.languages
     for topic in corpus.topics:
@@ -46,43 +40,43 @@ def _untranslated(where: Location, name: str, text: Text | None, languages: tupl
             yield Diagnostic(where, "missing-translation", f"{name} has no {lang} text", hint, "warning")
 
 
-def _loading(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
-    """Pages that would ask for another file."""
+def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
+    """Pages that would ask for another file. Those whose links are known were looked at when they were made."""
     for path, artifact in artifacts.items():
-        if path.suffix != ".html" or not path.is_relative_to(SITE):
+        if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links:
             continue
-        page = artifact.data.decode()
-        styles = " ".join(_STYLE.findall(page))
-        if found := _LOADS.search(_STYLE.sub("", page)) or _STYLE_LOADS.search(styles):
-            message = f'the page needs another file: "{found[1][:80]}"'
-            yield Diagnostic(Location(path), "page-loads-file", message, "inline it in the template")
+        if not isinstance(artifact.content, Standing) and (address := asks_for(artifact.data)):
+            yield loading(artifact, address)
 
 
-def _clashing(corpus: Corpus, artifacts: Artifacts) -> Iterator[Diagnostic]:
+def _clashing(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
     """Files of the site that are one to some disks, or stand where a folder must, or have a name that disks refuse."""
-    seen: dict[str, PurePosixPath] = {}
+    seen: dict[str, str] = {}
     told: set[PurePosixPath] = set()
-    for path in sorted(path for path in artifacts if path.is_relative_to(SITE)):
+    start = f"{SITE}/"
+    for name, path in sorted((str(path), path) for path in artifacts):
+        if not name.startswith(start):
+            continue
         message = ""
-        other = seen.setdefault(alike(str(path)), path)
+        other = seen.setdefault(alike(name), name)
         if reason := unusable(path.name.removesuffix(path.suffix)):
             message = f'the name "{path.name}" {reason}'
         elif path.parent in told:
             continue
         elif folder := next((folder for folder in path.parents if folder in artifacts), None):
             message = f'"{folder}" would have to be a file and a folder'
-        elif other != path:
+        elif other != name:
             message = f'"{path}" and "{other}" are one file to disks that do not tell case or accents apart'
         if message:
             told.add(path.parent)
             yield Diagnostic(Location(path), "unportable-path", message, _RENAME)
 
 
-Check = Callable[[Corpus, Artifacts], Iterator[Diagnostic]]
+Check = Callable[[Corpus, Artifacts, Links], Iterator[Diagnostic]]
 CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading, _clashing)
 
 
-def check(corpus: Corpus, artifacts: Iterable[Artifact]) -> tuple[Diagnostic, ...]:
-    """What all rules find."""
+def check(corpus: Corpus, artifacts: Iterable[Artifact], links: Links | None = None) -> tuple[Diagnostic, ...]:
+    """What all rules find. `links` are those of pages that were read already: see `dead_links`."""
     by_path = {artifact.path: artifact for artifact in artifacts}
-    return tuple(problem for rule in CHECKS for problem in rule(corpus, by_path))
+    return tuple(problem for rule in CHECKS for problem in rule(corpus, by_path, links or {}))

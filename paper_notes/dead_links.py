@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from paper_notes.artifacts import Artifact
+from paper_notes.artifacts import Artifact, Standing
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.anchors import headings
-from paper_notes.render.pages import SITE
+from paper_notes.render.links import SITE
+from paper_notes.render.outgoing import ids, leads_to
 
-_ID = re.compile(rb' id="([^"]+)"')
-_HREF = re.compile(rb' href="([^"]*)"')
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _QUOTED = re.compile(rb'"[^"]*"')
@@ -66,12 +65,22 @@ class _Files:
         return self.anchors[name]
 
 
-def dead_links(corpus: Corpus, artifacts: Mapping[PurePosixPath, Artifact]) -> Iterator[Diagnostic]:
-    """Each dead link once for each file. Of files outside of the site only the marked regions are ours."""
+def dead_links(
+    corpus: Corpus, artifacts: Mapping[PurePosixPath, Artifact], known: Mapping[str, tuple[str, ...]] | None = None
+) -> Iterator[Diagnostic]:
+    """Each dead link once for each file. Of files outside of the site only the marked regions are ours.
+
+    Files that were standing already were looked at when they were made: what they lead to has not changed, or they
+    would have been made anew. `known` are the links of pages that somebody has read already.
+    """
     files = _Files({str(path): artifact for path, artifact in artifacts.items()}, corpus.site.base_url)
     for name, artifact in files.artifacts.items():
         suffix = posixpath.splitext(name)[1].lower()
         if suffix not in _LOOK or not (name.startswith(f"{SITE}/") or suffix in _MARKDOWN):
+            continue
+        if isinstance(artifact.content, Standing):
+            continue
+        if known and name in known and not any(files.is_dead(name, html.unescape(raw)) for raw in known[name]):
             continue
         data = artifact.data
         for href, offset in _LOOK[suffix](name, data, files):
@@ -83,21 +92,15 @@ def _anchors(name: str, data: bytes) -> Iterator[bytes]:
     if name.endswith(_MARKDOWN):
         yield from (heading.anchor.encode() for heading in headings(data.decode()))
     else:
-        yield from (html.unescape(found.decode()).encode() for found in _ID.findall(data))
+        yield from (html.unescape(found.decode()).encode() for found in ids(data))
 
 
 def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
     """In HTML and XML. Text may look like an attribute: what seems dead counts only inside of a tag."""
-    own = None
-    for raw in dict.fromkeys(_HREF.findall(data)):
-        if raw.startswith(b"#"):  # most links: within the page, as they stand
-            own = own if own is not None else files.anchors_of(name)
-            if raw[1:] in own:
-                continue
-        if not raw.startswith((b"data:", b"https:")) or files.base_url:
-            href = html.unescape(raw.decode())
-            if files.is_dead(name, href) and (offset := _inside_tag(data, raw)) >= 0:
-                yield href, offset
+    for raw in leads_to(data, absolute=bool(files.base_url)):
+        href = html.unescape(raw)
+        if files.is_dead(name, href) and (offset := _inside_tag(data, raw.encode())) >= 0:
+            yield href, offset
 
 
 def _inside_tag(data: bytes, raw: bytes) -> int:

@@ -15,9 +15,8 @@ from paper_notes.diagnostics import did_you_mean
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.folding import fold
-from paper_notes.render.links import Linker, note_path
+from paper_notes.render.links import SITE, Linker, note_path
 from paper_notes.render.note_page import Relations
-from paper_notes.render.pages import SITE
 from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search_data import year_of
 

@@ -25,7 +25,9 @@ found = open_cache(root)
 for number in range(count):
     found.put(f"{name}{number}", b"x" * 2_000)
     if number == 50:
+        found.write()
         print("ready", flush=True)
+found.close()
 """
 
 
@@ -126,9 +128,11 @@ def test_a_read_only_folder_is_no_obstacle() -> None:
 def test_a_full_disk_is_no_obstacle(tmp_path: Path) -> None:
     found = open_cache(tmp_path)
     found.put("small", b"x")
+    found.write()
     assert found._connection
     found._connection.execute("PRAGMA max_page_count = 8")
     found.put("large", b"x" * 1_000_000)
+    found.write()
     found.put("after", b"x")
     assert found.get("large") is None
     assert open_cache(tmp_path).get("small") == b"x", "what is no fault of the file does not cost the file"
@@ -142,6 +146,7 @@ def test_a_busy_file_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     found = open_cache(tmp_path)
     assert found.get("key") == b"value"
     found.put("other", b"value")
+    found.write()
     assert found.get("other") is None
     holder.execute("ROLLBACK")
     holder.close()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from running import collection, files_of, paper_notes, process, write
 
 from paper_notes import __version__, cli
+from paper_notes import build as building
+from paper_notes.output.plan import Plan
 
 
 def test_help_and_version() -> None:
@@ -216,3 +219,21 @@ def test_strange_input_is_never_a_bug(case: str, tmp_path: Path) -> None:
     assert result.exit_code == 0 or re.search(
         r"^notes_src\S*:\d+:\d+: error\[[a-z0-9-]+\]: ", result.stderr, re.MULTILINE
     )
+
+
+def test_a_readme_that_is_saved_during_a_build_is_not_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = collection("readme-targets", tmp_path)
+    real, saved = building.compare, "saved just now\n"
+
+    def meanwhile(*given: Any) -> Plan:
+        (root / "README.md").write_text(saved, "utf-8")
+        return real(*given)
+
+    monkeypatch.setattr(building, "compare", meanwhile)
+    result = paper_notes("build", "--root", root)
+    assert result.exit_code == 1
+    assert result.stderr.endswith("paper-notes: README.md was changed while it was being used; run the command again\n")
+    assert (root / "README.md").read_text("utf-8") == saved
+    assert not (root / "site").exists()

@@ -64,7 +64,9 @@ def test_the_readme_tells_the_exit_codes() -> None:
     assert (INPUT_WRONG, OUR_BUG) == (1, 3)
 
 
-@pytest.mark.parametrize("name", ["build", "check", "figures", "list", "new", "outdated", "show", "translated"])
+@pytest.mark.parametrize(
+    "name", ["build", "check", "figures", "list", "new", "outdated", "serve", "show", "translated"]
+)
 def test_each_command_explains_itself(name: str) -> None:
     result = paper_notes(name, "--help")
     assert result.exit_code == 0

@@ -16,8 +16,8 @@ from running import PROJECT, SITES, collection, paper_notes, write
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.listing import UnknownNote, Wanted, details, find, mentioning, select, words_of, worth_rendering
-from paper_notes.markdown.render import render_bodies
-from paper_notes.render.links import Linker
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render.links import linker_of
 from paper_notes.render.note_page import relations
 from paper_notes.sources.tree import read_tree
 
@@ -279,11 +279,11 @@ def test_the_quick_way_finds_what_looking_at_every_text_finds() -> None:
         wanted = Wanted(text=query)
         some = {note.id: texts[note.id] for note in worth_rendering(sample, query)}
         assert select(sample, wanted, "number", "zh", some) == select(sample, wanted, "number", "zh", texts), query
-    linker = Linker(sample, bodies)
-    others = relations(sample, bodies, linker)
+    linker = linker_of(sample, bodies.outlines)
+    others = relations(sample, bodies.outlines, linker)
     for note in sample.notes:
         near = mentioning(sample, note)
-        few = {other.id: bodies[other.id] for other in near}
-        nearby = relations(replace(sample, notes=near), few, Linker(sample, few))
-        told = details(note, bodies[note.id], sample, Linker(sample, few), nearby)
+        few = {other.id: bodies.outlines[other.id] for other in near}
+        nearby = relations(replace(sample, notes=near), few, linker_of(sample, few))
+        told = details(note, bodies[note.id], sample, linker_of(sample, few), nearby)
         assert told == details(note, bodies[note.id], sample, linker, others)

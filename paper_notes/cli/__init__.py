@@ -13,6 +13,7 @@ from paper_notes.cli.figures import figures
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
+from paper_notes.cli.serve import serve
 from paper_notes.cli.terminal import INTERRUPTED, OUR_BUG
 from paper_notes.cli.translated import translated
 
@@ -34,7 +35,7 @@ def main() -> None:
     """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
 
 
-for _command in (build, check, figures, list_notes, new, outdated, show, translated):
+for _command in (build, check, figures, list_notes, new, outdated, serve, show, translated):
     main.add_command(_command)
 
 

@@ -4,44 +4,43 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.terminal import INPUT_WRONG, fail, json_option, print_json, root_option, say_diagnostics
+from paper_notes.cli.terminal import (
+    INPUT_WRONG,
+    fail,
+    jobs_option,
+    json_option,
+    print_json,
+    root_option,
+    say_diagnostics,
+)
 
 if TYPE_CHECKING:
+    from paper_notes.build import Build
+    from paper_notes.diagnostics import Diagnostic
     from paper_notes.output.plan import Plan
+    from paper_notes.output.seen import Seen
 
 
 @click.command()
 @root_option
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
+@jobs_option
 @json_option
-def build(root: Path, only_check: bool, as_json: bool) -> None:
+def build(root: Path, only_check: bool, jobs: int | None, as_json: bool) -> None:
     """Bring site/ and the README tables up to date with notes_src/."""
-    from paper_notes.build import build as run
-    from paper_notes.output.disk import OutputProblem, apply
-    from paper_notes.sources.tree import SourceChanged
-
-    try:
-        result = run(root)
-        if result.plan and not only_check:
-            apply(root, result.plan)
-    except (OutputProblem, SourceChanged) as problem:
-        fail(str(problem))
-    say_diagnostics(result.diagnostics)
+    if seen := _unchanged(root):
+        _say(seen.diagnostics, as_json, None, seen.files)
+        click.echo(f"{_notes(seen.notes)}: everything is up to date, nothing to write.", err=True)
+        return
+    result = _run(root, jobs, write=not only_check)
     plan = result.plan
-    if as_json:
-        print_json(
-            diagnostics=[diagnostic.as_json() for diagnostic in result.diagnostics],
-            created=[str(artifact.path) for artifact in plan.create] if plan else [],
-            updated=[str(artifact.path) for artifact in plan.update] if plan else [],
-            deleted=[str(path) for path in plan.delete] if plan else [],
-            unchanged=len(plan.unchanged) if plan else 0,
-            written=bool(plan and not only_check and not plan.empty),
-        )
+    _say(result.diagnostics, as_json, plan, len(plan.unchanged) if plan else 0, written=not only_check)
     if plan is None:
         fail("nothing was written")
     if plan.empty:
@@ -55,6 +54,45 @@ def build(root: Path, only_check: bool, as_json: bool) -> None:
         click.echo(f"Open {click.format_filename(root / 'site' / 'index.html')}", err=True)
 
 
+def _unchanged(root: Path) -> Seen | None:
+    from paper_notes.cache import open_cache
+    from paper_notes.output.seen import unchanged
+
+    with closing(open_cache(root)) as cache:
+        return unchanged(root, cache)
+
+
+def _run(root: Path, jobs: int | None, *, write: bool) -> Build:
+    from paper_notes.build import build as work_out
+    from paper_notes.build import update
+    from paper_notes.output.stage import OutputProblem
+    from paper_notes.sources.tree import SourceChanged
+    from paper_notes.workers import WorkerStopped
+
+    def waiting() -> None:
+        click.echo("Another build of this collection is running: waiting until it ends.", err=True)
+
+    try:
+        return update(root, jobs, waiting=waiting) if write else work_out(root, jobs)
+    except (OutputProblem, SourceChanged, WorkerStopped) as problem:
+        fail(str(problem))
+
+
+def _say(
+    diagnostics: tuple[Diagnostic, ...], as_json: bool, plan: Plan | None, unchanged: int, *, written: bool = True
+) -> None:
+    say_diagnostics(diagnostics)
+    if as_json:
+        print_json(
+            diagnostics=[diagnostic.as_json() for diagnostic in diagnostics],
+            created=[str(artifact.path) for artifact in plan.create] if plan else [],
+            updated=[str(artifact.path) for artifact in plan.update] if plan else [],
+            deleted=[str(path) for path in plan.delete] if plan else [],
+            unchanged=unchanged,
+            written=bool(plan and written and not plan.empty),
+        )
+
+
 def _say_difference(plan: Plan) -> None:
     updated = [artifact.path for artifact in (*plan.update, *((plan.manifest,) if plan.manifest else ()))]
     created = [artifact.path for artifact in plan.create]
@@ -65,17 +103,11 @@ def _say_difference(plan: Plan) -> None:
 
 @click.command()
 @root_option
+@jobs_option
 @json_option
-def check(root: Path, as_json: bool) -> None:
+def check(root: Path, jobs: int | None, as_json: bool) -> None:
     """Say everything that is wrong with the collection, and write nothing."""
-    from paper_notes.build import build as run
-    from paper_notes.output.disk import OutputProblem
-    from paper_notes.sources.tree import SourceChanged
-
-    try:
-        result = run(root)
-    except (OutputProblem, SourceChanged) as problem:
-        fail(str(problem))
+    result = _run(root, jobs, write=False)
     say_diagnostics(result.diagnostics)
     pdfs = result.pdf_bytes
     if as_json:

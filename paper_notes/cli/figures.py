@@ -20,7 +20,8 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     The file is figures-NAME.html in the current folder, or what --output says.
     """
     from paper_notes.figures import list_figures
-    from paper_notes.output.disk import OutputProblem, apply, compare
+    from paper_notes.output.disk import apply_whole, compare
+    from paper_notes.output.stage import OutputProblem
     from paper_notes.render.theme import load_theme
     from paper_notes.sources.given import GivenFileProblem, read_given
     from paper_notes.sources.pdf import PdfProblem
@@ -40,7 +41,7 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
         plan = compare(target.parent, [found.artifact])
         if plan.update and not force:
             fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")
-        apply(target.parent, plan)
+        apply_whole(target.parent, plan)
     except PdfProblem as problem:
         fail(f"{click.format_filename(pdf)}: {problem.message}", problem.hint)
     except OutputProblem as problem:

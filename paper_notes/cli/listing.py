@@ -142,8 +142,8 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     or title that no other note has.
     """
     from paper_notes.listing import UnknownNote, details, find, mentioning
-    from paper_notes.markdown.render import render_bodies
-    from paper_notes.render.links import Linker
+    from paper_notes.markdown.bodies import render_bodies
+    from paper_notes.render.links import linker_of
     from paper_notes.render.note_page import relations
 
     corpus = _corpus(root)
@@ -153,8 +153,8 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
         fail(problem.message, problem.hint)
     near = mentioning(corpus, found)
     bodies, _ = render_bodies(near)
-    linker = Linker(corpus, bodies)
-    others = relations(replace(corpus, notes=near), bodies, linker)
+    linker = linker_of(corpus, bodies.outlines)
+    others = relations(replace(corpus, notes=near), bodies.outlines, linker)
     told = details(found, bodies[found.id], corpus, linker, others)
     if as_json:
         print_json(**told)

@@ -76,7 +76,7 @@ def new(
 @contextmanager
 def _all_or_nothing() -> Iterator[None]:
     from paper_notes.importers.web import ImportProblem
-    from paper_notes.output.disk import OutputProblem
+    from paper_notes.output.stage import OutputProblem
     from paper_notes.scaffold import ScaffoldProblem
     from paper_notes.sources.given import GivenFileProblem
     from paper_notes.sources.pdf import PdfProblem

@@ -25,6 +25,14 @@ root_option = click.option(
     show_default="the current folder",
     help="The collection: the folder that holds notes_src/.",
 )
+jobs_option = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    show_default="one for each processor",
+    help="Work with so many processes; 1 starts none.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 
 

@@ -24,7 +24,8 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
     from paper_notes.corpus.load import load
     from paper_notes.diagnostics import has_errors, in_file_order
     from paper_notes.markdown.render import render_body
-    from paper_notes.output.disk import OutputProblem, apply, compare
+    from paper_notes.output.disk import apply_whole, compare
+    from paper_notes.output.stage import OutputProblem
     from paper_notes.sources.tree import read_tree
     from paper_notes.translated import RecordProblem, find_note, record
 
@@ -41,7 +42,7 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
             raise RecordProblem("the note has errors; mend them first")
         made = record(found, body, sources, sections)
         plan = compare(root, [made.artifact])
-        apply(root, plan)
+        apply_whole(root, plan)
     except RecordProblem as problem:
         say_diagnostics(tuple(found for found in in_file_order(problems) if found.severity == "error"))
         fail(f"{problem.message}. Nothing was written", problem.hint)

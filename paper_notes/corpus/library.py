@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from paper_notes import __version__
 from paper_notes.corpus.crossref import inherited
 from paper_notes.corpus.from_bibtex import papers_from
-from paper_notes.corpus.stored import Library, packed, unpacked
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.packing import pack, unpack
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
-_FORMAT = f"papers 1 of {__version__}"
+_FORMAT = f"papers 2 of {__version__}"
 """Count it up when the meaning of BibTeX, or of what is stored, changes between two versions."""
+
+
+Library = tuple[Mapping[BibKey, Paper], tuple[Diagnostic, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    papers: Mapping[BibKey, Paper]
+    problems: tuple[Diagnostic, ...]
 
 
 class Memory(Protocol):
@@ -35,11 +46,11 @@ def read_library(sources: Iterable[Source], memory: Memory | None = None) -> Lib
     if not files:
         return {}, ()
     key = hashlib.sha256(repr([_FORMAT, *((str(file.path), file.sha256) for file in files)]).encode()).hexdigest()
-    if memory is not None and (stored := memory.get(key)) and (library := unpacked(stored)):
-        return library
+    if memory is not None and (stored := memory.get(key)) and (known := unpack(_Stored, stored)):
+        return known.papers, known.problems
     library = _read(files)
     if memory is not None:
-        memory.put(key, packed(library))
+        memory.put(key, pack(_Stored(*library)))
     return library
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.library import Memory, read_library
+from paper_notes.cache import Cache
+from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
     LANGS,
     Corpus,
@@ -21,12 +22,13 @@ from paper_notes.corpus.model import (
     Topic,
     TopicId,
 )
-from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, load_notes
+from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, NoteReader
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
-from paper_notes.corpus.tags import WrittenTag, tags_from, with_tags
-from paper_notes.diagnostics import Diagnostic, Location, closest, did_you_mean
+from paper_notes.corpus.tags import tags_from, with_tags
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions, closest, did_you_mean
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -38,12 +40,12 @@ TOPIC_FILE = "topic.yaml"
 
 
 def load(
-    sources: tuple[Source, ...], identify: Identify | None = None, memory: Memory | None = None
+    sources: tuple[Source, ...], identify: Identify | None = None, cache: Cache | None = None
 ) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The corpus that the sources mean. It is None only where there is no `site.yaml`.
 
-    Without `identify`, which tells what paper a PDF is, no PDFs are looked at. `memory` keeps the papers of unchanged
-    .bib files from run to run.
+    Without `identify`, which tells what paper a PDF is, no PDFs are looked at. `cache` keeps what
+    unchanged files mean from run to run.
 
     With errors among the diagnostics the corpus holds what could be understood, so that later stages can find their
     own mistakes in the same run; it must then not be written.
@@ -56,17 +58,21 @@ def load(
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     folders = _folders(sources)
     site, places = _site(site_file, problems) or (_unknown_site(folders), {})
-    papers, mistakes = read_library(sources, memory)
+    papers, mistakes = read_library(sources, cache)
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.default_language, problems)
     _check_topics(site, places, folders, problems)
     topics = [_topic(topic, by_path, site.default_language, problems) for topic in site.topics if topic in folders]
+    reader = NoteReader(site, cache)
     drafts = [
-        draft for topic in site.topics for draft in load_notes(topic, folders.get(topic, ()), site, papers, problems)
+        _with_papers(draft, papers, problems)
+        for topic in site.topics
+        for draft in reader.notes(topic, folders.get(topic, ()), problems)
     ]
+    reader.save()
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
     index = index_of((draft.note for draft in drafts), site.topics)
-    notes = tuple((_with_corrections(draft, index, problems), _written_tags(draft)) for draft in drafts)
+    notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
     corpus = Corpus(
         site=site,
         topics=tuple(_with_paths(topic, document, file, index, problems) for topic, document, file in topics),
@@ -85,7 +91,7 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
     note = draft.note
     if not note.publish_pdf:
         return
-    where = draft.document.location(("publish_pdf",))
+    where = draft.publish_pdf
     if not note.papers:
         hint = "add it to `papers:`, or delete this line"
         yield Diagnostic(where, "missing-pdf", "the note names no paper whose PDF could be published", hint)
@@ -107,9 +113,9 @@ def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
     """The sources of each folder directly below the base."""
     found: dict[TopicId, list[Source]] = {}
     for source in sources:
-        parts = source.path.relative_to(BASE).parts
-        if len(parts) > 1:
-            found.setdefault(TopicId(parts[0]), []).append(source)
+        parts = str(source.path).split("/", 2)  # of `notes_src`, a topic, and the rest
+        if len(parts) > 2:
+            found.setdefault(TopicId(parts[1]), []).append(source)
     return {topic: tuple(members) for topic, members in found.items()}
 
 
@@ -268,18 +274,26 @@ def _with_paths(
     return replace(topic, reading_paths=tuple(paths))
 
 
+def _with_papers(draft: NoteDraft, papers: Mapping[BibKey, Paper], problems: list[Diagnostic]) -> NoteDraft:
+    """The note with those of its papers that there are."""
+    keys = draft.note.papers
+    suggestions = Suggestions()
+    if all(key in papers for key in keys):
+        return draft
+    for key, where in zip(keys, draft.papers, strict=True):
+        if key not in papers:
+            message = f'no entry "{key}" in the .bib files'
+            hint = suggestions.did_you_mean(key, papers) or "add it to library.bib"
+            problems.append(Diagnostic(where, "unknown-bibkey", message, hint))
+    return replace(draft, note=replace(draft.note, papers=tuple(key for key in keys if key in papers)))
+
+
 def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnostic]) -> Note:
     corrections = []
-    for number, value in enumerate(draft.file.corrects):
+    for value in draft.corrects:
         found = index.find(value.note, draft.note.topic)
         if isinstance(found, Dangling):
-            where = draft.document.location(("corrects", number, "note"))
-            problems.append(Diagnostic(where, "dangling-reference", found.message, found.hint))
+            problems.append(Diagnostic(value.location, "dangling-reference", found.message, found.hint))
         else:
-            corrections.append(Correction(found, value.claim.text(), value.correction.text(), value.date))
-    return replace(draft.note, corrects=tuple(corrections))
-
-
-def _written_tags(draft: NoteDraft) -> tuple[WrittenTag, ...]:
-    places = (draft.document.location(("tags", place)) for place in range(len(draft.note.tags)))
-    return tuple(map(WrittenTag, draft.note.tags, places))
+            corrections.append(Correction(found, value.claim, value.correction, value.date))
+    return replace(draft.note, corrects=tuple(corrections)) if corrections else draft.note

@@ -156,12 +156,19 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class NoteText:
-    """The Markdown of a note in one language. `first_line` is the line of the file that `text` starts on."""
+    """The Markdown of a note in one language, from `first_line` of its file on."""
 
     lang: Lang
     path: PurePosixPath
-    text: str = field(repr=False)
+    content: str | Source = field(repr=False)
+    """The text, or the file that holds it: most builds never read most texts."""
     first_line: int = 1
+    start: int = 0
+    """Where the text begins in the file: characters of front matter."""
+
+    @property
+    def text(self) -> str:
+        return self.content if isinstance(self.content, str) else self.content.text[self.start :]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from paper_notes.corpus.model import LANGS, Lang, Metadata, Note, NoteId, NoteText, Site, TopicId, Translated
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.cache import Cache
+from paper_notes.corpus.model import LANGS, Lang, Metadata, Note, NoteId, NoteText, Site, Text, TopicId, Translated
+from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.corpus.tags import WrittenTag
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.packing import digest_of
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.versions import made_with
 
 F = TypeVar("F", bound=NoteFile)
 
@@ -26,38 +31,94 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | r
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenCorrection:
+    """A correction as a note writes it."""
+
+    note: str
+    claim: Text
+    correction: Text
+    date: datetime.date | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class NoteDraft:
-    """A note before references to other notes are resolved, with the file they stand in."""
+    """A note before what it refers to is looked up: papers, tags and other notes stand as they are written."""
 
     note: Note
-    document: YamlDocument
-    file: NoteFile
+    papers: tuple[Location, ...]
+    """Where each of the note's papers is named."""
+    tags: tuple[WrittenTag, ...]
+    corrects: tuple[WrittenCorrection, ...]
+    publish_pdf: Location
+    """Where the note says so."""
 
 
-def load_notes(
-    topic: TopicId,
-    members: tuple[Source, ...],
-    site: Site,
-    papers: Mapping[BibKey, Paper],
-    problems: list[Diagnostic],
-) -> tuple[NoteDraft, ...]:
-    """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder."""
-    drafts: list[NoteDraft] = []
-    base = PurePosixPath(SOURCE_FOLDER, topic)
-    folders: dict[str, dict[str, Source]] = {}
-    for source in members:
-        first, *rest = source.path.relative_to(base).parts
-        if rest:
-            folders.setdefault(first, {})["/".join(rest)] = source
-        elif source.path.suffix == ".md":
-            draft = _single_file(source, topic, site, papers, problems)
-            drafts += [draft] if draft else []
-    for name, files in folders.items():
-        if NOTE_FILE in files or any(text in files for text in TEXT_FILES):
-            draft = _folder(base / name, files, topic, site, papers, problems)
-            drafts += [draft] if draft else []
-    drafts.sort(key=lambda draft: (draft.note.number, draft.note.name))
-    return _without_clashes(drafts, problems)
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the files of a note say, and what is wrong with them."""
+
+    draft: NoteDraft | None
+    """Its note has neither texts nor files."""
+    texts: tuple[tuple[Lang, str, int, int], ...]
+    """Language, name of the file below the note's folder, first line, and where the text starts."""
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class NoteReader:
+    """Reads the notes of a site. With a cache, only those whose files have changed."""
+
+    def __init__(self, site: Site, cache: Cache | None = None) -> None:
+        self._site = site
+        self._shelf = cache.shelf("notes") if cache else None
+        self._key = digest_of(made_with(), site.languages) if cache else b""
+
+    def notes(self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
+        """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder."""
+        drafts: list[NoteDraft] = []
+        folders: dict[str, dict[str, Source]] = {}
+        for source in members:
+            first, _, rest = str(source.path).split("/", 2)[2].partition("/")
+            if rest:
+                folders.setdefault(first, {})[rest] = source
+            elif source.path.suffix == ".md":
+                drafts += self._note(topic, source.path, {"": source}, {}, problems)
+        base = PurePosixPath(SOURCE_FOLDER, topic)
+        for name, files in folders.items():
+            if NOTE_FILE in files or any(text in files for text in TEXT_FILES):
+                own = {name: files[name] for name in (NOTE_FILE, *TEXT_FILES) if name in files}
+                figures = {name: file for name, file in files.items() if name not in own}
+                drafts += self._note(topic, base / name, own, figures, problems)
+        drafts.sort(key=lambda draft: (draft.note.number, draft.note.name))
+        return _without_clashes(drafts, problems)
+
+    def save(self) -> None:
+        """Remember what was read."""
+        if self._shelf:
+            self._shelf.save()
+
+    def _note(
+        self,
+        topic: TopicId,
+        path: PurePosixPath,
+        own: Mapping[str, Source],
+        figures: Mapping[str, Source],
+        problems: list[Diagnostic],
+    ) -> list[NoteDraft]:
+        """The note in a folder, or in the single file whose name in `own` is empty; none if it has no number."""
+        known = None
+        if self._shelf:
+            key = digest_of(self._key, [(name, file.sha256) for name, file in own.items()])
+            known = self._shelf.get(str(path), key, _Read)
+        if known is None:
+            known = _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
+            if self._shelf:
+                self._shelf.put(str(path), key, known)
+        problems += known.diagnostics
+        if known.draft is None:
+            return []
+        texts = tuple(NoteText(lang, own[name].path, own[name], line, start) for lang, name, line, start in known.texts)
+        return [replace(known.draft, note=replace(known.draft.note, texts=texts, files=figures))]
 
 
 def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
@@ -73,15 +134,14 @@ def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tup
     return tuple(drafts)
 
 
-def _single_file(
-    source: Source, topic: TopicId, site: Site, papers: Mapping[BibKey, Paper], problems: list[Diagnostic]
-) -> NoteDraft | None:
-    match = _FRONT_MATTER.match(source.text)
+def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
+    problems: list[Diagnostic] = []
+    content = source.text
+    match = _FRONT_MATTER.match(content)
     if match is None:
         message = "a note that is a single file starts with front matter between two lines of `---`"
         hint = "or make a folder with note.yaml and zh.md or en.md"
-        problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
-        return None
+        return _Read(None, (), (Diagnostic(Location(source.path), "missing-front-matter", message, hint),))
     document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
     lang = (file.language if file else None) or site.default_language
     if lang not in site.languages:
@@ -89,30 +149,24 @@ def _single_file(
         hint = f"known: {', '.join(site.languages)}"
         problems.append(Diagnostic(document.location(("language",)), "unlisted-language", message, hint))
         lang = site.default_language
-    first_line = source.text.count("\n", 0, match.end()) + 1
-    text = NoteText(lang, source.path, source.text[match.end() :], first_line)
-    if not text.text.strip():
+    first_line = content.count("\n", 0, match.end()) + 1
+    if not content[match.end() :].strip():
         hint = "write it below the front matter"
         problems.append(Diagnostic(Location(source.path), "note-without-text", "the note has no text", hint))
-    return _draft(source.path.stem, topic, document, file or _unknown(source.path.stem), (text,), {}, papers, problems)
+    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem), problems)
+    return _Read(draft, ((lang, "", first_line, match.end()),), tuple(problems))
 
 
-def _folder(
-    path: PurePosixPath,
-    files: Mapping[str, Source],
-    topic: TopicId,
-    site: Site,
-    papers: Mapping[BibKey, Paper],
-    problems: list[Diagnostic],
-) -> NoteDraft | None:
+def _folder(path: PurePosixPath, files: Mapping[str, Source], topic: TopicId, site: Site) -> _Read:
+    problems: list[Diagnostic] = []
     where = Location(path / NOTE_FILE)
-    written = [(lang, files[name]) for name, lang in TEXT_FILES.items() if name in files and files[name].text.strip()]
-    texts = tuple(NoteText(lang, source.path, source.text) for lang, source in written if lang in site.languages)
-    for lang, source in written:
+    written = [(lang, name) for name, lang in TEXT_FILES.items() if name in files and files[name].text.strip()]
+    texts = tuple((lang, name, 1, 0) for lang, name in written if lang in site.languages)
+    for lang, name in written:
         if lang not in site.languages:
             message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'
             hint = f"add {lang} to `languages:` in site.yaml"
-            problems.append(Diagnostic(Location(source.path), "unlisted-language", message, hint, "warning"))
+            problems.append(Diagnostic(Location(files[name].path), "unlisted-language", message, hint, "warning"))
     if not texts:
         wanted = " or ".join(f"{lang}.md" for lang in site.languages)
         message = "the note has no text in any language of the site"
@@ -124,8 +178,7 @@ def _folder(
         document, file = YamlDocument(where.path, {}, {}, {}), None
     else:
         document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems)
-    figures = {name: member for name, member in files.items() if name != NOTE_FILE and name not in TEXT_FILES}
-    return _draft(path.name, topic, document, file or _unknown(path.name), texts, figures, papers, problems)
+    return _Read(_draft(path.name, topic, document, file or _unknown(path.name), problems), texts, tuple(problems))
 
 
 def _facts(
@@ -151,9 +204,6 @@ def _draft(
     topic: TopicId,
     document: YamlDocument,
     file: NoteFile,
-    texts: tuple[NoteText, ...],
-    files: Mapping[str, Source],
-    papers: Mapping[BibKey, Paper],
     problems: list[Diagnostic],
 ) -> NoteDraft | None:
     where = Location(document.path)
@@ -167,13 +217,6 @@ def _draft(
         message = f'the name "{name}" cannot be the name of a page' + (f": it {reason}" if reason else "")
         problems.append(Diagnostic(where, "bad-note-name", message, "use letters, digits and . _ + -"))
         return None
-    keys = tuple(BibKey(key) for key in file.papers)
-    suggestions = Suggestions()
-    for position, key in enumerate(keys):
-        if key not in papers:
-            message = f'no entry "{key}" in the .bib files'
-            hint = suggestions.did_you_mean(key, papers) or "add it to library.bib"
-            problems.append(Diagnostic(document.location(("papers", position)), "unknown-bibkey", message, hint))
     note = Note(
         id=NoteId(f"{topic}/{name}"),
         topic=topic,
@@ -181,7 +224,7 @@ def _draft(
         name=name,
         title=file.title.text(),
         kind=file.kind,
-        papers=tuple(key for key in keys if key in papers),
+        papers=tuple(BibKey(key) for key in file.papers),
         summary=file.summary.text() if file.summary else None,
         tags=file.tags,
         created=file.created,
@@ -199,12 +242,27 @@ def _draft(
             section: Translated({"zh": value.zh, "en": value.en}, document.location(("translated", section), key=True))
             for section, value in file.translated.items()
         },
-        texts=texts,
-        files=files,
+        texts=(),
+        files={},
         location=where,
         metadata=_metadata(file),
     )
-    return NoteDraft(note, document, file)
+    return NoteDraft(
+        note,
+        tuple(document.location(("papers", place)) for place in range(len(file.papers))),
+        tuple(WrittenTag(tag, document.location(("tags", place))) for place, tag in enumerate(file.tags)),
+        tuple(
+            WrittenCorrection(
+                value.note,
+                value.claim.text(),
+                value.correction.text(),
+                value.date,
+                document.location(("corrects", place, "note")),
+            )
+            for place, value in enumerate(file.corrects)
+        ),
+        document.location(("publish_pdf",)),
+    )
 
 
 def _metadata(file: NoteFile) -> Metadata | None:

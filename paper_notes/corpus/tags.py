@@ -69,7 +69,5 @@ def with_tags(
                 message = f'the tag "{item.tag}" looks like "{wanted}" written in another way'
                 hint = f'write "{wanted}", or name it among the `aliases:` of that tag in site.yaml'
                 problems.append(Diagnostic(item.location, "tag-variant", message, hint, "warning"))
-    return tuple(
-        replace(note, tags=tuple(dict.fromkeys(names.get(item.tag, item.tag) for item in written)))
-        for note, written in notes
-    )
+    named = ((note, tuple(dict.fromkeys(names.get(item.tag, item.tag) for item in written))) for note, written in notes)
+    return tuple(note if note.tags == tags else replace(note, tags=tags) for note, tags in named)

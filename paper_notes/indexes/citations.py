@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -11,8 +11,9 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.indexes.csl import csl_json
 from paper_notes.indexes.ris import ris
-from paper_notes.render.links import EXPORTS, Linker, note_export, site_export, topic_export
-from paper_notes.render.pages import SITE
+from paper_notes.means import Means
+from paper_notes.once import Once, Report
+from paper_notes.render.links import EXPORTS, SITE, Linker, note_export, site_export, topic_export
 
 
 def bibtex(papers: Iterable[Paper]) -> str:
@@ -23,19 +24,27 @@ def bibtex(papers: Iterable[Paper]) -> str:
 WRITERS: Mapping[str, Callable[[Iterable[Paper]], str]] = {"bib": bibtex, "csl.json": csl_json, "ris": ris}
 
 
-def bibliographies(corpus: Corpus, linker: Linker) -> tuple[Artifact, ...]:
+def bibliographies(corpus: Corpus, linker: Linker, once: Once | None = None) -> tuple[Artifact, ...]:
     """All files. The site has every paper, a topic those that its notes read or cite; where there are none, no file.
 
     Papers are in the order of their keys; those of a note as the note has them, the papers it reads first.
     """
-    made = _files(corpus, site_export, sorted(corpus.papers))
+    once = once or Once(Means(), "bibliographies")
+    made = [*_files(corpus, site_export, sorted(corpus.papers), once)]
     for topic in corpus.topics:
-        made += _files(corpus, partial(topic_export, topic.id), sorted(linker.papers_of_topic(topic.id)))
+        made += _files(corpus, partial(topic_export, topic.id), sorted(linker.papers_of_topic(topic.id)), once)
     for note in corpus.notes:
-        made += _files(corpus, partial(note_export, note), linker.papers_of_note(note.id))
+        made += _files(corpus, partial(note_export, note), linker.papers_of_note(note.id), once)
     return tuple(made)
 
 
-def _files(corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey]) -> list[Artifact]:
+def _files(
+    corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey], once: Once
+) -> tuple[Artifact, ...]:
     papers = tuple(corpus.papers[key] for key in keys)
-    return [Artifact.text(SITE / path(suffix), WRITERS[suffix](papers)) for suffix in EXPORTS if papers]
+
+    def make(report: Report) -> Iterator[Artifact]:
+        for suffix in EXPORTS:
+            yield Artifact.text(SITE / path(suffix), WRITERS[suffix](papers))
+
+    return once.files(str(path("")), papers, make) if papers else ()

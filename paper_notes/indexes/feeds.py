@@ -10,8 +10,7 @@ from markupsafe import Markup, escape
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
-from paper_notes.render.links import HOME, Linker, note_path, plain_summary, topic_path
-from paper_notes.render.pages import SITE
+from paper_notes.render.links import HOME, SITE, Linker, note_path, plain_summary, topic_path
 from paper_notes.render.parts import tag_name
 from paper_notes.render.published import absolute, feed_path, feed_title, in_feed
 from paper_notes.render.theme import GENERATOR

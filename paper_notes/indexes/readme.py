@@ -13,9 +13,8 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.gfm import cell, link, plain
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import Linker, cite_label, note_path, relative, short_title, topic_path
+from paper_notes.render.links import SITE, Linker, cite_label, note_path, relative, short_title, topic_path
 from paper_notes.render.list_pages import by_date
-from paper_notes.render.pages import SITE
 from paper_notes.render.parts import note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
@@ -14,8 +14,11 @@ from paper_notes.indexes.feeds import feeds
 from paper_notes.indexes.readme import Readme, readme_files
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.indexes.sitemap import sitemap
-from paper_notes.render.links import published_pdfs
-from paper_notes.render.pages import SITE, Pages
+from paper_notes.means import Means
+from paper_notes.once import Once, Report
+from paper_notes.render.links import SITE, published_pdfs
+from paper_notes.render.pages import Pages
+from paper_notes.render.words import size_of
 from paper_notes.sources.tree import Source
 
 
@@ -43,25 +46,34 @@ def pdf_bytes(corpus: Corpus) -> PdfBytes:
 
 
 def indexes(
-    corpus: Corpus, pages: Pages, readmes: Iterable[Source]
+    corpus: Corpus, pages: Pages, readmes: Iterable[Source], means: Means | None = None
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     """The READMEs, bibliographies, feeds and PDFs, and the file that tells GitHub Pages to leave the site as it is.
 
     `readmes` are the files outside of the site whose marked regions are kept.
     """
-    made = [*readme_files(corpus, pages.linker, pages.sizes), Artifact.text(SITE / ".nojekyll", "")]
-    made += bibliographies(corpus, pages.linker)
-    made += feeds(corpus, pages.linker)
-    made += sitemap(corpus, (page.path.relative_to(SITE) for page in pages.artifacts))
+    once = Once(means or Means(), "indexes")
+    shown = pages.facts, {note: size_of(size) for note, size in pages.sizes.items()}, corpus.site.readme
+    linker, sizes = pages.linker, pages.sizes
+    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, linker, once)]
+    made += once.files("READMEs", shown, lambda _: readme_files(corpus, linker, sizes))
+    made += once.files("feeds", pages.facts, lambda _: feeds(corpus, linker))
+    names = [page.path.relative_to(SITE) for page in pages.artifacts]
+    made += once.files("site map", (pages.facts, names), lambda _: sitemap(corpus, names))
     pdfs = dict(published_pdfs(corpus).values())
     made += [Artifact(SITE / path, pdf.source) for path, pdf in pdfs.items()]
-    problems: list[Diagnostic] = []
     for source in readmes:
 
-        def content(region: Region, text: str, source: Source = source) -> str:
-            return write(Readme(corpus, pages.linker, pages.sizes, region.lang, source.path), region, text)
+        def renew(report: Report, source: Source = source) -> Iterator[Artifact]:
+            def content(region: Region, text: str) -> str:
+                return write(Readme(corpus, linker, sizes, region.lang, source.path), region, text)
 
-        artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
-        made += [artifact] if artifact else []
-        problems += mistakes
-    return tuple(made), tuple(problems)
+            artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
+            for mistake in mistakes:
+                report(mistake)
+            if artifact:
+                yield artifact
+
+        made += once.files(f"regions of {source.path}", (shown, source.sha256), renew)
+    once.save()
+    return tuple(made), tuple(once.diagnostics)

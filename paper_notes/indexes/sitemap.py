@@ -10,9 +10,8 @@ from markupsafe import Markup
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note
-from paper_notes.render.links import note_path, topic_path
+from paper_notes.render.links import SITE, note_path, topic_path
 from paper_notes.render.lists.catalogue import MISSING
-from paper_notes.render.pages import SITE
 from paper_notes.render.published import absolute
 from paper_notes.render.words import TAGS
 

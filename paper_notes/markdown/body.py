@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from paper_notes.corpus.model import Lang
@@ -90,6 +90,43 @@ class Body:
     halves: Mapping[Lang, Half]
     sections: tuple[BodySection, ...]
     diagnostics: tuple[Diagnostic, ...]
+    outdated: tuple[str, ...] = ()
+    """Ids of the sections that changed in one language since they were recorded as translated, in their order."""
+
+    @property
+    def outline(self) -> Outline:
+        slots = [slot for half in self.halves.values() for slot in half.slots]
+        return Outline(
+            mentions=tuple(dict.fromkeys((slot.kind, slot.target) for slot in slots)),
+            sections=tuple((section.id, tuple(section.halves)) for section in self.sections),
+            counts={lang: (half.words, half.characters) for lang, half in self.halves.items()},
+            terms=tuple(dict.fromkeys(number for half in self.halves.values() for number in half.terms)),
+            outdated=self.outdated,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What others want to know of a body: all but its text."""
+
+    mentions: tuple[tuple[SlotKind, str], ...]
+    """Kinds and targets of its slots, in the order in which they come, each once."""
+    sections: tuple[tuple[str, tuple[Lang, ...]], ...]
+    """Ids, and the languages that have them."""
+    counts: Mapping[Lang, tuple[int, int]]
+    """English words and Chinese characters."""
+    terms: tuple[int, ...]
+    """Places in the glossary of the terms that it uses."""
+    outdated: tuple[str, ...]
+    """As in `Body`."""
+
+    @property
+    def bare(self) -> Outline:
+        """Without what changes with every word."""
+        return replace(self, counts={}, outdated=())
+
+
+NO_OUTLINE = Outline((), (), {}, (), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,10 @@ def finder(terms: tuple[Term, ...], lang: Lang) -> Finder | None:
     words_found = sorted({*known, *avoided} - {""}, key=lambda words: (-len(words), words))
     if not words_found:
         return None
-    return Finder(re.compile("|".join(map(_pattern, words_found)), re.IGNORECASE), known, avoided)
+    first = "".join(sorted({re.escape(form) for words in words_found for form in (words[0].lower(), words[0].upper())}))
+    any_of = "|".join(map(_pattern, words_found))
+    # where none of their first characters stands, nothing else is tried: texts are long, and terms many
+    return Finder(re.compile(f"(?=[{first}])(?:{any_of})", re.IGNORECASE), known, avoided)
 
 
 def _is_chinese(words: str) -> bool:
@@ -92,7 +95,7 @@ def glossary_terms(state: StateCore) -> None:
         if not cards and not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
             children: list[Token] = []
             for token, is_text in _outside_links(block):
-                children += _linked(context, found, token, seen) if is_text else [token]
+                children += _linked(context, found, token, seen) if is_text else (token,)
             block.children = children
 
 
@@ -121,7 +124,10 @@ def _linked(context: Context, found: Finder, token: Token, seen: set[int]) -> It
         yield _text(token, match[0])
         yield Token("term_close", "a", -1)
         done = match.end()
-    yield _text(token, text[done:])
+    if done:
+        yield _text(token, text[done:])
+    else:
+        yield token
 
 
 def _text(token: Token, content: str) -> Token:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from xml.etree import ElementTree
 
 ROOM = {True: 16.0, False: 9.0}
@@ -93,6 +94,7 @@ def _as_infix(piece: str) -> str:
     return re.sub(r"^<mo(?![^>]* form=)([^>]*)>(?=[^<(\[{|‖∣])", r'<mo form="infix"\1>', piece)
 
 
+@lru_cache(maxsize=20_000)
 def _width(child: str) -> float:
     """About how wide it is, in em."""
     return _measure(ElementTree.fromstring(_NAMED.sub("", child)))  # noqa: S314 -- of our own making

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import unescape
 from itertools import pairwise
@@ -11,15 +11,15 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Term
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.corpus.model import Lang, Note, NoteText, Term
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import count_cjk
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.sanitise import sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
-from paper_notes.markdown.translations import check_translations
+from paper_notes.markdown.translations import check_translations, outdated
 
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
@@ -27,14 +27,6 @@ _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _FOOTNOTE = re.compile(r"\[\^([^\[\]\s]+)\]:")
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
-
-
-def render_bodies(
-    notes: Iterable[Note], terms: tuple[Term, ...] = ()
-) -> tuple[Mapping[NoteId, Body], tuple[Diagnostic, ...]]:
-    """The bodies of all notes, and all that is wrong in their texts."""
-    bodies = {note.id: render_body(note, terms) for note in notes}
-    return bodies, tuple(problem for body in bodies.values() for problem in body.diagnostics)
 
 
 def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
@@ -54,7 +46,11 @@ def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
         _check_ids(context, {section.id for section in sections})
     problems = [problem for context in contexts.values() for problem in context.problems]
     body = _with_block_links(Body(halves, sections, (*problems, *differences)), contexts)
-    return replace(body, diagnostics=(*body.diagnostics, *check_translations(note, body)))
+    return replace(
+        body,
+        diagnostics=(*body.diagnostics, *check_translations(note, body)),
+        outdated=tuple(found.section for found in outdated(note, body)),
+    )
 
 
 def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:

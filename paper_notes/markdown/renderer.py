@@ -227,6 +227,8 @@ _IN_LABEL = frozenset({"text", "code_inline", "math_inline", "em_open", "em_clos
 
 def _lone_crop(tokens: Tokens, start: int) -> Token | None:
     """The image of a paragraph that is nothing but a part of a paper."""
+    if tokens[start].type != "paragraph_open":
+        return None
     kinds = [token.type for token in tokens[start : start + 3]]
     children = (tokens[start + 1].children or []) if kinds == ["paragraph_open", "inline", "paragraph_close"] else []
     if len(children) == 1 and children[0].type == "image" and is_crop(str(children[0].attrs.get("src", ""))):

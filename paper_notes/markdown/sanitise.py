@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html.parser import HTMLParser
 
 import nh3
@@ -50,25 +51,29 @@ _CLOSE_THEMSELVES = frozenset(
 
 def sanitise(html: str) -> str:
     """The HTML with only what the policy allows. Ids that are not ours are dropped."""
+    return _cleaner().clean(html)
 
-    def keep(tag: str, attribute: str, value: str) -> str | None:
-        if attribute == "class":
-            classes = [name for name in value.split() if name in _OUR_CLASSES or name.startswith(_CLASS_FAMILIES)]
-            return " ".join(classes) or None
-        if attribute == "id":
-            return value[1:] if value.startswith(OWN) else None
-        if attribute == "role":
-            return value if value in _SAFE_ROLES else None
-        if attribute == "tabindex":
-            return "0" if value == "0" else None
-        return value
 
-    return nh3.clean(
-        html,
+def _kept(tag: str, attribute: str, value: str) -> str | None:
+    if attribute == "class":
+        classes = [name for name in value.split() if name in _OUR_CLASSES or name.startswith(_CLASS_FAMILIES)]
+        return " ".join(classes) or None
+    if attribute == "id":
+        return value[1:] if value.startswith(OWN) else None
+    if attribute == "role":
+        return value if value in _SAFE_ROLES else None
+    if attribute == "tabindex":
+        return "0" if value == "0" else None
+    return value
+
+
+@lru_cache(maxsize=1)
+def _cleaner() -> nh3.Cleaner:
+    return nh3.Cleaner(
         tags=set(TAGS),
         clean_content_tags={"script", "style", "title", "template", "iframe", "noscript", "svg", "math"},
         attributes=_ATTRIBUTES,
-        attribute_filter=keep,
+        attribute_filter=_kept,
         set_tag_attribute_values={"input": {"type": "checkbox"}},  # one at most: nh3 sets several in any order
         link_rel=None,
         url_schemes={"http", "https", "mailto"},

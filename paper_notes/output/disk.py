@@ -1,58 +1,134 @@
-"""The only writer: read what is on disk for the plan, and apply the plan through temporary files."""
+"""The only writer: what is on disk, compared with what is wanted, and the plan applied, each file in one step."""
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from stat import S_ISREG
 
-from paper_notes.artifacts import Artifact
-from paper_notes.output.plan import Plan, digest, plan
+from paper_notes.artifacts import Artifact, Standing
+from paper_notes.cache import Cache, Shelf
+from paper_notes.output.plan import Plan, plan
+from paper_notes.output.stage import OutputProblem, Stage, Staged
+from paper_notes.sources.tree import stamp
 
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""
 
 
-class OutputProblem(Exception):
-    """The disk cannot be written or read as planned; the message says which file and why."""
+class Disk:
+    """The files that are there already. Each is read only if it changed since it was last read or written."""
+
+    def __init__(self, root: Path, cache: Cache | None = None) -> None:
+        self.root, self._start = root, f"{root}{os.sep}"
+        self._shelf = Shelf(cache or Cache(), f"hashes of what was written to {root.resolve()}")
+        self._here: dict[PurePosixPath, tuple[str, int] | None] = {}
+
+    def digest(self, path: PurePosixPath) -> str | None:
+        """SHA-256 of a file as hex; None if there is none. Asked once. Raises OutputProblem."""
+        found = self._found(path)
+        return found[0] if found else None
+
+    def _found(self, path: PurePosixPath) -> tuple[str, int] | None:
+        if path not in self._here:
+            self._here[path] = self._look(path)
+        return self._here[path]
+
+    def _look(self, path: PurePosixPath) -> tuple[str, int] | None:
+        """Its hash, and its size in bytes."""
+        place = f"{self._start}{path}"
+        try:
+            stat = os.lstat(place)
+        except (OSError, ValueError):
+            return None
+        if S_ISREG(stat.st_mode) and (known := self._shelf.get(str(path), stamp(stat), bytes)):
+            return known.hex(), stat.st_size
+        data = _read(Path(place))
+        if data is None:
+            return None
+        digest = hashlib.sha256(data).digest()
+        if S_ISREG(stat.st_mode):
+            self._shelf.put(str(path), stamp(stat), digest)
+        return digest.hex(), len(data)
+
+    def standing(self, path: PurePosixPath, sha256: str) -> Artifact | None:
+        """The file as an artifact, if it has this hash."""
+        found = self._found(path)
+        if found is None or found[0] != sha256:
+            return None
+        return Artifact(path, Standing(sha256, found[1], lambda: (self.root / path).read_bytes()))
+
+    def wrote(self, artifact: Artifact) -> None:
+        """A file has just been written: its hash need not be found out again."""
+        with suppress(OSError):
+            known = bytes.fromhex(artifact.sha256)
+            self._shelf.put(str(artifact.path), stamp(os.lstat(f"{self._start}{artifact.path}")), known)
+
+    def save(self) -> None:
+        """Remember the hashes of the files that were asked for or written."""
+        self._shelf.save()
 
 
-def read_manifest(root: Path, manifest: PurePosixPath) -> tuple[PurePosixPath, ...]:
-    """The files an earlier build wrote, by its manifest; empty without one. Lines that leave `site/` are not ours."""
+def read_manifest(root: Path, manifest: PurePosixPath, wanted: Container[str] = ()) -> tuple[PurePosixPath, ...]:
+    """The files an earlier build wrote, by its manifest, but for those that are `wanted`; empty without one.
+
+    Lines that leave `site/` are not ours.
+    """
     try:
         lines = (root / manifest).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return ()
-    inside = root.resolve()
-    paths = (PurePosixPath(line) for line in lines if line and line != str(manifest) and "\0" not in line)
-    return tuple(path for path in paths if path.parts[:-1][:1] == manifest.parts[:1] and _stays_inside(inside, path))
+    inside = _Inside(root)
+    paths = (
+        PurePosixPath(line)
+        for line in lines
+        if line not in wanted and line not in ("", str(manifest)) and "\0" not in line
+    )
+    return tuple(path for path in paths if path.parts[:-1][:1] == manifest.parts[:1] and inside.has(path))
 
 
-def _stays_inside(root: Path, path: PurePosixPath) -> bool:
-    """True if the folder of `path` really is below the folder of the collection that the path starts with.
+class _Inside:
+    """Which paths really are below the folder that they start with: a link in between may lead elsewhere."""
 
-    A symbolic link in between may lead elsewhere; `root` is resolved already.
-    """
-    first = (root / path.parts[0]).resolve() if len(path.parts) > 1 else root
-    folder = (root / path).parent.resolve()
-    return ".." not in path.parts and first.is_relative_to(root) and folder.is_relative_to(first)
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._folders: dict[PurePosixPath, bool] = {}
+
+    def has(self, path: PurePosixPath) -> bool:
+        if path.parent not in self._folders:
+            self._folders[path.parent] = self._stays(path)
+        return self._folders[path.parent] and ".." not in path.parts
+
+    def _stays(self, path: PurePosixPath) -> bool:
+        first = (self.root / path.parts[0]).resolve() if len(path.parts) > 1 else self.root
+        folder = (self.root / path).parent.resolve()
+        return ".." not in path.parts and first.is_relative_to(self.root) and folder.is_relative_to(first)
+
+    def refuse_others(self, path: PurePosixPath) -> None:
+        if not self.has(path):
+            raise OutputProblem(f"{path} is behind a symbolic link that leads elsewhere; remove the link")
 
 
-def compare(root: Path, wanted: Iterable[Artifact], manifest: PurePosixPath | None = None) -> Plan:
+def compare(
+    root: Path, wanted: Iterable[Artifact], manifest: PurePosixPath | None = None, disk: Disk | None = None
+) -> Plan:
     """The Plan for `wanted` below `root`, where `manifest` lists (and will list) the files that are ours.
 
     Without a manifest nothing is ours: files are created and updated, none is deleted.
     """
-    artifacts = tuple(wanted)
-    owned = read_manifest(root, manifest) if manifest else ()
+    artifacts, disk = tuple(wanted), disk or Disk(root)
+    owned = read_manifest(root, manifest, {str(artifact.path) for artifact in artifacts}) if manifest else ()
     on_disk: dict[PurePosixPath, str] = {}
-    for path in {artifact.path for artifact in artifacts} | set(owned):
-        data = _read(root / path)
-        if data is not None:
-            on_disk[path] = digest(data)
+    for path in (*(artifact.path for artifact in artifacts), *owned):
+        digest = disk.digest(path)
+        if digest is not None:
+            on_disk[path] = digest
     made = plan(artifacts, on_disk, owned)
     if manifest is None:
         return made
@@ -68,30 +144,37 @@ def _read(path: Path) -> bytes | None:
         raise OutputProblem(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def apply(root: Path, plan: Plan) -> None:
+def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
     """Write and delete what the plan says. Each file is replaced whole or not at all. Raises OutputProblem.
 
     The manifest is widened before the first new file and narrowed after the last deletion, so that a build that is
     killed leaves nothing behind that a later one would not know as its own.
+
+    The files can be made anew, so nobody waits for the disk: after a loss of power, the next build mends them.
     """
-    inside = root.resolve()
-    written = [artifact.path for artifact in (*plan.create, *plan.update)]
-    for path in {path.parent: path for path in (*written, *plan.delete)}.values():
-        _refuse_outside(inside, path)
+    stage = Stage(root)
+    _apply(root, plan, lambda inside, artifact: _place(inside, artifact, stage), disk)
+
+
+def _apply(root: Path, plan: Plan, write: Callable[[Path, Artifact], None], disk: Disk | None = None) -> None:
+    inside = _Inside(root)
+    for path in (*(artifact.path for artifact in (*plan.create, *plan.update)), *plan.delete):
+        inside.refuse_others(path)
     try:
         if plan.manifest:
-            _write(inside, _widened(inside, plan.manifest, plan.delete))
+            write(inside.root, _widened(plan.manifest, plan.delete))
         for artifact in (*plan.create, *plan.update):
-            _write(inside, artifact)
+            write(inside.root, artifact)
+            if disk:
+                disk.wrote(artifact)
         for path in plan.delete:
-            _refuse_outside(inside, path)
-            (inside / path).unlink(missing_ok=True)
-            for folder in (inside / path).parents:
-                if folder == inside or any(folder.iterdir()):
+            (inside.root / path).unlink(missing_ok=True)
+            for folder in (inside.root / path).parents:
+                if folder == inside.root or any(folder.iterdir()):
                     break
                 folder.rmdir()
         if plan.manifest:
-            _write(inside, plan.manifest)
+            write(inside.root, plan.manifest)
     except OSError as error:
         name = error.filename2 or error.filename or "the site"
         raise OutputProblem(f"cannot write {name}: {error.strerror or error}") from error
@@ -100,14 +183,15 @@ def apply(root: Path, plan: Plan) -> None:
 def apply_whole(root: Path, plan: Plan) -> None:
     """Create and update what the plan says, or nothing of it: whatever stops this takes back what was written.
 
-    For plans without deletions. Raises OutputProblem.
+    For plans without deletions, of files that cannot be made anew: each is on disk before this ends.
+    Raises OutputProblem.
     """
     inside = root.resolve()
     folders = {folder for artifact in plan.create for folder in (inside / artifact.path).parents}
     new_folders = sorted((folder for folder in folders if not folder.exists()), reverse=True)
     before = {artifact.path: _read(inside / artifact.path) for artifact in plan.update}
     try:
-        apply(root, plan)
+        _apply(root, plan, _write)
     except BaseException:
         for artifact in plan.create:
             with suppress(OSError):
@@ -121,13 +205,40 @@ def apply_whole(root: Path, plan: Plan) -> None:
         raise
 
 
-def _widened(root: Path, manifest: Artifact, deleted: tuple[PurePosixPath, ...]) -> Artifact:
+def _widened(manifest: Artifact, deleted: tuple[PurePosixPath, ...]) -> Artifact:
     lines = {*manifest.data.decode().splitlines(), *(str(path) for path in deleted)}
     return Artifact.text(manifest.path, "".join(f"{line}\n" for line in sorted(lines)))
 
 
+def _place(root: Path, artifact: Artifact, stage: Stage) -> None:
+    """Put a file where it belongs: it is written elsewhere on the same disk, and then moved."""
+    content, target = artifact.content, root / artifact.path
+    if (mode := _permissions(target)) is None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    file = content.file if isinstance(content, Staged) else stage.write(artifact.data)
+    if file is None:
+        _write(root, artifact)
+        return
+    if mode is not None:
+        os.chmod(file, mode)
+    try:
+        os.replace(file, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        _write(root, artifact)
+
+
+def _permissions(target: Path) -> int | None:
+    """Those that a rewritten file keeps."""
+    try:
+        return os.stat(target).st_mode & 0o777
+    except OSError:
+        return None
+
+
 def _write(root: Path, artifact: Artifact) -> None:
-    _refuse_outside(root, artifact.path)
+    """Write a file beside its place and move it there when it is on disk."""
     target = root / artifact.path
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
@@ -144,15 +255,10 @@ def _write(root: Path, artifact: Artifact) -> None:
         raise
 
 
-def _refuse_outside(root: Path, path: PurePosixPath) -> None:
-    if not _stays_inside(root, path):
-        raise OutputProblem(f"{path} is behind a symbolic link that leads elsewhere; remove the link")
-
-
 def _mode(target: Path) -> int:
     """The permissions a rewritten file keeps; a new one gets what the umask allows."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
+    if (mode := _permissions(target)) is not None:
+        return mode
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -26,6 +25,11 @@ class Plan:
         """True if the disk is as wanted."""
         return not (self.create or self.update or self.delete or self.manifest)
 
+    @property
+    def size(self) -> int:
+        """How many files there will be."""
+        return len(self.create) + len(self.update) + len(self.unchanged)
+
 
 def plan(wanted: Iterable[Artifact], on_disk: Mapping[PurePosixPath, str], owned: Iterable[PurePosixPath]) -> Plan:
     """Compare `wanted` with the SHA-256 digests `on_disk` (of every wanted or owned file that exists).
@@ -34,7 +38,7 @@ def plan(wanted: Iterable[Artifact], on_disk: Mapping[PurePosixPath, str], owned
     """
     create, update, unchanged = [], [], []
     paths = set()
-    for artifact in sorted(wanted, key=lambda artifact: artifact.path):
+    for artifact in sorted(wanted, key=lambda artifact: str(artifact.path)):
         paths.add(artifact.path)
         digest = on_disk.get(artifact.path)
         if digest is None:
@@ -43,10 +47,5 @@ def plan(wanted: Iterable[Artifact], on_disk: Mapping[PurePosixPath, str], owned
             update.append(artifact)
         else:
             unchanged.append(artifact.path)
-    delete = tuple(sorted(path for path in owned if path not in paths and path in on_disk))
+    delete = tuple(sorted((path for path in owned if path not in paths and path in on_disk), key=str))
     return Plan(tuple(create), tuple(update), delete, tuple(unchanged))
-
-
-def digest(data: bytes) -> str:
-    """SHA-256 as hex, as Artifact has it."""
-    return hashlib.sha256(data).hexdigest()

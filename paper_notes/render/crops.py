@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from markupsafe import Markup, escape
 
@@ -12,7 +14,7 @@ from paper_notes.corpus.model import Corpus, Lang, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import pdf_place
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
-from paper_notes.identifiers import parse_arxiv
+from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.markdown.body import Slot
 from paper_notes.sources.pdf import Box, PdfFacts, PdfFigure, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
@@ -70,11 +72,22 @@ class _Wrong:
 class Crops:
     """Finds and draws what notes show of papers. Each part is drawn once, however many places show it."""
 
-    def __init__(self, corpus: Corpus, reader: PdfReader) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        reader: PdfReader,
+        found: Mapping[str, Crop] | None = None,
+        thumbnails: Mapping[BibKey, Picture | None] | None = None,
+    ) -> None:
+        """`found` and `thumbnails` are those that are known already."""
         self._corpus = corpus
         self._reader = reader
-        self._by_arxiv = {paper.arxiv: paper for paper in corpus.papers.values() if paper.arxiv}
-        self._found: dict[str, Crop | _Wrong] = {}
+        self._found: dict[str, Crop | _Wrong] = dict(found or {})
+        self._thumbnails = dict(thumbnails or {})
+
+    @cached_property
+    def _by_arxiv(self) -> dict[ArxivId, Paper]:
+        return {paper.arxiv: paper for paper in self._corpus.papers.values() if paper.arxiv}
 
     def find(self, target: str) -> Crop | None:
         """The part that a slot names, or None if there is none (which `check` tells)."""
@@ -98,6 +111,11 @@ class Crops:
 
     def thumbnail(self, key: BibKey) -> Picture | None:
         """The first page of a paper, small; None if its PDF is not at hand or cannot be drawn."""
+        if key not in self._thumbnails:
+            self._thumbnails[key] = self._first_page(key)
+        return self._thumbnails[key]
+
+    def _first_page(self, key: BibKey) -> Picture | None:
         pdf = self._corpus.pdf_of(key)
         if pdf is None or pdf.problem:
             return None

@@ -10,7 +10,7 @@ import base64
 import html as html_module
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 FAMILY = "PN Math"
@@ -109,8 +109,12 @@ def math_characters(html: str) -> frozenset[str]:
     ``<mtext>`` is left out (it uses the font of the page, hence text in any language),
     as are annotations, spaces and invisible operators.
     """
+    return _characters(_bodies(html))
+
+
+def _characters(bodies: Iterable[str]) -> frozenset[str]:
     characters: set[str] = set()
-    for body in _bodies(html):
+    for body in bodies:
         math = _NOT_MATH.sub("", body)
         for attributes, content in _IDENTIFIER.findall(math):
             characters.update(_shown(attributes, content))
@@ -126,10 +130,11 @@ def missing(html: str, tiers: Sequence[MathFont]) -> frozenset[str]:
 
 def choose(html: str, tiers: Sequence[MathFont]) -> MathFont | None:
     """The first tier that shows all that any tier can; none if the page has no math."""
-    if not tiers or next(_bodies(html), None) is None:
+    bodies = dict.fromkeys(_bodies(html)) if tiers and "<math" in html else {}
+    if not bodies:
         return None
     shown = frozenset[str]().union(*(tier.characters for tier in tiers))
-    needed = math_characters(html) & shown
+    needed = _characters(bodies) & shown
     return next((tier for tier in tiers if needed <= tier.characters), tiers[-1])
 
 

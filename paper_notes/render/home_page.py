@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from paper_notes.corpus.model import Lang, Note, NoteId, Topic
 from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView
@@ -11,8 +11,7 @@ from paper_notes.render.links import site_export
 from paper_notes.render.list_pages import note_row
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.plain import plain
-from paper_notes.render.search_data import search_data
-from paper_notes.render.search_texts import Shard
+from paper_notes.render.search_data import Texts, search_data
 from paper_notes.render.views import Bi
 from paper_notes.render.words import count_of_notes
 
@@ -24,7 +23,7 @@ _MARKDOWN = re.compile(r"[\\`*_~$\[\]<>&^|#!:@+=\n]|https?|www|\d[.)]|--")
 """What may be more than a plain word in a short text."""
 
 
-def home_page(sizes: Mapping[NoteId, int], texts: Sequence[Shard], maker: Maker) -> HomePage:
+def home_page(sizes: Mapping[NoteId, int], texts: Texts, maker: Maker) -> HomePage:
     """The view of the site's first page. `sizes` are the bytes of each note's page, `texts` what can be searched."""
     corpus, site = maker.corpus, maker.corpus.site
     title = bi(site.title)

@@ -52,10 +52,18 @@ def _settled(boxes: Sequence[Box], edges: Sequence[tuple[int, int]], aspect: flo
     count = len(points)
     for step in range(ROUNDS):
         moves = [[0.0, 0.0] for _ in points]
-        for one, other in _pairs(count):
-            dx, dy = points[one][0] - points[other][0], points[one][1] - points[other][1]
-            force = 1 / max(dx * dx + dy * dy, 0.01)
-            _push(moves, one, other, dx * force, dy * force)
+        for one, (x, y) in enumerate(points):  # most of the time goes by here
+            move = moves[one]
+            for other in range(one + 1, count):
+                dx, dy, back = x - points[other][0], y - points[other][1], moves[other]
+                square = dx * dx + dy * dy
+                force = 1 / (square if square > 0.01 else 0.01)  # noqa: FURB136 -- twice as fast as max()
+                dx *= force
+                dy *= force
+                move[0] += dx
+                move[1] += dy
+                back[0] -= dx
+                back[1] -= dy
         for one, other in edges:
             dx, dy = points[one][0] - points[other][0], points[one][1] - points[other][1]
             pull = -math.sqrt(dx * dx + dy * dy) * 0.6

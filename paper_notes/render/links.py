@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import PurePosixPath
 
@@ -13,14 +14,17 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.references import Dangling
+from paper_notes.corpus.references import Dangling, NoteIndex
 from paper_notes.diagnostics import Diagnostic, Suggestions
-from paper_notes.markdown.body import Body, Slot
+from paper_notes.markdown.body import Outline, Slot
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.crops import Crops
-from paper_notes.render.published import feeds
+from paper_notes.render.published import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
 
+CARDS = 400
+"""In collections of more notes, lists do without the cards beside their links, which would double their size."""
+SITE = PurePosixPath("site")
 HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
 _REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
@@ -112,31 +116,52 @@ def cite_label(paper: Paper) -> str:
     return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
 
 
-class Linker:
-    """Fills the slots of bodies, and finds the references that lead nowhere. Built once over the whole corpus."""
+def linker_of(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops | None = None) -> Linker:
+    """The linker of a whole collection, built once."""
+    readers: dict[BibKey, dict[NoteId, None]] = {}
+    for note in corpus.notes:
+        for key in note.papers:
+            readers.setdefault(key, {})[note.id] = None
+    cited = {
+        note: tuple(dict.fromkeys(BibKey(target) for kind, target in outline.mentions if kind != "note"))
+        for note, outline in outlines.items()
+    }
+    return Linker(
+        corpus,
+        crops or Crops(corpus, PdfReader()),
+        index_of(corpus.notes, (topic.id for topic in corpus.topics)),
+        {key: tuple(notes) for key, notes in readers.items()},
+        {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
+        cited,
+        tag_ids(corpus),
+        tuple(feeds(corpus)),
+        {note: tuple(section for section, _ in outline.sections) for note, outline in outlines.items()},
+        len(corpus.notes) <= CARDS,
+    )
 
-    def __init__(self, corpus: Corpus, bodies: Mapping[NoteId, Body], crops: Crops | None = None) -> None:
-        self.corpus = corpus
-        self.crops = crops or Crops(corpus, PdfReader())
-        self.index = index_of(corpus.notes, (topic.id for topic in corpus.topics))
-        self.readers: dict[BibKey, list[NoteId]] = {}
-        """The notes that read each paper."""
-        for note in corpus.notes:
-            for key in note.papers:
-                self.readers.setdefault(key, []).append(note.id)
-        self.published = {paper: path for paper, (path, _) in published_pdfs(corpus).items()}
-        """Where the site has the PDF of a paper."""
-        self.cited = {
-            note: tuple(dict.fromkeys(BibKey(slot.target) for slot in _slots(body) if slot.kind != "note"))
-            for note, body in bodies.items()
-        }
-        """The papers that each note's text cites or shows, in the order in which it does."""
-        self.suggestions = Suggestions()
-        self.tags = tag_ids(corpus)
-        """The id of each tag on the page of tags."""
-        self.feeds = tuple(feeds(corpus))
-        """The feeds of the published site."""
-        self.sections = {note: {section.id for section in body.sections} for note, body in bodies.items()}
+
+@dataclass(frozen=True)
+class Linker:
+    """Fills the slots of bodies, and finds the references that lead nowhere."""
+
+    corpus: Corpus
+    crops: Crops
+    index: NoteIndex
+    readers: Mapping[BibKey, tuple[NoteId, ...]]
+    """The notes that read each paper."""
+    published: Mapping[BibKey, PurePosixPath]
+    """Where the site has the PDF of a paper."""
+    cited: Mapping[NoteId, tuple[BibKey, ...]]
+    """The papers that each note's text cites or shows, in the order in which it does."""
+    tags: Mapping[str, str]
+    """The id of each tag on the page of tags."""
+    feeds: tuple[Feed, ...]
+    """The feeds of the published site."""
+    sections: Mapping[NoteId, tuple[str, ...]]
+    """The ids of each note's sections."""
+    cards: bool = True
+    """Whether lists have what cards beside their links show."""
+    suggestions: Suggestions = field(default_factory=Suggestions)
 
     def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
         """The papers that a note reads, then those that it only cites, each once."""
@@ -150,15 +175,24 @@ class Linker:
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
         """The note and section (maybe empty) that a reference in a text of `topic` means."""
+        found = self.find(slot.target, topic)
+        if isinstance(found, tuple):
+            return found
+        if found is not None:
+            return Diagnostic(slot.location, "dangling-reference", found.message, found.hint)
         name, _, section = _split_section(slot.target)
+        note = self.index.find(name, topic)
+        message = f'the note "{name}" has no section "{section}"'
+        hint = self.suggestions.did_you_mean(section, () if isinstance(note, Dangling) else self.sections.get(note, ()))
+        return Diagnostic(slot.location, "unknown-anchor", message, hint)
+
+    def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
+        """The note and section (maybe empty) that a reference in a text of `topic` means; None without the section."""
+        name, _, section = _split_section(target)
         found = self.index.find(name, topic)
         if isinstance(found, Dangling):
-            return Diagnostic(slot.location, "dangling-reference", found.message, found.hint)
-        if section and section not in self.sections.get(found, set()):
-            message = f'the note "{name}" has no section "{section}"'
-            hint = self.suggestions.did_you_mean(section, self.sections.get(found, ()))
-            return Diagnostic(slot.location, "unknown-anchor", message, hint)
-        return found, section
+            return found
+        return (found, section) if not section or section in self.sections.get(found, ()) else None
 
     def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
         """What is wrong with the references of a text of `topic`; `own` is the note that the text belongs to."""
@@ -252,11 +286,6 @@ class Linker:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
-
-
-def _slots(body: Body) -> Iterator[Slot]:
-    for half in body.halves.values():
-        yield from half.slots
 
 
 def _split_section(target: str) -> tuple[str, str, str]:

@@ -11,9 +11,8 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, ReadingPath
 from paper_notes.corpus.paper import BibKey
-from paper_notes.markdown.body import Body, BodySection
+from paper_notes.markdown.body import Body, BodySection, Outline
 from paper_notes.markdown.render import without_links
-from paper_notes.markdown.translations import outdated
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.links import Linker, cite_label, note_export, plain_summary
 from paper_notes.render.metadata import highwire, json_ld
@@ -31,15 +30,14 @@ class Relations:
     paths: Mapping[NoteId, tuple[ReadingPath, ...]]
 
 
-def relations(corpus: Corpus, bodies: Mapping[NoteId, Body], linker: Linker) -> Relations:
+def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker) -> Relations:
     """Found once, for all notes."""
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
     corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
     paths: dict[NoteId, list[ReadingPath]] = {}
     for note in corpus.notes:
-        slots = [slot for half in bodies[note.id].halves.values() for slot in half.slots if slot.kind == "note"]
-        for slot in slots:
-            found = linker.target(slot, note.topic)
+        for kind, target in outlines[note.id].mentions:
+            found = linker.find(target, note.topic) if kind == "note" else None
             if isinstance(found, tuple) and found[0] != note.id:
                 backlinks.setdefault(found[0], {})[note.id] = None
         for correction in note.corrects:
@@ -92,7 +90,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         terms=_terms(body, maker),
         references=_references(body, maker),
         exports=maker.exports(partial(note_export, note), bool(maker.linker.papers_of_note(note.id))),
-        outdated=tuple(found.section for found in outdated(note, body)),
+        outdated=body.outdated,
         backlinks=tuple(maker.note_link(other) for other in relations.backlinks.get(note.id, ())),
         paths=tuple(_step(path, note.id, maker) for path in relations.paths.get(note.id, ())),
         corrects=tuple(_correction(item.note, item, maker) for item in note.corrects),

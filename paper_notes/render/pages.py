@@ -2,95 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
+from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.markdown.body import Body, Slot
+from paper_notes.markdown.bodies import Bodies
+from paper_notes.markdown.body import Outline
+from paper_notes.means import Means
+from paper_notes.once import Once, Report
+from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crops
 from paper_notes.render.home_page import home_page
-from paper_notes.render.links import HOME, Linker, note_path, topic_path
+from paper_notes.render.links import HOME, SITE, Linker, linker_of, topic_path
 from paper_notes.render.list_pages import topic_page
-from paper_notes.render.lists.catalogue import MISSING, list_pages, missing_page
+from paper_notes.render.lists.catalogue import MISSING, ListPage, list_pages, missing_page
 from paper_notes.render.lists.material import Material
-from paper_notes.render.note_page import note_page, relations
+from paper_notes.render.note_page import relations
+from paper_notes.render.notes import NotePages, wrong_references
 from paper_notes.render.parts import Maker
-from paper_notes.render.search_texts import shards
-from paper_notes.render.theme import PageKind, TemplateProblem, Theme
+from paper_notes.render.search_data import Texts
+from paper_notes.render.search_files import search_files
+from paper_notes.render.surroundings import Common, Neighbours
+from paper_notes.render.theme import PageKind, TemplateProblem, Theme, ThemeFiles, theme_of
+from paper_notes.render.words import size_of
 from paper_notes.sources.pdf.reader import PdfReader
-
-SITE = PurePosixPath("site")
 
 
 @dataclass(frozen=True)
 class Pages:
-    """The HTML pages (and the texts that the home page searches in) as artifacts, and the bytes of each note's page."""
+    """The HTML pages (and the texts that the home page searches in) as artifacts."""
 
     artifacts: tuple[Artifact, ...]
     sizes: Mapping[NoteId, int]
+    """Bytes of each note's page."""
     linker: Linker
+    facts: bytes = b""
+    """Stands for all that is known of the collection but the texts of its notes: what else is derived changes only
+    with this and with the sizes."""
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Where pages lead that were made just now, as far as that is known already."""
 
 
 def render_pages(
-    corpus: Corpus, bodies: Mapping[NoteId, Body], theme: Theme, reader: PdfReader | None = None
+    corpus: Corpus,
+    bodies: Bodies,
+    files: ThemeFiles,
+    reader: PdfReader | None = None,
+    means: Means | None = None,
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. With diagnostics that are errors they are incomplete and must not be written."""
-    problems: list[Diagnostic] = []
-    linker = Linker(corpus, bodies, Crops(corpus, reader or PdfReader()))
-    others = relations(corpus, bodies, linker)
-    first_topic = corpus.topics[0].id if corpus.topics else TopicId("")
-
-    material = Material(corpus, bodies, others)
+    means = means or Means()
+    linker = linker_of(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
+    others = relations(corpus, bodies.outlines, linker)
+    material = Material(corpus, bodies.outlines, others)
     lists = list_pages(material)
+    common = common_of(corpus, linker, lists, files)
+    neighbours = Neighbours(corpus, bodies.outlines, linker, others)
+    notes = NotePages(corpus, bodies, common, neighbours, means)
+    once = Once(means, "pages of the collection")
+    texts, text_files = search_files(notes, once)
+    facts = digest_of(common, corpus.topics, [*map(neighbours.digest, corpus.notes)], corpus.papers)
+    whole = _Whole(material, notes.sizes, texts, linker, files, lists, facts, once)
+    artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
+    once.save()
+    problems = (*wrong_references(corpus, bodies, linker), *notes.diagnostics, *once.diagnostics)
+    return Pages(artifacts, notes.sizes, linker, facts, notes.links), problems
+
+
+def common_of(corpus: Corpus, linker: Linker, lists: tuple[ListPage, ...], files: ThemeFiles) -> Common:
+    """What the pages of all notes have in common."""
+    topics = tuple(replace(topic, intro=None, reading_paths=()) for topic in corpus.topics)
     names = tuple(page.name for page in lists)
+    return Common(replace(corpus.site, readme=()), topics, corpus.terms, names, linker.feeds, linker.cards, files)
 
-    def maker(page: PurePosixPath, kind: PageKind, topic: TopicId) -> Maker:
-        return Maker(corpus, linker, theme, page, kind, topic, problems.append, names)
 
-    def rendered(path: PurePosixPath, template: str, view: object) -> Artifact:
-        try:
-            html = theme.render(template, view)
-        except TemplateProblem as problem:
-            problems.append(problem.diagnostic)
-            html = ""
-        return Artifact.text(SITE / path, html)
+class _Whole:
+    """The pages that show more than one note."""
 
-    artifacts: list[Artifact] = []
-    sizes: dict[NoteId, int] = {}
-    for note in corpus.notes:
-        body = bodies[note.id]
-        for half in body.halves.values():
-            problems += linker.check(half.slots, note.topic, note.id)
-        view = note_page(
-            note, body, maker(note_path(note), "step" if note.id in others.paths else "note", note.topic), others
+    def __init__(
+        self,
+        material: Material,
+        sizes: Mapping[NoteId, int],
+        texts: Texts,
+        linker: Linker,
+        files: ThemeFiles,
+        lists: tuple[ListPage, ...],
+        facts: bytes,
+        once: Once,
+    ) -> None:
+        self._corpus, self._material, self._sizes, self._texts = material.corpus, material, sizes, texts
+        self._linker, self._files, self._lists, self._facts, self._once = linker, files, lists, facts, once
+        self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
+
+    @cached_property
+    def _theme(self) -> Theme:
+        return theme_of(self._files)
+
+    def topics(self) -> Iterator[Artifact]:
+        for topic in self._corpus.topics:
+            path = topic_path(topic.id)
+            notes = self._corpus.notes_of(topic.id)
+            cited = [self._linker.papers_of_note(note.id) for note in notes]
+            kind: PageKind = "path" if topic.reading_paths else "topic"
+            made_of = (self._facts, topic.id, self._shown_sizes(notes), cited)
+            view = partial(topic_page, topic, self._sizes)
+            yield from self._page(path, "topic.html", kind, made_of, view, topic.id)
+
+    def lists(self) -> Iterator[Artifact]:
+        mentioned = {note: outline.bare for note, outline in self._material.outlines.items()}
+        names = digest_of(self._facts, mentioned)
+        for page in self._lists:
+            outlines: Mapping[NoteId, Outline] = self._material.outlines if page.counts else mentioned
+            material = replace(self._material, outlines=outlines)
+            made_of = (names, page.name.id, outlines if page.counts else None)
+            make = lambda maker, page=page, material=material: page.make(material, maker)  # noqa: E731
+            yield from self._page(page.name.path, f"{page.name.id}.html", "list", made_of, make)
+        if self._corpus.site.base_url:
+            make_missing = lambda maker: missing_page(replace(maker, anywhere=True))  # noqa: E731
+            yield from self._page(MISSING.path, "404.html", "list", self._facts, make_missing)
+
+    def home(self) -> Iterator[Artifact]:
+        made_of = (self._facts, self._shown_sizes(self._corpus.notes), self._texts)
+        yield from self._page(
+            HOME, "home.html", "home", made_of, lambda maker: home_page(self._sizes, self._texts, maker)
         )
-        artifact = rendered(note_path(note), "note.html", view)
-        artifacts.append(artifact)
-        sizes[note.id] = len(artifact.data)
-    for topic in corpus.topics:
-        path = topic_path(topic.id)
-        artifacts.append(
-            rendered(
-                path,
-                "topic.html",
-                topic_page(topic, sizes, maker(path, "path" if topic.reading_paths else "topic", topic.id)),
-            )
-        )
-    for page in lists:
-        path = page.name.path
-        made = page.make(material, maker(path, "list", first_topic))
-        artifacts.append(rendered(path, f"{page.name.id}.html", made))
-    if corpus.site.base_url:
-        anywhere = replace(maker(MISSING.path, "list", first_topic), anywhere=True)
-        artifacts.append(rendered(MISSING.path, "404.html", missing_page(anywhere)))
 
-    def words_of(slot: Slot, note: NoteId, lang: Lang) -> str:
-        return linker.html(slot, HOME, corpus.note(note).topic, lang, listed=False)
+    def _shown_sizes(self, notes: tuple[Note, ...]) -> list[str]:
+        return [size_of(self._sizes[note.id]) for note in notes]
 
-    texts = shards(corpus, bodies, words_of)
-    artifacts += (Artifact.text(SITE / shard.path, shard.script) for shard in texts)
-    artifacts.append(rendered(HOME, "home.html", home_page(sizes, texts, maker(HOME, "home", first_topic))))
-    return Pages(tuple(artifacts), sizes, linker), tuple(problems)
+    def _page(
+        self,
+        path: PurePosixPath,
+        template: str,
+        kind: PageKind,
+        made_of: object,
+        view: Callable[[Maker], object],
+        topic: TopicId | None = None,
+    ) -> tuple[Artifact, ...]:
+        def make(report: Report) -> Iterator[Artifact]:
+            names = tuple(page.name for page in self._lists)
+            theme = self._theme
+            maker = Maker(self._corpus, self._linker, theme, path, kind, topic or self._first, report, names)
+            try:
+                html = theme.render(template, view(maker))
+            except TemplateProblem as problem:
+                report(problem.diagnostic)
+                html = ""
+            yield Artifact.text(SITE / path, html)
+
+        return self._once.files(str(path), made_of, make)

@@ -20,9 +20,6 @@ from paper_notes.render.published import absolute, published
 from paper_notes.render.theme import GENERATOR, PageKind, Theme
 from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
 
-CARDS = 400
-"""In collections of more notes, lists do without the cards beside their links, which would double their size."""
-
 
 @dataclass(frozen=True, slots=True)
 class ListName:
@@ -49,6 +46,8 @@ class Maker:
     report: Callable[[Diagnostic], None]
     lists: tuple[ListName, ...] = ()
     """Those that are made, in their order."""
+    checks: bool = True
+    """References are checked, besides: where only some of the notes are known, they cannot be."""
     anywhere: bool = False
     """The page is shown at addresses that are not its own, so its links hold the whole address."""
 
@@ -90,7 +89,7 @@ class Maker:
 
     def note_link(self, note_id: NoteId) -> NoteLink:
         note = self.corpus.note(note_id)
-        about = bi(plain_summary(note)) if note.summary and len(self.corpus.notes) <= CARDS else None
+        about = bi(plain_summary(note)) if note.summary and self.linker.cards else None
         return NoteLink(
             note.label, bi(note.title), self.href(note_path(note)), self.corpus.topic(note.topic).emoji, about
         )
@@ -145,7 +144,7 @@ class Maker:
 
     def _snippet(self, text: str, lang: Lang, location: Location, inline: bool) -> Markup:
         made = render_snippet(text, lang, location, inline=inline)
-        for problem in (*made.diagnostics, *self.linker.check(made.slots, self.topic)):
+        for problem in (*made.diagnostics, *(self.linker.check(made.slots, self.topic) if self.checks else ())):
             self.report(problem)
         return self.filled(made.html, made.slots, lang, listed=False)
 

@@ -15,17 +15,18 @@ _UNSEEN = re.compile(
     re.DOTALL,
 )
 """Drawings, the labels that a table's cells show only on phones, and the marks of footnotes."""
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)[^>]*>")
-_BLOCKS = frozenset(
-    "address article aside blockquote br caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p"
-    " pre section summary table tbody td tfoot th thead tr ul".split()
+_TAG = re.compile(r"</?[a-zA-Z][^>]*>")
+_BLOCK_TAG = re.compile(
+    r"</?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|figcaption|figure|h[1-6]|hr|li|ol|p|pre"
+    r"|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?![a-zA-Z0-9-])[^>]*>",
+    re.IGNORECASE,
 )
 _SPACE = re.compile(r"\s+")
 
 
 def plain(html: str) -> str:
     """Sanitised HTML without its tags: words of different blocks stay apart, formulas are their characters."""
-    text = _TAG.sub(lambda tag: " " if tag[2].lower() in _BLOCKS else "", _UNSEEN.sub("", html))
+    text = _TAG.sub("", _BLOCK_TAG.sub(" ", _UNSEEN.sub("", html)))
     return _SPACE.sub(" ", unescape(text)).strip()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -10,11 +11,20 @@ from paper_notes.corpus.model import Corpus, Note, NoteId, Tag
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.folding import traditional, variants
 from paper_notes.render.home_views import PlainRow
-from paper_notes.render.search_texts import Shard, for_script
+from paper_notes.render.search_texts import for_script
 from paper_notes.render.words import KINDS, STATUSES, size_of
 
 MOST_AUTHORS = 40
 """Of a paper: the author lists of some fill pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The files with the texts of the notes, as the page knows them."""
+
+    names: tuple[str, ...]
+    size: int
+    """Bytes, about: so that the page stays as it is when a few words are added."""
 
 
 def search_data(
@@ -22,7 +32,7 @@ def search_data(
     rows: Mapping[NoteId, PlainRow],
     shown: frozenset[NoteId],
     sizes: Mapping[NoteId, int],
-    texts: Sequence[Shard],
+    texts: Texts,
 ) -> Markup:
     """The data as text of a script element. Of notes that are not `shown`, the page has title and summary elsewhere."""
     kinds, statuses = list(KINDS), list(STATUSES)
@@ -63,10 +73,10 @@ def search_data(
         "notes": notes,
         "papers": papers,
         "terms": terms,
-        "shards": [shard.name for shard in texts],
-        "bytes": sum(len(shard.script.encode()) for shard in texts),
+        "shards": texts.names,
+        "bytes": texts.size,
     }
-    characters = _characters([for_script(data), *(shard.script for shard in texts), *_words(rows.values())])
+    characters = _characters([for_script(data), *_words(rows.values())])
     return Markup(for_script({**data, "variants": variants(characters), "traditional": traditional(characters)}))
 
 

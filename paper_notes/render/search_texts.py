@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 
-from paper_notes.corpus.model import LANGS, Corpus, Lang, NoteId
+from paper_notes.corpus.model import LANGS, Lang, NoteId
 from paper_notes.markdown.body import Body, Slot
+from paper_notes.render.folding import traditional, variants
 from paper_notes.render.plain import plain_sections
 
 LARGEST = 512 * 1024
 """Bytes of a file; where it would be larger its notes are parted into two."""
-WordsOf = Callable[[Slot, NoteId, Lang], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,46 +25,49 @@ class Shard:
 
     name: str
     """Bits: `0110`; `all` if there is one file only."""
-    script: str
+    notes: tuple[NoteId, ...]
+    size: int
+    """Bytes of its entries."""
 
     @property
     def path(self) -> str:
         return f"search-{self.name}.js"
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    bits: str
-    json: str
-    size: int
+def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str]) -> str:
+    """`[id, [[section ids], "text of each, a line each"], ...]`, the languages as in LANGS.
 
-
-def shards(corpus: Corpus, bodies: Mapping[NoteId, Body], words_of: WordsOf) -> tuple[Shard, ...]:
-    """The files with the text of every note that has one. `words_of` tells what a slot shows."""
-    entries = [_entry(note.id, bodies[note.id], words_of) for note in corpus.notes if note.id in bodies]
-    return tuple(_files(sorted(entries, key=lambda entry: entry.bits), ""))
-
-
-def _entry(note: NoteId, body: Body, words_of: WordsOf) -> _Entry:
-    """`[id, [[section ids], "text of each, a line each"], ...]`, the languages as in LANGS."""
+    `words_of` tells what a slot shows.
+    """
     fields: list[object] = [note]
     for lang in LANGS:
-        found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, note, lang))  # type: ignore[misc]
+        found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
         fields.append([[name for name, _ in found], "\n".join(text for _, text in found)])
-    digest = int.from_bytes(hashlib.sha256(note.encode()).digest()[:8], "big")
-    text = for_script(fields)
-    return _Entry(f"{digest:064b}", text, len(text.encode()))
+    return for_script(fields)
 
 
-def _files(entries: list[_Entry], bits: str) -> chain[Shard] | tuple[Shard, ...]:
-    if not entries:
-        return ()
-    if sum(entry.size for entry in entries) > LARGEST and len(entries) > 1 and len(bits) < 64:
-        ones = [entry for entry in entries if entry.bits[len(bits)] == "1"]
-        zeros = [entry for entry in entries if entry.bits[len(bits)] == "0"]
-        return chain(_files(zeros, f"{bits}0"), _files(ones, f"{bits}1"))
-    lines = ",\n".join(entry.json for entry in entries)
-    return (Shard(bits or "all", f"pnTexts([\n{lines}\n])\n"),)
+def shards(sizes: Mapping[NoteId, int]) -> tuple[Shard, ...]:
+    """Which file has which notes. `sizes` are the bytes of the entry of every note that has one."""
+    digests = {note: int.from_bytes(hashlib.sha256(note.encode()).digest()[:8], "big") for note in sizes}
+    bits = sorted((f"{digest:064b}", note) for note, digest in digests.items())
+    return tuple(_parted(bits, sizes, ""))
+
+
+def script(entries: Iterable[str]) -> str:
+    """The file with these entries, and what comparing their characters takes."""
+    lines = ",\n".join(entries)
+    others, old = (for_script(pairs(lines)) for pairs in (variants, traditional))
+    return f"pnTexts([\n{lines}\n],\n{others},\n{old})\n"
+
+
+def _parted(notes: list[tuple[str, NoteId]], sizes: Mapping[NoteId, int], start: str) -> Iterator[Shard]:
+    size = sum(sizes[note] for _, note in notes)
+    if size > LARGEST and len(notes) > 1 and len(start) < 64:
+        place = len(start)
+        for bit in "01":
+            yield from _parted([item for item in notes if item[0][place] == bit], sizes, start + bit)
+    elif notes:
+        yield Shard(start or "all", tuple(note for _, note in notes), size)
 
 
 def for_script(value: object) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError
+from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxError
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 from rcssmin import cssmin
@@ -39,7 +39,9 @@ _PARTS = "\ufdd5"
 """Where in the styles of a page those parts stand that it uses. Sources cannot hold this noncharacter."""
 _LATE = "90"
 """Style sheets whose names begin with this or more come after the parts."""
-_USES = re.compile(r'class="([^"]*)"|<(table|math|menclose)\b')
+_CLASSES = re.compile(r'class="([^"]*)"')
+_ELEMENTS = ("table", "math", "menclose")
+"""Those that styles may be for, besides classes."""
 PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
@@ -56,6 +58,16 @@ _SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "st
 """Kinds of pages that have a script of their own, besides that of every page."""
 _LOADING: frozenset[PageKind] = frozenset({"home"})
 """Pages whose own script loads files beside the page: the texts of notes, to search in."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeFiles:
+    """The files of a theme, by their path below `templates/` and below `assets/`."""
+
+    templates: Mapping[str, str]
+    assets: Mapping[str, bytes]
+    trusted: bool = True
+    """Whether all templates are our own: others get at nothing but the values of their page."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +116,8 @@ class Theme:
 
     def _parts_of(self, html: str) -> str:
         """The styles of `assets/css/parts/` for those classes and elements that the page has."""
-        used = {name for classes, tag in _USES.findall(html) for name in (tag, *classes.split())}
+        used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
+        used |= {name for name in _ELEMENTS if f"<{name}" in html}
         return "".join(style for names, style in self.parts if not used.isdisjoint(names))
 
 
@@ -122,14 +135,27 @@ def theme_files(folder: str) -> Path:
 
 
 def load_theme(root: Path) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
+    """The theme of the collection at `root`, ready to use."""
+    files, problems = read_theme(root)
+    return (theme_of(files), problems) if files else (None, problems)
+
+
+def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
     """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
     if unusable := tuple(_unusable(root)):
         return None, unusable
     try:
-        return _load(root), ()
+        templates = {**_files(theme_files("templates")), **_files(root / "templates")}
+        assets = {**_files(theme_files("assets")), **_files(root / "assets")}
+        pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
+        own = root / "templates"
+        trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
+        files = ThemeFiles(pages, assets, trusted)
+        theme_of(files)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         hint = "remove the file to get the one that comes with paper-notes"
         return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
+    return files, ()
 
 
 def _unusable(root: Path) -> Iterator[Diagnostic]:
@@ -148,19 +174,17 @@ def _unusable(root: Path) -> Iterator[Diagnostic]:
                 yield Diagnostic(where, "file-too-large", message, "make it smaller")
 
 
-def _load(root: Path) -> Theme:
-    own_templates, own_assets = root / "templates", root / "assets"
-    loaders = [FileSystemLoader(folder) for folder in (own_templates, theme_files("templates")) if folder.is_dir()]
-    trusted = not own_templates.is_dir() or own_templates.resolve() == theme_files("templates").resolve()
-    environment = (Environment if trusted else SandboxedEnvironment)(
-        loader=ChoiceLoader(loaders),
+def theme_of(files: ThemeFiles) -> Theme:
+    """The theme that these files are. Raises ValueError if one of them cannot be used."""
+    assets, templates = files.assets, files.templates
+    environment = (Environment if files.trusted else SandboxedEnvironment)(
+        loader=FunctionLoader(lambda name: (templates[name], name, None) if name in templates else None),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    assets = {**_files(theme_files("assets")), **_files(own_assets)}
     fonts = {name.removeprefix("math-font/"): data for name, data in assets.items() if name.startswith("math-font/")}
     kinds: tuple[PageKind, ...] = get_args(PageKind)
     return Theme(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
@@ -16,7 +18,7 @@ from paper_notes.sources.characters import bad_character, likely_encoding
 from paper_notes.sources.filenames import invisible
 
 if TYPE_CHECKING:
-    from paper_notes.cache import Cache
+    from paper_notes.cache import Cache, Shelf
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""
@@ -27,7 +29,9 @@ MAX_NOTE_BYTES = 512 * 1024
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
-"""Blobs from this size on stay on disk until somebody asks for their bytes."""
+"""Blobs from this size on stay on disk until somebody asks for their bytes, and so does every file that is known."""
+_FRESH = 20_000_000
+"""Nanoseconds: a file that was changed so shortly before may change again without another time of change."""
 
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
@@ -73,7 +77,7 @@ class Source:
         """In bytes."""
         return len(self.content) if isinstance(self.content, bytes) else self.content.size
 
-    @cached_property
+    @property
     def text(self) -> str:
         r"""The content as text, with `\n` line ends and without a byte order mark. Only for valid UTF-8."""
         return _with_plain_ends(self.data.decode("utf-8-sig"))
@@ -87,7 +91,7 @@ class Source:
 def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
     """Read all files below `root/notes_src`, sorted by path. Accents in paths are in the form that people type.
 
-    Large blobs are only hashed, and only if `cache` does not know them as they are.
+    With a `cache` a file is only read if its size or a time of its changes is another than when it was last read.
 
     Hidden files are left alone; symbolic links are followed only when they stay inside the collection.
     What cannot be read (bad UTF-8, too large, no permission) is a Diagnostic and is missing from the result.
@@ -100,24 +104,40 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
         hint = f'make a folder "{SOURCE_FOLDER}" with a site.yaml, or name the collection with --root'
         return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
     inside = root.resolve()
-    seen: dict[PurePosixPath, Path] = {}
+    known = cache.shelf(f"hashes of {inside}") if cache else None
+    seen: dict[str, str] = {}
     paths, unreadable = _files_below(base)
     for error in unreadable:
         where = Location(PurePosixPath(Path(error.filename).relative_to(root).as_posix()))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
-    for path in paths:
-        relative = PurePosixPath(unicodedata.normalize("NFC", path.relative_to(root).as_posix()))
-        if seen.setdefault(relative, path) != path:
+    for path, name in paths:
+        normal = unicodedata.normalize("NFC", name)
+        relative = PurePosixPath(normal)
+        if seen.setdefault(normal, path) != path:
             message = "two files have this name, with accents written in two ways"
             problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
             continue
-        source = _read(path, relative, inside, cache)
+        source = (_known(path, relative, known) if known else None) or _read(path, relative, inside, known)
         if isinstance(source, Source):
             sources.append(source)
         else:
             problems.append(source)
+    if known:
+        known.save()
     return tuple(sources), tuple(problems)
+
+
+def _known(path: str, relative: PurePosixPath, shelf: Shelf) -> Source | None:
+    """The file without reading it, if it was read and found good as it is now."""
+    try:
+        stat = os.lstat(path)
+    except OSError:
+        return None
+    if not S_ISREG(stat.st_mode):
+        return None
+    digest = shelf.get(str(relative), stamp(stat), bytes)
+    return Source(relative, OnDisk(digest.hex(), stat.st_size, path)) if digest else None
 
 
 def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
@@ -130,7 +150,7 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
             message = f"site.yaml wants regions of this file kept, but there is no {path}"
             problems.append(Diagnostic(Location(path), "readme-markers", message, hint))
             continue
-        found = _read(root / path, path, root.resolve(), None)
+        found = _read(root / path, path, root.resolve())
         if isinstance(found, Source):
             sources.append(found)
         else:
@@ -138,26 +158,73 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
     return tuple(sources), tuple(problems)
 
 
-def _files_below(base: Path) -> tuple[list[Path], list[OSError]]:
-    """All files, links to folders included (for `_read` to refuse), and the folders that cannot be listed."""
-    found: list[Path] = []
+def check_unchanged(root: Path, sources: Iterable[Source]) -> None:
+    """Raises SourceChanged if a file is not as it was read: what somebody saved meanwhile must not be written over."""
+    for source in sources:
+        try:
+            same = (root / source.path).read_bytes() == source.data
+        except OSError:
+            same = False
+        if not same:
+            raise SourceChanged(f"{source.path} was changed while it was being used; run the command again")
+
+
+def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
+    """All files and their names, links to folders included (for `_read` to refuse), and folders that cannot be listed.
+
+    The names begin with that of `base`, and have `/` between their parts.
+    """
+    found: list[tuple[str, str]] = []
     unreadable: list[OSError] = []
     for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
-        subfolders[:] = [name for name in subfolders if not _ignored(name)]
+        subfolders[:] = [name for name in subfolders if not ignored(name)]
         links = [name for name in subfolders if Path(folder, name).is_symlink()]
-        found += [Path(folder, name) for name in (*names, *links) if not _ignored(name)]
-    return sorted(found, key=lambda path: path.relative_to(base).as_posix()), unreadable
+        start = f"{base.name}{folder[len(str(base)) :].replace(os.sep, '/')}/"
+        found += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not ignored(name)]
+    return sorted(found, key=lambda file: file[1]), unreadable
 
 
-def _ignored(name: str) -> bool:
+def ignored(name: str) -> bool:
+    """True for files and folders that are no sources: hidden ones, copies of editors, litter of systems."""
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
-def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None) -> Source | Diagnostic:
+def _read(path: Path | str, relative: PurePosixPath, inside: Path, shelf: Shelf | None = None) -> Source | Diagnostic:
+    path = Path(path)
     where = Location(relative)
+    if problem := _bad_name(relative):
+        return problem
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
     is_note = relative.suffix.lower() == ".md"
     limit = MAX_NOTE_BYTES if is_note else MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
+    try:
+        if not path.resolve().is_relative_to(inside):
+            return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
+        if path.is_dir():
+            message = "this is a link to a folder, which is not followed"
+            return Diagnostic(where, "unreadable-file", message, "copy the folder in")
+        if path.exists() and not path.is_file():
+            return Diagnostic(where, "unreadable-file", "this is not a regular file", "remove it")
+        before = path.stat()
+        size = before.st_size
+        if size > limit:
+            message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
+            return Diagnostic(where, "file-too-large", message, "make it smaller or move it out of notes_src/")
+        if not is_text and size >= LAZY_BYTES:
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").digest()
+            found = Source(relative, OnDisk(digest.hex(), size, str(path)))
+        else:
+            found = Source(relative, path.read_bytes())
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
+        reason = getattr(error, "strerror", None) or "the link leads in a circle"
+        hint = "remove the link" if path.is_symlink() else "check its permissions"
+        return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
+    checked = _checked_text(found) if is_text else found
+    return checked if shelf is None or isinstance(checked, Diagnostic) else _remembered(checked, path, before, shelf)
+
+
+def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
     try:
         str(relative).encode()
     except UnicodeEncodeError:
@@ -167,46 +234,19 @@ def _read(path: Path, relative: PurePosixPath, inside: Path, cache: Cache | None
         shown = Location(PurePosixPath(str(relative).encode("unicode_escape").decode()))
         message = f"the name of the file holds the invisible character U+{ord(sign):04X}"
         return Diagnostic(shown, "unreadable-file", message, "rename it")
-    try:
-        if not path.resolve().is_relative_to(inside):
-            return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
-        if path.is_dir():
-            message = "this is a link to a folder, which is not followed"
-            return Diagnostic(where, "unreadable-file", message, "copy the folder in")
-        if path.exists() and not path.is_file():
-            return Diagnostic(where, "unreadable-file", "this is not a regular file", "remove it")
-        size = path.stat().st_size
-        if size > limit:
-            message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
-            return Diagnostic(where, "file-too-large", message, "make it smaller or move it out of notes_src/")
-        if not is_text and size >= LAZY_BYTES:
-            return Source(relative, _on_disk(path, cache))
-        data = path.read_bytes()
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
-        reason = getattr(error, "strerror", None) or "the link leads in a circle"
-        hint = "remove the link" if path.is_symlink() else "check its permissions"
-        return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
-    return _checked_text(Source(relative, data)) if is_text else Source(relative, data)
+    return None
 
 
-def _on_disk(path: Path, cache: Cache | None) -> OnDisk:
-    """The file with its hash, which is that of last time if nothing about the file says otherwise."""
-    real = path.resolve()
-    stamp = _stamp(real)
-    known = cache.get(stamp) if cache else None
-    if known is None:
-        with real.open("rb") as file:
-            known = hashlib.file_digest(file, "sha256").digest()
-        if cache and _stamp(real) == stamp:
-            cache.put(stamp, known)
-    return OnDisk(known.hex(), real.stat().st_size, str(real))
+def _remembered(source: Source, path: Path, before: os.stat_result, shelf: Shelf) -> Source:
+    """The file as one that stays on disk; `before` is what its stats were when it was read."""
+    if not path.is_symlink() and time.time_ns() - max(before.st_mtime_ns, before.st_ctime_ns) > _FRESH:
+        shelf.put(str(source.path), stamp(before), bytes.fromhex(source.sha256))
+    return Source(source.path, OnDisk(source.sha256, source.size, str(path)))
 
 
-def _stamp(path: Path) -> str:
-    """All that changes when a file does: who writes to a file cannot choose its time of change."""
-    facts = path.stat()
-    times = f"{facts.st_mtime_ns} {facts.st_ctime_ns}"
-    return f"hash of {path} {facts.st_dev} {facts.st_ino} {facts.st_size} {times}"
+def stamp(stat: os.stat_result) -> bytes:
+    """All that changes when a file does: who writes to a file cannot choose its `ctime`."""
+    return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}".encode()
 
 
 def _checked_text(source: Source) -> Source | Diagnostic:

@@ -1,6 +1,7 @@
 """A large collection to measure with: plausible, bilingual, with papers, tags, terms and references between notes.
 
-The same numbers give the same files. From the shell: `python tests/bench/collection.py FOLDER --notes 4000`.
+The same numbers give the same files. From the shell: `python tests/bench/collection.py FOLDER --notes 4000`. Notes are
+short, which does for searching and lists; with `--real` they are as long as those that people write.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 TOPICS = (
@@ -114,18 +115,22 @@ KINDS = ("paper", "paper", "paper", "paper", "paper", "tutorial", "comparison", 
 STATUSES = ("read", "read", "read", "reading", "todo", "revisit")
 SECTIONS = (("动机", "Motivation"), ("核心方法", "Method"), ("实验", "Experiments"), ("局限", "Limitations"))
 
+Files = Callable[[random.Random, int, int, Sequence[str]], dict[str, str]]
+"""Writes the files of a note beside its note.yaml: given its number, how many its topic has, and the papers to cite."""
 
-def make_collection(root: Path, notes: int = 4000, seed: int = 1) -> Path:
+
+def make_collection(root: Path, notes: int = 4000, seed: int = 1, *, real: bool = False) -> Path:
     """Write a collection of so many notes below `root`, and give `root` back."""
-    for name, text in files_of_collection(notes, seed):
+    for name, text in files_of_collection(notes, seed, real=real):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8", newline="")
     return root
 
 
-def files_of_collection(notes: int, seed: int = 1) -> Iterator[tuple[str, str]]:
+def files_of_collection(notes: int, seed: int = 1, *, real: bool = False) -> Iterator[tuple[str, str]]:
     """Each file's path and text."""
+    write = _real_files if real else _files
     dice = random.Random(seed)
     sizes = _shares(notes)
     topics = [topic for topic, size in zip(TOPICS, sizes, strict=True) if size]
@@ -136,6 +141,7 @@ def files_of_collection(notes: int, seed: int = 1) -> Iterator[tuple[str, str]]:
                 "title": {"zh": "大型论文笔记", "en": "A large collection"},
                 "description": {"zh": f"{notes} 篇笔记，用来测量。", "en": f"{notes} notes to measure with."},
                 "topics": [topic for topic, *_ in topics],
+                **({"base_url": "https://notes.example/"} if real else {}),
             }
         ),
     )
@@ -149,7 +155,7 @@ def files_of_collection(notes: int, seed: int = 1) -> Iterator[tuple[str, str]]:
             continue
         yield f"notes_src/{topic}/topic.yaml", _yaml(_topic(dice, emoji, zh, en, size))
         for number in range(1, size + 1):
-            yield from _note(dice, topic, number, size, entries)
+            yield from _note(dice, topic, number, size, entries, write)
     yield "notes_src/library.bib", "\n".join(entries)
 
 
@@ -168,7 +174,9 @@ def _topic(dice: random.Random, emoji: str, zh: str, en: str, size: int) -> dict
     return {"emoji": emoji, "title": {"zh": zh, "en": en}, "intro": intro, "reading_paths": [path]}
 
 
-def _note(dice: random.Random, topic: str, number: int, size: int, entries: list[str]) -> Iterator[tuple[str, str]]:
+def _note(
+    dice: random.Random, topic: str, number: int, size: int, entries: list[str], write: Files
+) -> Iterator[tuple[str, str]]:
     zh_term, en_term, _ = dice.choice(TERMS)
     other_zh, other_en, _ = dice.choice(TERMS)
     name = f"{dice.choice('ABCDEGKLMPRSTVX')}{dice.choice(('eta', 'ora', 'lume', 'spec', 'net', 'ray'))}{number}"
@@ -195,10 +203,8 @@ def _note(dice: random.Random, topic: str, number: int, size: int, entries: list
         facts["papers"] = keys
     folder = f"notes_src/{topic}/{number:02}_{name}" + (f"_{arxiv}" if keys else "")
     yield f"{folder}/note.yaml", _yaml(facts)
-    zh, en = _texts(dice, number, size, keys)
-    yield f"{folder}/zh.md", zh
-    if dice.random() < 0.9:
-        yield f"{folder}/en.md", en
+    for file, text in write(dice, number, size, keys).items():
+        yield f"{folder}/{file}", text
 
 
 def _entry(dice: random.Random, key: str, title: str, arxiv: str, month: int) -> str:
@@ -217,6 +223,20 @@ def _entry(dice: random.Random, key: str, title: str, arxiv: str, month: int) ->
         **({"booktitle": venue} if venue else {}),
     }
     return f"@inproceedings{{{key},\n" + "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items()) + "}\n"
+
+
+def _files(dice: random.Random, number: int, size: int, keys: Sequence[str]) -> dict[str, str]:
+    """The Chinese text, and mostly the English one."""
+    zh, en = _texts(dice, number, size, keys)
+    return {"zh.md": zh, "en.md": en} if dice.random() < 0.9 else {"zh.md": zh}
+
+
+def _real_files(dice: random.Random, number: int, size: int, keys: Sequence[str]) -> dict[str, str]:
+    """Both texts at full length, and the figure that they show."""
+    from real_notes import real_figure, real_texts
+
+    zh, en = real_texts(dice, TERMS, number, size, keys)
+    return {"zh.md": zh, "en.md": en, "result.svg": real_figure(dice)}
 
 
 def _texts(dice: random.Random, number: int, size: int, keys: Sequence[str]) -> tuple[str, str]:
@@ -263,8 +283,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--notes", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--real", action="store_true", help="notes of real length: 8 KB in each language, with figures")
     options = parser.parse_args()
-    make_collection(options.folder, options.notes, options.seed)
+    make_collection(options.folder, options.notes, options.seed, real=options.real)
     sys.stdout.write(f"{options.notes} notes in {options.folder}\n")
 
 

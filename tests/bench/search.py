@@ -1,7 +1,6 @@
 """How large the home page of a large collection is, and how quickly it searches, in Chromium, from disk.
 
-Run it with `make bench` or `python tests/bench/search.py --notes 4000 20000`. Home page and texts are made by the real
-code; only the notes' own pages are left out, and their bodies are plain paragraphs. Times depend on the machine.
+Run it with `make bench` or `python tests/bench/search.py --notes 4000 20000`. Times depend on the machine.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
-from html import escape
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
@@ -21,17 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent))
 from collection import make_collection
 
-from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
-from paper_notes.diagnostics import Location
-from paper_notes.markdown.body import Body, BodySection, Half, SectionHalf, Slot
-from paper_notes.markdown.sections import usual_id
-from paper_notes.render.home_page import home_page
-from paper_notes.render.links import HOME, Linker
-from paper_notes.render.parts import Maker
-from paper_notes.render.search_texts import shards
-from paper_notes.render.theme import load_theme
-from paper_notes.sources.tree import read_tree
+from paper_notes.build import update
 
 PROJECT = Path(__file__).resolve().parents[2]
 QUERIES = (
@@ -88,49 +75,12 @@ TEXTS = """async query => {
 }"""
 
 
-def stub(note: Note) -> Body:
-    """The note's sections with their Markdown as it stands, in a paragraph each."""
-    halves: dict[Lang, Half] = {}
-    sections: dict[str, dict[Lang, SectionHalf]] = {}
-    for text in note.texts:
-        halves[text.lang] = Half("", "", (), 0, 0)
-        for part in text.text.split("## ")[1:]:
-            heading, _, rest = part.partition("\n")
-            half = SectionHalf(escape(heading), f"<p>{escape(rest)}</p>", "", Location(text.path))
-            sections.setdefault(usual_id(heading) or heading, {})[text.lang] = half
-    return Body(halves, tuple(BodySection(name, 2, found) for name, found in sections.items()), ())
-
-
 def write_home(root: Path, notes: int) -> tuple[int, int, int]:
-    """Make the home page and its texts below `root`; gives the bytes of the page and of the texts, and their files."""
-    sources, _ = read_tree(make_collection(root, notes))
-    corpus, _ = load(sources)
-    theme, _ = load_theme(root)
-    if corpus is None or theme is None:
-        sys.exit("the collection cannot be read")
-    bodies = {note.id: stub(note) for note in corpus.notes}
-    texts = shards(corpus, bodies, no_words)
-    html = theme.render("home.html", home_page(_sizes(corpus), texts, _maker(corpus, bodies, root)))
-    (root / "site").mkdir()
-    for shard in texts:
-        (root / "site" / shard.path).write_text(shard.script, "utf-8")
-    (root / "site/index.html").write_text(html, "utf-8")
-    return len(html.encode()), sum(len(shard.script.encode()) for shard in texts), len(texts)
-
-
-def no_words(slot: Slot, note: NoteId, lang: Lang) -> str:
-    """Stubs have no slots."""
-    return ""
-
-
-def _sizes(corpus: Corpus) -> Mapping[NoteId, int]:
-    return {note.id: 40_000 + 7_919 * note.number % 90_000 for note in corpus.notes}
-
-
-def _maker(corpus: Corpus, bodies: Mapping[NoteId, Body], root: Path) -> Maker:
-    theme, _ = load_theme(root)
-    assert theme is not None
-    return Maker(corpus, Linker(corpus, bodies), theme, HOME, "home", corpus.topics[0].id, lambda _: None)
+    """Build a collection below `root`; gives the bytes of the home page and of the texts, and their files."""
+    if update(make_collection(root, notes)).plan is None:
+        sys.exit("the collection cannot be built")
+    texts = [path.stat().st_size for path in (root / "site").glob("search-*.js")]
+    return (root / "site/index.html").stat().st_size, sum(texts), len(texts)
 
 
 def measure(browser: Browser, page_file: Path) -> dict[str, str]:

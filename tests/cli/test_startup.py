@@ -6,11 +6,14 @@ import pytest
 from running import run_python
 
 HEAVY = (
-    "pymupdf PIL httpx bibtexparser pydantic markdown_it jinja2 rich yaml sqlite3 asyncio importlib.metadata".split()
+    "pymupdf PIL httpx bibtexparser pydantic markdown_it jinja2 rich yaml sqlite3 asyncio importlib.metadata "
+    "watchfiles http.server".split()
 )
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["new", "--help"], ["outdated", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["new", "--help"], ["outdated", "--help"], ["serve", "--help"], ["--version"]]
+)
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = f"""
 import sys

@@ -12,7 +12,7 @@ from building import said, source
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Correction, Text
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.markdown.render import render_bodies
+from paper_notes.markdown.bodies import render_bodies
 
 HERE = Path(__file__).parent
 CASES = yaml.safe_load((HERE / "load_cases.yaml").read_text("utf-8"))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 from building import said, source
 
-from paper_notes.corpus.model import Lang, Note, NoteText, Site, Text, TopicId, Translated
-from paper_notes.corpus.notes import load_notes
+from paper_notes.corpus.model import Lang, Note, Site, Text, TopicId, Translated
+from paper_notes.corpus.notes import NoteReader
 from paper_notes.diagnostics import Diagnostic, Location
 
 TOPIC = TopicId("topic")
@@ -19,7 +19,7 @@ def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) 
     site = Site(Text("x"), languages, (TOPIC,), None, None, readme=())
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
-    drafts = load_notes(TOPIC, members, site, {}, problems)
+    drafts = NoteReader(site).notes(TOPIC, members, problems)
     return [draft.note for draft in drafts], said(problems).replace("notes_src/topic/", "")
 
 
@@ -32,10 +32,10 @@ def only(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -
 def test_a_folder_is_a_note_in_both_languages() -> None:
     note = only({"04_A-b.c/note.yaml": "title: x\n", "04_A-b.c/zh.md": "中\n", "04_A-b.c/en.md": "en\n"})
     assert (note.id, note.topic, note.number, note.name) == ("topic/04_A-b.c", "topic", 4, "04_A-b.c")
-    assert note.texts == (
-        NoteText("zh", source("notes_src/topic/04_A-b.c/zh.md", "").path, "中\n"),
-        NoteText("en", source("notes_src/topic/04_A-b.c/en.md", "").path, "en\n"),
-    )
+    assert [(text.lang, str(text.path), text.text, text.first_line) for text in note.texts] == [
+        ("zh", "notes_src/topic/04_A-b.c/zh.md", "中\n", 1),
+        ("en", "notes_src/topic/04_A-b.c/en.md", "en\n", 1),
+    ]
     assert str(note.location) == "notes_src/topic/04_A-b.c/note.yaml:1:1"
 
 
@@ -70,7 +70,13 @@ def test_an_empty_text_is_no_text() -> None:
 def test_a_single_file_is_a_note_in_one_language(text: str, lang: Lang, first_line: int, body: str) -> None:
     note = only({"07_Quick.md": text})
     assert (note.name, note.number, note.files) == ("07_Quick", 7, {})
-    assert note.texts == (NoteText(lang, source("notes_src/topic/07_Quick.md", "").path, body, first_line),)
+    (found,) = note.texts
+    assert (found.lang, str(found.path), found.text, found.first_line) == (
+        lang,
+        "notes_src/topic/07_Quick.md",
+        body,
+        first_line,
+    )
 
 
 def test_a_single_file_speaks_the_first_language_of_the_site() -> None:

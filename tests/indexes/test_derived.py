@@ -6,8 +6,8 @@ from pathlib import Path, PurePosixPath
 
 from paper_notes.corpus.load import load
 from paper_notes.indexes.site import indexes
-from paper_notes.markdown.render import render_bodies
-from paper_notes.render.links import Linker
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render.links import linker_of
 from paper_notes.render.pages import Pages
 from paper_notes.sources.tree import Source, read_readmes, read_tree
 
@@ -19,7 +19,7 @@ def made(scenario: str, readme: bytes | None) -> tuple[dict[str, str], list[str]
     sources, _ = read_tree(SCENARIOS / scenario)
     corpus, _ = load(sources)
     assert corpus is not None
-    linker = Linker(corpus, render_bodies(corpus.notes)[0])
+    linker = linker_of(corpus, render_bodies(corpus.notes)[0].outlines)
     pages = Pages((), {note.id: 1000 for note in corpus.notes}, linker)
     sources = (Source(PurePosixPath("README.md"), readme),) if readme is not None else ()
     artifacts, problems = indexes(corpus, pages, sources)

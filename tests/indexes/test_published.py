@@ -11,8 +11,8 @@ from lxml import etree
 from paper_notes.corpus.load import load
 from paper_notes.indexes.feeds import ENTRIES, feeds, tag_address
 from paper_notes.indexes.sitemap import sitemap
-from paper_notes.markdown.render import render_bodies
-from paper_notes.render.links import Linker
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render.links import linker_of
 
 HERE = Path(__file__).parent
 ATOM = etree.RelaxNG(etree.parse(HERE / "atom.rng"))
@@ -46,7 +46,7 @@ papers: [wu2024a]
 def published(files: dict[str, str] = FILES) -> dict[str, bytes]:
     corpus, problems = load(tuple(source(f"notes_src/{name}", text) for name, text in files.items()))
     assert corpus is not None, problems
-    linker = Linker(corpus, render_bodies(corpus.notes)[0])
+    linker = linker_of(corpus, render_bodies(corpus.notes)[0].outlines)
     pages = [PurePosixPath(name) for name in ("index.html", "404.html", "tags.html", "one/index.html")]
     pages.append(PurePosixPath("one/notes/01_旧.html"))
     return {str(made.path): made.data for made in (*feeds(corpus, linker), *sitemap(corpus, pages))}

@@ -12,8 +12,8 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, NoteId, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
-from paper_notes.markdown.render import render_bodies
-from paper_notes.render.links import Linker
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render.links import Linker, linker_of
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
 
@@ -33,7 +33,7 @@ def corpus() -> Corpus:
 
 @pytest.fixture(scope="module")
 def linker(corpus: Corpus) -> Linker:
-    return Linker(corpus, render_bodies(corpus.notes)[0])
+    return linker_of(corpus, render_bodies(corpus.notes)[0].outlines)
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ import pytest
 from building import NOTE, note, said
 
 from paper_notes.diagnostics import Location
+from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.math import mathml
-from paper_notes.markdown.render import render_bodies, render_body, render_snippet, without_links
+from paper_notes.markdown.render import render_body, render_snippet, without_links
 from paper_notes.markdown.texsize import TexProblem
 
 PNG = base64.b64decode(

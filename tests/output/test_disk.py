@@ -12,6 +12,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.output import disk
 from paper_notes.output.disk import MANIFEST, OutputProblem, apply, compare, read_manifest
 from paper_notes.output.plan import Plan
+from paper_notes.output.stage import Stage
 
 PAGE = Artifact.text("site/a/page.html", "new\n")
 HOME = Artifact.text("site/index.html", "home\n")
@@ -29,7 +30,9 @@ def manifest(root: Path) -> list[str]:
 
 
 def everything(root: Path) -> list[str]:
-    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir())
+    """All files, but for the one that keeps our own folder out of git: nothing may be left there."""
+    files = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir())
+    return [file for file in files if file != ".paper-notes/.gitignore"]
 
 
 def test_written_once_then_left_alone(tmp_path: Path) -> None:
@@ -108,14 +111,14 @@ def test_a_killed_build_leaves_nothing_that_a_later_one_does_not_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, HOME)
-    real = disk._write
+    real = disk._place
 
-    def killed(root: Path, artifact: Artifact) -> None:
-        real(root, artifact)
+    def killed(root: Path, artifact: Artifact, stage: Stage) -> None:
+        real(root, artifact, stage)
         if artifact.path == PAGE.path:
             raise SystemExit
 
-    monkeypatch.setattr(disk, "_write", killed)
+    monkeypatch.setattr(disk, "_place", killed)
     with pytest.raises(SystemExit):
         write(tmp_path, HOME, PAGE)
     monkeypatch.undo()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.output.plan import Plan, digest, plan
+from paper_notes.output.plan import Plan, plan
 
 A, B, C = (Artifact.text(f"site/{name}", name) for name in "abc")
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def paths(*names: str) -> tuple[PurePosixPath, ...]:

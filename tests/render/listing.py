@@ -13,8 +13,8 @@ from markupsafe import Markup
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import has_errors
-from paper_notes.markdown.render import render_bodies
-from paper_notes.render.links import Linker
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render.links import Linker, linker_of
 from paper_notes.render.lists.catalogue import LISTS, list_pages
 from paper_notes.render.lists.material import Material
 from paper_notes.render.note_page import relations
@@ -48,8 +48,8 @@ def corpus_of(*files: Mapping[str, str]) -> Corpus:
 def material_of(*files: Mapping[str, str]) -> tuple[Material, Linker]:
     corpus = corpus_of(*files)
     bodies, _ = render_bodies(corpus.notes, corpus.terms)
-    linker = Linker(corpus, bodies)
-    return Material(corpus, bodies, relations(corpus, bodies, linker)), linker
+    linker = linker_of(corpus, bodies.outlines)
+    return Material(corpus, bodies.outlines, relations(corpus, bodies.outlines, linker)), linker
 
 
 def names_of(*files: Mapping[str, str]) -> list[str]:

@@ -16,10 +16,10 @@ from PIL import Image
 
 from paper_notes.cache import open_cache
 from paper_notes.corpus.load import load
+from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import fill
-from paper_notes.markdown.render import render_bodies
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import Linker, note_path
+from paper_notes.render.links import linker_of, note_path
 from paper_notes.sources.pdf import PdfFacts, reader
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
@@ -48,7 +48,7 @@ def rendered(texts: Mapping[str, str], pdfs: PdfReader | None = None) -> tuple[s
     corpus, _ = load(sources, pdfs.identity)
     assert corpus
     bodies, problems = render_bodies(corpus.notes)
-    linker = Linker(corpus, bodies, Crops(corpus, pdfs))
+    linker = linker_of(corpus, bodies.outlines, Crops(corpus, pdfs))
     note = corpus.notes[0]
     html, found = [], list(problems)
     for lang, half in bodies[note.id].halves.items():

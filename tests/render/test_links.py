@@ -10,9 +10,9 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.render import render_bodies
-from paper_notes.render.links import Linker, cite_label, note_path, relative, short_title, topic_path
+from paper_notes.render.links import Linker, cite_label, linker_of, note_path, relative, short_title, topic_path
 from paper_notes.sources.tree import read_tree
 
 HERE = Location(PurePosixPath("notes_src/arches/01_Stone_arches/en.md"), 3, 5)
@@ -27,7 +27,7 @@ def linker() -> Linker:
     assert corpus is not None
     assert problems == ()
     bodies, _ = render_bodies(corpus.notes)
-    return Linker(corpus, bodies)
+    return linker_of(corpus, bodies.outlines)
 
 
 def slot(target: str, text: str = "") -> Slot:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import pytest
-from jinja2 import DictLoader, Environment, StrictUndefined
-from markupsafe import Markup
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.markdown.render import render_bodies
+from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.lists.catalogue import LISTS
 from paper_notes.render.pages import Pages, render_pages
-from paper_notes.render.theme import PageKind, Theme
+from paper_notes.render.theme import ThemeFiles
 from paper_notes.sources.tree import read_tree
 
 LINK = "{% macro link(n) %}{{ n.label }} {{ n.title.en }} <{{ n.href }}>{% endmacro %}"
@@ -70,17 +67,8 @@ def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
     assert corpus is not None
     bodies, _ = render_bodies(corpus.notes)
     templates = {**TEMPLATES, **{f"{name}.html": text for name, text in changed.items()}}
-    environment = Environment(
-        loader=DictLoader(templates),
-        autoescape=False,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
-    return render_pages(
-        corpus,
-        bodies,
-        Theme(environment, dict.fromkeys(get_args(PageKind), Markup("")), Markup(""), (), {"home": Markup("")}),
-    )
+    plain = {name: f"{{% autoescape false %}}{text}{{% endautoescape %}}" for name, text in templates.items()}
+    return render_pages(corpus, bodies, ThemeFiles(plain, {"script.js": b"", "home.js": b""}))
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,10 +12,10 @@ from building import note
 from running import write
 
 from paper_notes.build import build
-from paper_notes.corpus.model import Corpus, NoteId, Site, Text, TopicId
+from paper_notes.corpus.model import NoteId
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply
-from paper_notes.render.search_texts import LARGEST, Shard, for_script, shards
+from paper_notes.render.search_texts import LARGEST, entry, for_script, script, shards
 
 SITE = {
     "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [t]\n",
@@ -42,20 +41,23 @@ def data_of(html: str) -> dict[str, Any]:
     return data
 
 
-def texts_of(shard: Shard) -> list[Any]:
-    found: list[Any] = json.loads(shard.script.removeprefix("pnTexts(").removesuffix(")\n"))
-    return found
-
-
-def corpus_of(count: int, size: int, changed: int = -1) -> tuple[Corpus, dict[NoteId, Any]]:
-    notes = []
-    bodies = {}
+def entries_of(count: int, size: int, changed: int = -1) -> dict[NoteId, str]:
+    made = {}
     for number in range(count):
-        made = replace(note({"zh": ("改" if number == changed else "字") * size}), id=NoteId(f"t/{number:03}"))
-        notes.append(made)
-        bodies[made.id] = render_body(made)
-    site = Site(Text("站"), ("zh",), (TopicId("t"),), None, None, readme=False)
-    return Corpus(site, (), tuple(notes), {}, (), ()), bodies
+        body = render_body(note({"zh": ("改" if number == changed else "字") * size}))
+        made[NoteId(f"t/{number:03}")] = entry(NoteId(f"t/{number:03}"), body, no_words)
+    return made
+
+
+def files_of(entries: dict[NoteId, str]) -> dict[str, str]:
+    parted = shards({name: len(text.encode()) for name, text in entries.items()})
+    return {shard.path: script(entries[name] for name in shard.notes) for shard in parted}
+
+
+def texts_of(file: str) -> list[Any]:
+    """The arguments of the call that the file is."""
+    found: list[Any] = json.loads(f"[{file.removeprefix('pnTexts(').removesuffix(')' + chr(10))}]")
+    return found
 
 
 def no_words(*_: object) -> str:
@@ -104,40 +106,42 @@ def test_of_a_long_list_titles_stand_in_the_list_only(tmp_path: Path) -> None:
 
 
 def test_a_file_of_texts() -> None:
-    corpus, bodies = corpus_of(2, 3)
-    [shard] = shards(corpus, bodies, no_words)
-    assert shard.path == "search-all.js"
-    assert sorted(texts_of(shard)) == [
+    [(path, file)] = files_of(entries_of(2, 3)).items()
+    assert path == "search-all.js"
+    rows, variants, traditional = texts_of(file)
+    assert sorted(rows) == [
         ["t/000", [["lead"], "字字字"], [[], ""]],
         ["t/001", [["lead"], "字字字"], [[], ""]],
     ]
+    assert (variants, traditional) == ("", "")
+
+
+def test_a_file_brings_what_comparing_its_characters_takes() -> None:
+    _, variants, traditional = texts_of(script(['["t/1",[["lead"],"Ｒé门"],[[],""]]']))
+    assert (variants, traditional) == ("éeＲr", "門门")
 
 
 def test_texts_are_parted_by_size_and_a_change_touches_one_file() -> None:
-    before = shards(*corpus_of(60, 10_000), no_words)
+    before = files_of(entries_of(60, 10_000))
     assert len(before) > 3
-    assert all(len(shard.script.encode()) < LARGEST * 1.1 for shard in before)
-    found = [entry[0] for shard in before for entry in texts_of(shard)]
+    assert all(len(file.encode()) < LARGEST * 1.1 for file in before.values())
+    found = [row[0] for file in before.values() for row in texts_of(file)[0]]
     assert sorted(found) == [f"t/{number:03}" for number in range(60)]
-    after = shards(*corpus_of(60, 10_000, changed=17), no_words)
-    assert [shard.name for shard in after] == [shard.name for shard in before]
-    assert sum(one != other for one, other in zip(before, after, strict=True)) == 1
-
-
-def test_a_further_note_changes_the_file_it_comes_into() -> None:
-    before = {shard.path: shard.script for shard in shards(*corpus_of(60, 10_000), no_words)}
-    after = {shard.path: shard.script for shard in shards(*corpus_of(61, 10_000), no_words)}
+    after = files_of(entries_of(60, 10_000, changed=17))
+    assert list(after) == list(before)
     assert len(before.items() - after.items()) == 1
 
 
+def test_a_further_note_changes_the_file_it_comes_into() -> None:
+    assert len(files_of(entries_of(60, 10_000)).items() - files_of(entries_of(61, 10_000)).items()) == 1
+
+
 def test_a_note_without_end_has_a_file_of_its_own() -> None:
-    corpus, bodies = corpus_of(3, LARGEST)
-    assert len(shards(corpus, bodies, no_words)) == 3
+    assert len(files_of(entries_of(3, LARGEST))) == 3
 
 
 def test_no_texts_no_files() -> None:
-    corpus, _ = corpus_of(0, 1)
-    assert shards(corpus, {}, no_words) == ()
+    assert files_of({}) == {}
 
 
 @pytest.mark.parametrize("text", ["</script><script>", "<!--<script>", "\u2028 \u2029", 'a"b\\c\n'])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import time
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -12,7 +13,15 @@ from building import said, source
 
 from paper_notes.cache import open_cache
 from paper_notes.sources import tree
-from paper_notes.sources.tree import OnDisk, Source, SourceChanged, read_readmes, read_tree, text_position
+from paper_notes.sources.tree import (
+    OnDisk,
+    Source,
+    SourceChanged,
+    check_unchanged,
+    read_readmes,
+    read_tree,
+    text_position,
+)
 
 README = PurePosixPath("README.md")
 
@@ -268,16 +277,31 @@ def test_a_large_blob_that_changes_meanwhile_is_not_taken_for_the_old_one(tmp_pa
 
 
 def test_hashes_are_remembered_as_long_as_the_file_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = collection(tmp_path, {"a.pdf": LARGE})
+    root = collection(tmp_path, {"a.pdf": LARGE, "b.md": "text"})
     file = root / "notes_src" / "a.pdf"
     cache = open_cache(root)
-    ((first,), _) = read_tree(root, cache)
+    time.sleep(0.03)  # a file that has just been written is not trusted
+    ((first, text), _) = read_tree(root, cache)
     with monkeypatch.context() as patch:
         patch.setattr(hashlib, "file_digest", None)
-        assert read_tree(root, cache)[0] == (first,)
+        patch.setattr(Path, "read_bytes", None)
+        assert read_tree(root, cache)[0] == (first, text)
+    assert text.text == "text"
     times = file.stat()
     file.write_bytes(LARGE[::-1])
     os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-    ((second,), _) = read_tree(root, cache)
+    ((second, _), _) = read_tree(root, cache)
     assert second.sha256 == hashlib.sha256(LARGE[::-1]).hexdigest(), "even with the old time of change put back"
     cache.close()
+
+
+def test_what_was_saved_or_removed_after_it_was_read_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / README).write_bytes(b"as read")
+    sources, _ = read_readmes(tmp_path, [README])
+    check_unchanged(tmp_path, sources)
+    for change in (lambda: (tmp_path / README).write_bytes(b"changed"), (tmp_path / README).unlink):
+        change()
+        with pytest.raises(
+            SourceChanged, match=r"^README\.md was changed while it was being used; run the command again$"
+        ):
+            check_unchanged(tmp_path, sources)

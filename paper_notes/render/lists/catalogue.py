@@ -29,6 +29,8 @@ class ListPage:
     wanted: Callable[[Material], bool]
     """False where it would be empty: then it is not made, and nothing leads to it."""
     view: View
+    counts: bool = False
+    """Whether it tells how much is written: then it changes with every word."""
 
     def make(self, material: Material, maker: Maker) -> object:
         return self.view(material, maker, bi(self.name.title))
@@ -46,7 +48,7 @@ LISTS = (
     ListPage(ListName("errata", Text("勘误", "Errata")), lambda m: bool(m.relations.corrected_by), errata_page),
     ListPage(ListName("people", Text("人物", "People")), _has_people, people_page),
     ListPage(ListName("map", Text("地图", "Map")), lambda m: bool(references(m)), map_page),
-    ListPage(ListName("stats", Text("统计", "Statistics")), lambda m: bool(m.corpus.notes), stats_page),
+    ListPage(ListName("stats", Text("统计", "Statistics")), lambda m: bool(m.corpus.notes), stats_page, counts=True),
 )
 MISSING = ListName("404", Text("没有这一页", "No such page"))
 """What a server shows for addresses that lead nowhere; only where the site's address is known."""

@@ -20,8 +20,7 @@ def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
     terms = material.corpus.terms
     used: dict[int, list[NoteId]] = {}
     for note in material.corpus.notes:
-        halves = material.bodies[note.id].halves.values()
-        for number in {number for half in halves for number in half.terms}:
+        for number in material.outlines[note.id].terms:
             used.setdefault(number, []).append(note.id)
     ordered = sorted(enumerate(terms), key=lambda item: (initial_order(item[1].en), item[0]))
     entries = tuple(

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import Lang, Note, Topic
-from paper_notes.markdown.translations import outdated
 from paper_notes.render.charts import Chart, Datum, bars, columns
 from paper_notes.render.list_views import Plot, StatsPage
 from paper_notes.render.lists.material import Material
@@ -60,8 +59,8 @@ class _Plan:
 
 def written(note: Note, material: Material) -> tuple[int, int]:
     """Chinese characters of the Chinese text, and English words of the English one."""
-    halves = material.bodies[note.id].halves
-    return (halves["zh"].characters if "zh" in halves else 0, halves["en"].words if "en" in halves else 0)
+    counts = material.outlines[note.id].counts
+    return (counts["zh"][1] if "zh" in counts else 0, counts["en"][0] if "en" in counts else 0)
 
 
 def _numbers(material: Material) -> tuple[tuple[Bi, Bi], ...]:
@@ -178,14 +177,13 @@ def _coverage(notes: Iterable[Note], material: Material) -> tuple[int, int, int,
     both = behind = 0
     single: Counter[Lang] = Counter()
     for note in notes:
-        body = material.bodies[note.id]
-        stale = {found.section for found in outdated(note, body)}
-        for section in body.sections:
-            if len(section.halves) == 2:
-                behind += section.id in stale
-                both += section.id not in stale
+        outline = material.outlines[note.id]
+        for section, languages in outline.sections:
+            if len(languages) == 2:
+                behind += section in outline.outdated
+                both += section not in outline.outdated
             else:
-                single[next(iter(section.halves))] += 1
+                single[languages[0]] += 1
     return both, behind, single["zh"], single["en"]
 
 

@@ -1,0 +1,123 @@
+"""`paper-notes serve`."""
+
+from __future__ import annotations
+
+import datetime
+import errno
+import os
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.cli.terminal import fail, jobs_option, root_option, say, say_diagnostics
+
+if TYPE_CHECKING:
+    from paper_notes.diagnostics import Diagnostic
+    from paper_notes.output.plan import Plan
+    from paper_notes.serve.board import Board
+    from paper_notes.serve.server import Server
+    from paper_notes.serve.session import Rebuilt
+
+FIRST_PORT, PORTS = 8000, 50
+
+
+@click.command()
+@root_option
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=f"Where to listen; 0 is any free port. Without it: {FIRST_PORT}, or the next that is free.",
+)
+@click.option("--open/--no-open", "open_browser", default=False, help="Open the home page in your browser.")
+@jobs_option
+def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) -> None:
+    """Show the site in a browser, and keep it as the sources say while you write.
+
+    A change of a source, template, style or README is built at once; open pages whose content changed are loaded anew
+    and keep their place. Mistakes are shown in the page and here until they are mended. Only this machine can connect.
+    """
+    from paper_notes.serve.board import Board
+
+    board = Board()
+    try:
+        server = _listening(root, port, board)
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        try:
+            _keep_current(root, board, server.address, jobs=jobs, open_browser=open_browser)
+        finally:
+            board.close()
+            server.shutdown()
+            server.server_close()
+    except KeyboardInterrupt:
+        say("\nThe server has ended; site/ stays as it is.")
+
+
+def _listening(root: Path, port: int | None, board: Board) -> Server:
+    """A server at the port asked for, or else at the first one that is free."""
+    from paper_notes.serve.files import listening_script
+    from paper_notes.serve.server import Server
+
+    script = listening_script()
+    ports = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else range(port, port + 1)
+    for number in ports:
+        try:
+            server = Server(root, number, board, script, lambda words: say(f"paper-notes: {words}"))
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            if taken and number < ports[-1]:
+                continue
+            reason = "it is in use" if taken else error.strerror
+            fail(f"cannot listen at port {number}: {reason}", "name another one with --port, or 0 for any free one")
+        if number not in (FIRST_PORT, port):
+            say(f"Port {FIRST_PORT} is in use; this is the next free one.")
+        say(f"{server.address}  (Ctrl-C ends it)")
+        break
+    return server
+
+
+def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, open_browser: bool) -> None:
+    from paper_notes.build import update
+    from paper_notes.serve.session import Session
+    from paper_notes.serve.watch import WatchProblem, watch
+
+    def waiting() -> None:
+        say("Another build of this collection is running: waiting until it ends.")
+
+    told: tuple[Diagnostic, ...] = ()
+    session = Session(
+        root, lambda: update(root, jobs, waiting=waiting), board, debug=bool(os.environ.get("PAPER_NOTES_DEBUG"))
+    )
+    try:
+        with closing(watch(root, say)) as changes:
+            for rebuilt in session.run(changes):
+                new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in told)
+                say_diagnostics(tuple(new))
+                told = rebuilt.diagnostics
+                say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
+                if open_browser:
+                    click.launch(address)
+                    open_browser = False
+    except WatchProblem as problem:
+        fail(str(problem))
+
+
+def _summary(rebuilt: Rebuilt) -> str:
+    if rebuilt.problem:
+        return f"not rebuilt: {rebuilt.problem}"
+    if rebuilt.plan is None:
+        errors = sum(found.severity == "error" for found in rebuilt.diagnostics)
+        return f"not rebuilt: {errors} {'error' if errors == 1 else 'errors'}"
+    return f"rebuilt in {rebuilt.seconds:.2f} s: {_counts(rebuilt.plan)}"
+
+
+def _counts(plan: Plan) -> str:
+    """`2 pages, 1 other file, 1 deleted`."""
+    written = [artifact.path.suffix == ".html" for artifact in (*plan.create, *plan.update)]
+    pages, others = sum(written), len(written) - sum(written)
+    parts = [f"{pages} {'page' if pages == 1 else 'pages'}"] if pages else []
+    parts += [f"{others} other {'file' if others == 1 else 'files'}"] if others else []
+    parts += [f"{len(plan.delete)} deleted"] if plan.delete else []
+    return ", ".join(parts) or "nothing changed"

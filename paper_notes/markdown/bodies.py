@@ -1,0 +1,119 @@
+"""The bodies of all notes: each is rendered once, here or in other processes, and remembered by all it is made of."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from paper_notes.cache import Cache, Shelf
+from paper_notes.corpus.model import Note, NoteId, Term
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.markdown.body import Body, Outline
+from paper_notes.packing import digest_of, pack, unpack
+from paper_notes.sources.tree import Source
+from paper_notes.versions import made_with
+from paper_notes.workers import Workers
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What others want to know of a body."""
+
+    outline: Outline
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Bodies(Mapping[NoteId, Body]):
+    """The bodies of notes. Their outlines are at hand; a body itself is fetched from the cache when it is wanted."""
+
+    def __init__(self, notes: Iterable[Note], terms: tuple[Term, ...], cache: Cache) -> None:
+        self._notes = {note.id: note for note in notes}
+        self._terms, self._cache = terms, cache
+        self._here: dict[NoteId, bytes] = {}
+        glossary = digest_of(made_with(), terms)
+        self.made_of = {note.id: digest_of(glossary, _made_of(note)) for note in self._notes.values()}
+        """What tells each body from one made of other files."""
+        self.outlines: dict[NoteId, Outline] = {}
+
+    def packed(self, note_id: NoteId) -> bytes:
+        """A body as `unpacked` takes it."""
+        kept = self._here.get(note_id) or self._cache.get(_name(self.made_of[note_id]))
+        return kept if kept is not None else _rendered(self._terms, self._notes[note_id])[1]
+
+    def keep(self, note_id: NoteId, packed: bytes) -> None:
+        """Remember a body for `packed`."""
+        self._cache.put(_name(self.made_of[note_id]), packed)
+        if not self._cache.works:
+            self._here[note_id] = packed
+
+    def __getitem__(self, note_id: NoteId) -> Body:
+        return unpacked(self.packed(note_id))
+
+    def __iter__(self) -> Iterator[NoteId]:
+        return iter(self._notes)
+
+    def __len__(self) -> int:
+        return len(self._notes)
+
+
+def render_bodies(
+    notes: Iterable[Note], terms: tuple[Term, ...] = (), cache: Cache | None = None, workers: Workers | None = None
+) -> tuple[Bodies, tuple[Diagnostic, ...]]:
+    """The bodies of all notes, and all that is wrong in their texts."""
+    notes, cache = tuple(notes), cache or Cache()
+    bodies = Bodies(notes, terms, cache)
+    shelf = Shelf(cache, "outlines")
+    told = {note.id: shelf.get(note.id, bodies.made_of[note.id], _Told) for note in notes}
+    changed = [note for note in notes if told[note.id] is None]
+    made = (workers or Workers(1)).map(_rendered, terms, map(_to_send, changed))
+    for note, (found, packed) in zip(changed, made, strict=True):
+        told[note.id] = found
+        bodies.keep(note.id, packed)
+        shelf.put(note.id, bodies.made_of[note.id], found)
+    shelf.save()
+    known = {note: found for note, found in told.items() if found}
+    bodies.outlines.update((note, found.outline) for note, found in known.items())
+    return bodies, tuple(problem for found in known.values() for problem in found.diagnostics)
+
+
+def unpacked(packed: bytes) -> Body:
+    """What `Bodies.packed` gave."""
+    body = unpack(Body, zlib.decompress(packed))
+    assert body is not None, "a body of this very version"
+    return body
+
+
+def _rendered(terms: tuple[Term, ...], note: Note) -> tuple[_Told, bytes]:
+    """A pure function, for any process."""
+    from paper_notes.markdown.render import render_body
+
+    body = render_body(note, terms)
+    return _Told(body.outline, body.diagnostics), zlib.compress(pack(body), 1)
+
+
+def _name(key: bytes) -> bytes:
+    return b"body " + key
+
+
+def _figures(note: Note) -> dict[str, Source]:
+    """The files beside the note that its text may show: its PDFs are shown in another way."""
+    return {name: source for name, source in note.files.items() if not name.lower().endswith(".pdf")}
+
+
+def _made_of(note: Note) -> tuple[object, ...]:
+    """All that a body depends on, but for the glossary."""
+    texts = [(text.lang, text.path, text.first_line, text.start, _digest(text.content)) for text in note.texts]
+    files = sorted((name, source.sha256) for name, source in _figures(note).items())
+    return note.id, note.topic, texts, files, note.translated
+
+
+def _digest(content: str | Source) -> str:
+    return content if isinstance(content, str) else content.sha256
+
+
+def _to_send(note: Note) -> Note:
+    """The note with its texts and figures, for a process that may not have its files."""
+    texts = tuple(replace(text, content=text.text, start=0) for text in note.texts)
+    files = {name: Source(source.path, source.data) for name, source in _figures(note).items()}
+    return replace(note, texts=texts, files=files)

@@ -1,0 +1,140 @@
+"""Whether anything changed since the last build, from nothing but the stats of files: no file is opened.
+
+It stands apart from all that builds, so that a build with nothing to do costs little more than starting Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from paper_notes.cache import Cache
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.packing import pack, unpack
+
+FOLDERS = ("notes_src", "templates", "assets")
+"""What a build reads, besides the files whose marked regions it keeps."""
+OUTPUT = "site"
+_FRESH = 20_000_000
+"""Nanoseconds: a file that was changed so shortly before may change again without another time of change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A build that ended well."""
+
+    notes: int
+    files: int
+    """Of the site, and READMEs."""
+    readmes: tuple[str, ...]
+    """The files outside of the site whose marked regions are kept."""
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    stats: bytes
+    seen: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The sources as they were at a moment."""
+
+    root: Path
+    sources: bytes
+
+
+def watch(root: Path) -> Watch:
+    """To be called before a build reads anything."""
+    return Watch(root, _digest(_stats(root, FOLDERS)))
+
+
+def remember(cache: Cache, before: Watch, seen: Seen) -> None:
+    """Keep what a build found, if no source was changed meanwhile, or a moment ago."""
+    root = before.root
+    sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
+    if _digest(sources) != before.sources or _is_fresh(sources):
+        return
+    if _is_fresh(written):
+        time.sleep(_FRESH / 1e9)  # our own files, which we know: only nobody else may have touched them since
+        written = list(_stats(root, (OUTPUT,)))
+    cache.put(_name(root), pack(_Record(_digest([*sources, *written, *_rest(root, seen.readmes)]), seen)))
+
+
+def unchanged(root: Path, cache: Cache) -> Seen | None:
+    """What the last build found, if another one would find the same and write nothing."""
+    record = unpack(_Record, cache.get(_name(root)) or b"")
+    return record.seen if record and record.stats == _all(root, record.seen.readmes) else None
+
+
+def _name(root: Path) -> str:
+    return f"last build of {root.resolve()}"
+
+
+def _all(root: Path, readmes: Iterable[str]) -> bytes:
+    return _digest([*_stats(root, FOLDERS), *_stats(root, (OUTPUT,)), *_rest(root, readmes)])
+
+
+def _rest(root: Path, readmes: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    yield from _stats(root, readmes)
+    yield from _program()
+
+
+def _program() -> Iterator[tuple[str, bytes]]:
+    """This program and the folders of its libraries, which change when one is installed."""
+    yield from _stats(Path(__file__).parents[2], ("paper_notes", "templates", "assets"))
+    yield sys.version, b""
+    for place in sys.path:
+        try:
+            yield place, str(os.stat(place).st_mtime_ns).encode()
+        except OSError:
+            continue
+
+
+def _stats(root: Path, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Each file below the folders (or each file itself), with all that changes when it does."""
+    for name in names:
+        yield from _below(os.path.join(root, name))
+
+
+def _below(path: str) -> Iterator[tuple[str, bytes]]:
+    try:
+        entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+    except NotADirectoryError:
+        yield path, _stamp(os.stat(path))
+        return
+    except OSError as error:
+        yield path, str(error.errno).encode()
+        return
+    for entry in entries:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _below(entry.path)
+            elif not entry.name.endswith(".pyc"):
+                yield entry.path, _stamp(entry.stat())
+        except OSError as error:
+            yield entry.path, str(error.errno).encode()
+
+
+def _stamp(stat: os.stat_result) -> bytes:
+    return b"%d %d %d %d" % (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino)
+
+
+def _digest(stats: Iterable[tuple[str, bytes]]) -> bytes:
+    found = hashlib.sha256()
+    for path, stamp in stats:
+        found.update(path.encode(errors="surrogateescape"))
+        found.update(b"\0%b\n" % stamp)
+    return found.digest()
+
+
+def _is_fresh(stats: Iterable[tuple[str, bytes]]) -> bool:
+    """True if a file was changed just now."""
+    limit = time.time_ns() - _FRESH
+    return any(max(map(int, stamp.split()[:2])) > limit for _, stamp in stats)

@@ -1,0 +1,129 @@
+"""The pages of all notes: each is made, here or in other processes, only if something that it shows changed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from paper_notes.artifacts import Artifact
+from paper_notes.cache import Shelf
+from paper_notes.corpus.model import Corpus, Note, NoteId
+from paper_notes.corpus.references import Dangling
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.markdown.bodies import Bodies
+from paper_notes.means import Means
+from paper_notes.packing import digest_of, pack
+from paper_notes.render.links import SITE, Linker, note_path
+from paper_notes.render.note_files import NotePageFile, NoteWork, note_file
+from paper_notes.render.surroundings import Common, Neighbours
+from paper_notes.versions import made_with
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is remembered of a page that was made."""
+
+    sha256: str
+    size: int
+    text_size: int
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class NotePages:
+    """The pages of the notes, and their words to search in."""
+
+    def __init__(self, corpus: Corpus, bodies: Bodies, common: Common, neighbours: Neighbours, means: Means) -> None:
+        self._bodies, self._neighbours, self._means = bodies, neighbours, means
+        self._common = pack(common)
+        self._notes = {note.id: note for note in corpus.notes}
+        self._texts: dict[NoteId, bytes] = {}
+        self.artifacts: dict[NoteId, Artifact] = {}
+        self.keys: dict[NoteId, bytes] = {}
+        """What tells each page, and its words, from what they were before."""
+        self.text_sizes: dict[NoteId, int] = {}
+        """Bytes of the words of each note."""
+        self.links: dict[str, tuple[str, ...]] = {}
+        """Where the pages lead that were made just now."""
+        self.diagnostics: list[Diagnostic] = []
+        self._make(digest_of(made_with(), self._common), corpus.notes)
+
+    @property
+    def sizes(self) -> Mapping[NoteId, int]:
+        """Bytes of each page."""
+        return {note: artifact.size for note, artifact in self.artifacts.items()}
+
+    def text(self, note_id: NoteId) -> str:
+        """The words of a note, as a line of a file that the home page searches in."""
+        kept = self._texts.get(note_id) or self._means.cache.get(_name(self.keys[note_id]))
+        return zlib.decompress(kept).decode() if kept else note_file(self._common, self._work(note_id)).text
+
+    def _make(self, shared: bytes, notes: tuple[Note, ...]) -> None:
+        shelf = Shelf(self._means.cache, "pages")
+        wanted = []
+        for note in notes:
+            around = self._neighbours.of(note)
+            self.keys[note.id] = digest_of(shared, self._bodies.made_of[note.id], self._neighbours.key(around))
+            known = shelf.get(note.id, self.keys[note.id], _Known)
+            artifact = self._means.standing(SITE / note_path(note), known.sha256) if known else None
+            if known and artifact:
+                self._tell(note.id, known, artifact)
+            else:
+                wanted.append(note.id)
+        made = self._means.workers.map(note_file, self._common, map(self._work, wanted))
+        for note_id, file in zip(wanted, made, strict=True):
+            known, artifact = self._keep(note_id, file)
+            shelf.put(note_id, self.keys[note_id], known)
+            self._tell(note_id, known, artifact)
+        shelf.save()
+        self.artifacts = {note.id: self.artifacts[note.id] for note in notes}
+
+    def _work(self, note_id: NoteId) -> NoteWork:
+        return NoteWork(self._neighbours.of(self._notes[note_id]), self._bodies.packed(note_id))
+
+    def _tell(self, note_id: NoteId, known: _Known, artifact: Artifact) -> None:
+        self.artifacts[note_id] = artifact
+        self.text_sizes[note_id] = known.text_size
+        self.diagnostics += known.diagnostics
+
+    def _keep(self, note_id: NoteId, file: NotePageFile) -> tuple[_Known, Artifact]:
+        artifact = self._means.keep(Artifact(SITE / file.path, file.page))
+        text = file.text.encode()
+        packed = zlib.compress(text, 1)
+        self._means.cache.put(_name(self.keys[note_id]), packed)
+        if not self._means.cache.works:
+            self._texts[note_id] = packed
+        self.links[str(artifact.path)] = file.links
+        found = [*file.diagnostics]
+        if file.loads:
+            found.append(loading(artifact, file.loads))
+        return _Known(artifact.sha256, artifact.size, len(text), tuple(found)), artifact
+
+
+def loading(artifact: Artifact, address: str) -> Diagnostic:
+    """A page that would ask for another file."""
+    message = f'the page needs another file: "{address[:80]}"'
+    return Diagnostic(Location(artifact.path), "page-loads-file", message, "inline it in the template")
+
+
+def wrong_references(corpus: Corpus, bodies: Bodies, linker: Linker) -> Iterator[Diagnostic]:
+    """What is wrong with what texts refer to. A body is only looked at where its outline says that something is."""
+    for note in corpus.notes:
+        if any(_is_wrong(kind, target, note, linker) for kind, target in bodies.outlines[note.id].mentions):
+            for half in bodies[note.id].halves.values():
+                yield from linker.check(half.slots, note.topic, note.id)
+
+
+def _is_wrong(kind: str, target: str, note: Note, linker: Linker) -> bool:
+    if kind == "note":
+        return not isinstance(linker.find(target, note.topic), tuple)
+    if kind in ("crop", "source"):
+        return linker.crops.find(target) is None
+    if kind == "plain":
+        found = linker.index.find(target, note.topic)
+        return not isinstance(found, Dangling) and found != note.id
+    return target not in linker.corpus.papers
+
+
+def _name(key: bytes) -> bytes:
+    return b"words " + key

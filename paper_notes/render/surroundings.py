@@ -1,0 +1,200 @@
+"""All that the page of one note shows of other notes, of papers and of the site: nothing else reaches it.
+
+So the page can be made in any process, and is made anew only when this value changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.load import index_of
+from paper_notes.corpus.model import Corpus, Correction, Note, NoteId, NoteText, ReadingPath, Site, Term, Topic
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.markdown.body import Outline, SlotKind
+from paper_notes.packing import digest_of
+from paper_notes.render.crops import Crop, Crops
+from paper_notes.render.links import Linker
+from paper_notes.render.note_page import Relations
+from paper_notes.render.parts import ListName
+from paper_notes.render.published import Feed
+from paper_notes.render.theme import ThemeFiles
+from paper_notes.sources.pdf.picture import Picture
+from paper_notes.sources.pdf.reader import PdfReader
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What the pages of all notes have from the collection."""
+
+    site: Site
+    topics: tuple[Topic, ...]
+    """Without their reading paths."""
+    terms: tuple[Term, ...]
+    lists: tuple[ListName, ...]
+    feeds: tuple[Feed, ...]
+    cards: bool
+    theme: ThemeFiles
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A note and what its page shows besides its body."""
+
+    notes: tuple[Note, ...]
+    """The note itself, then those that its page names; without their texts and files."""
+    sections: Mapping[NoteId, tuple[str, ...]]
+    """Of those notes."""
+    papers: Mapping[BibKey, Paper]
+    readers: Mapping[BibKey, tuple[NoteId, ...]]
+    published: Mapping[BibKey, PurePosixPath]
+    cited: tuple[BibKey, ...]
+    tags: Mapping[str, str]
+    crops: Mapping[str, Crop]
+    thumbnail: Picture | None
+    backlinks: tuple[NoteId, ...]
+    corrected_by: tuple[tuple[NoteId, Correction], ...]
+    paths: tuple[ReadingPath, ...]
+
+    @property
+    def note(self) -> Note:
+        return self.notes[0]
+
+
+class Neighbours:
+    """Finds the surroundings of every note of a collection, and what tells them from changed ones."""
+
+    def __init__(
+        self, corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker, relations: Relations
+    ) -> None:
+        self._corpus, self._outlines, self._linker, self._relations = corpus, outlines, linker, relations
+        self._bare: dict[NoteId, Note] = {}
+        self._digests: dict[NoteId | BibKey, bytes] = {}
+
+    def of(self, note: Note) -> Surroundings:
+        """All that the page of the note shows."""
+        corpus, linker, relations = self._corpus, self._linker, self._relations
+        outline = self._outlines[note.id]
+        keys = dict.fromkeys((*note.papers, *linker.cited[note.id]))
+        mentions = (*outline.mentions, *_in_summary(note))
+        crops = {target: found for kind, target in mentions if kind == "crop" and (found := linker.crops.find(target))}
+        papers = {key: corpus.papers[key] for key in keys if key in corpus.papers}
+        papers |= {crop.paper.key: crop.paper for crop in crops.values()}
+        readers = {key: linker.readers[key] for key in papers if key in linker.readers}
+        paths = relations.paths.get(note.id, ())
+        backlinks = relations.backlinks.get(note.id, ())
+        corrected_by = relations.corrected_by.get(note.id, ())
+        near = {
+            note.id: None,
+            **dict.fromkeys(self._targets(note, mentions)),
+            **dict.fromkeys(other for notes in readers.values() for other in notes),
+            **dict.fromkeys(backlinks),
+            **dict.fromkeys(step for path in paths for step in _beside(path, note.id)),
+            **dict.fromkeys(item.note for item in note.corrects),
+            **dict.fromkeys(other for other, _ in corrected_by),
+        }
+        return Surroundings(
+            notes=tuple(self._without_texts(other) for other in near),
+            sections={other: linker.sections[other] for other in near},
+            papers=papers,
+            readers=readers,
+            published={key: linker.published[key] for key in papers if key in linker.published},
+            cited=linker.cited[note.id],
+            tags={tag: linker.tags[tag] for tag in note.tags},
+            crops=crops,
+            thumbnail=linker.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None,
+            backlinks=backlinks,
+            corrected_by=corrected_by,
+            paths=tuple(replace(path, guide=None, steps=path.steps) for path in paths),
+        )
+
+    def key(self, around: Surroundings) -> bytes:
+        """Equal for equal surroundings only. Notes and papers stand in many of them: each is packed once."""
+        notes = [self.digest(note) for note in around.notes]
+        papers = [self._digest(key, paper) for key, paper in around.papers.items()]
+        rest = [
+            around.sections,
+            around.readers,
+            around.published,
+            around.cited,
+            around.tags,
+            [digest_of(crop) for crop in around.crops.values()],
+            around.thumbnail,
+            around.backlinks,
+            around.corrected_by,
+            around.paths,
+        ]
+        return digest_of(notes, papers, rest)
+
+    def digest(self, note: Note) -> bytes:
+        """What tells a note, but for its texts, from what it was before."""
+        return self._digest(note.id, self._without_texts(note.id))
+
+    def _digest(self, name: NoteId | BibKey, value: Note | Paper) -> bytes:
+        if name not in self._digests:
+            self._digests[name] = digest_of(value)
+        return self._digests[name]
+
+    def _targets(self, note: Note, mentions: tuple[tuple[SlotKind, str], ...]) -> Iterator[NoteId]:
+        for kind, target in mentions:
+            if kind == "note":
+                found = self._linker.find(target, note.topic)
+                if isinstance(found, tuple):
+                    yield found[0]
+
+    def _without_texts(self, note_id: NoteId) -> Note:
+        if note_id not in self._bare:
+            note = self._corpus.note(note_id)
+            texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
+            self._bare[note_id] = replace(note, texts=texts, files={}, translated={}, extra={})
+        return self._bare[note_id]
+
+
+def _in_summary(note: Note) -> Iterator[tuple[SlotKind, str]]:
+    """What the summary mentions; hardly any does."""
+    for lang in note.languages:
+        text = note.summary[lang] if note.summary else ""
+        if "[" in text or "#" in text:
+            from paper_notes.markdown.render import render_snippet
+
+            yield from (
+                (slot.kind, slot.target) for slot in render_snippet(text, lang, note.location, inline=True).slots
+            )
+
+
+def _beside(path: ReadingPath, note: NoteId) -> tuple[NoteId, ...]:
+    """The steps before and after a note."""
+    place = path.steps.index(note)
+    return path.steps[max(place - 1, 0) : place + 2]
+
+
+def corpus_of(common: Common, around: Surroundings) -> Corpus:
+    """As much of the corpus as the page of a note needs."""
+    return Corpus(common.site, common.topics, around.notes, around.papers, common.terms, ())
+
+
+def linker_around(common: Common, around: Surroundings) -> Linker:
+    """A linker that knows these notes and papers only."""
+    corpus, note = corpus_of(common, around), around.note
+    thumbnails = {note.papers[0]: around.thumbnail} if note.papers else {}
+    return Linker(
+        corpus,
+        Crops(corpus, PdfReader(), around.crops, thumbnails),
+        index_of(around.notes, (topic.id for topic in common.topics)),
+        around.readers,
+        around.published,
+        {note.id: around.cited},
+        around.tags,
+        common.feeds,
+        around.sections,
+        common.cards,
+    )
+
+
+def relations_of(around: Surroundings) -> Relations:
+    """What other notes say about this one."""
+    note = around.note.id
+    return Relations(
+        {note: around.backlinks}, {note: around.corrected_by}, {note: around.paths} if around.paths else {}
+    )

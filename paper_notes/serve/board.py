@@ -1,0 +1,138 @@
+"""What the open pages are told: the newest state, on a board that any number of listeners wait at."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.output.plan import Plan
+from paper_notes.serve.pages import MISSING
+
+SHOWN = 50
+"""Errors that a page shows at most."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What holds after a build. Paths are below `site/`."""
+
+    number: int = 0
+    """Grows by one with each build."""
+    errors: tuple[Diagnostic, ...] = ()
+    problem: str = ""
+    """What kept the build from its end, other than errors in the sources."""
+    changed: Mapping[PurePosixPath, int] = field(default_factory=dict)
+    """Files that pages load, and the number of the build that changed them last."""
+    moved: Mapping[PurePosixPath, PurePosixPath] = field(default_factory=dict)
+    """Pages that were there, and where each most likely is now."""
+
+
+def after(state: State, diagnostics: Iterable[Diagnostic], plan: Plan | None, problem: str = "") -> State:
+    """The state after one more build, of which `plan` was written."""
+    number = state.number + 1
+    errors = tuple(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
+    if plan is None:
+        return replace(state, number=number, errors=errors, problem=problem)
+    files = {_below(artifact.path): number for artifact in (*plan.create, *plan.update)}
+    loaded = {path: number for path, number in files.items() if path.suffix == ".js"}
+    return State(number, errors, problem, {**state.changed, **loaded}, {**state.moved, **_moves(plan)})
+
+
+def _moves(plan: Plan) -> dict[PurePosixPath, PurePosixPath]:
+    """A page that went while exactly one came in its folder has moved there, as far as anybody can tell."""
+    gone, come = ([path for path in paths if path.suffix == ".html"] for paths in (plan.delete, _created(plan)))
+    moves = {}
+    for path in gone:
+        there = [page for page in come if page.parent == path.parent]
+        if len(there) == 1 and sum(other.parent == path.parent for other in gone) == 1:
+            moves[_below(path)] = _below(there[0])
+    return moves
+
+
+def _created(plan: Plan) -> tuple[PurePosixPath, ...]:
+    return tuple(artifact.path for artifact in plan.create)
+
+
+def _below(path: PurePosixPath) -> PurePosixPath:
+    return PurePosixPath(*path.parts[1:])
+
+
+def moved_to(state: State, page: PurePosixPath) -> PurePosixPath | None:
+    """Where a page is now that has moved, however often; None if that is not known."""
+    seen = {page}
+    while page in state.moved:
+        page = state.moved[page]
+        if page in seen:
+            return None
+        seen.add(page)
+    return page if len(seen) > 1 else None
+
+
+def message(state: State, page: PurePosixPath | None, had: str, now: str, since: int) -> str:
+    """One server-sent event for a `page` that was loaded in the version `had` and has the version `now`.
+
+    `since` is the number of the state that the page was told of last.
+    """
+    moved = moved_to(state, page) if page and now == MISSING else None
+    verdict = "gone" if moved else "same" if had == now else "gone" if now == MISSING else "changed"
+    told = {
+        "page": verdict,
+        "moved": _address(moved) if moved else None,
+        "files": [_address(path) for path, number in state.changed.items() if number > since],
+        "errors": [*_problem(state.problem), *(_shown(error) for error in state.errors[:SHOWN])],
+        "count": len(state.errors) + bool(state.problem),
+    }
+    return f"id: {state.number}\ndata: {json.dumps(told)}\n\n"
+
+
+def _address(path: PurePosixPath) -> str:
+    return f"/{quote(str(path))}"
+
+
+def _problem(problem: str) -> list[dict[str, str]]:
+    return [{"place": "", "rule": "", "message": problem, "hint": ""}] if problem else []
+
+
+def _shown(error: Diagnostic) -> dict[str, str]:
+    return {"place": str(error.location), "rule": error.rule, "message": error.message, "hint": error.hint}
+
+
+class Board:
+    """Holds the newest state. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._state = State()
+        self._closed = False
+        self._news = threading.Condition()
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def closed(self) -> bool:
+        """True when nothing will come any more."""
+        return self._closed
+
+    def put(self, state: State) -> None:
+        """Replace the state, and wake who waits."""
+        with self._news:
+            self._state = state
+            self._news.notify_all()
+
+    def close(self) -> None:
+        """Send everybody home."""
+        with self._news:
+            self._closed = True
+            self._news.notify_all()
+
+    def wait(self, number: int, seconds: float) -> State:
+        """The state as soon as it is newer than `number`; the same old one when the time is over, or at the end."""
+        with self._news:
+            self._news.wait_for(lambda: self._closed or self._state.number > number, seconds)
+            return self._state

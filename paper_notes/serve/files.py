@@ -1,0 +1,77 @@
+"""The files of `site/` as the server reads them: never one outside of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from paper_notes.output.disk import MANIFEST
+from paper_notes.render.theme import inline_text, theme_files
+from paper_notes.serve.pages import MISSING, digest
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".xml": "application/xml; charset=utf-8",
+    ".svg": "image/svg+xml; charset=utf-8",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".avif": "image/avif",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    **dict.fromkeys((".txt", ".md", ".bib", ".ris"), "text/plain; charset=utf-8"),
+}
+"""A table of our own: that of the operating system differs from one to the next."""
+HTML = _TYPES[".html"]
+
+
+def listening_script() -> str:
+    """The script that served pages carry, and files of the site never do."""
+    return str(inline_text((theme_files("assets") / "serve.js").read_text("utf-8")))
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is now."""
+
+    data: bytes
+    type: str
+    """For the Content-Type header."""
+
+
+class SiteFiles:
+    """What is in the `site/` of the collection at `root`, which need not exist."""
+
+    def __init__(self, root: Path) -> None:
+        self._folder = root.resolve() / MANIFEST.parent
+
+    @property
+    def exist(self) -> bool:
+        """True if there is a home page."""
+        return isinstance(self.find(PurePosixPath("index.html")), File)
+
+    def find(self, path: PurePosixPath) -> File | Literal["folder"] | None:
+        """The file at a path below `site/`, or that it is a folder; None for whatever must not or cannot be read."""
+        try:
+            place = (self._folder / path).resolve(strict=True)
+            if not place.is_relative_to(self._folder):
+                return None
+            if place.is_dir():
+                return "folder"
+            if not place.is_file():
+                return None
+            return File(place.read_bytes(), _TYPES.get(path.suffix.lower(), "application/octet-stream"))
+        except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle, before Python 3.13
+            return None
+
+    def version(self, path: PurePosixPath | None) -> str:
+        """The digest of the page at a path, or MISSING."""
+        found = self.find(path) if path else None
+        return digest(found.data) if isinstance(found, File) else MISSING

@@ -1,0 +1,104 @@
+"""The served copy of a page: with the script that listens, and a content security policy that allows just that one."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+
+MISSING = "-"
+"""The digest of a page that is not there."""
+_POLICY = re.compile(
+    r"""<meta\b(?=[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b)[^>]*?\bcontent\s*=\s*("[^"]*"|'[^']*')[^>]*>""",
+    re.IGNORECASE,
+)
+_BODY = re.compile(r"<body\b", re.IGNORECASE)
+_BODY_END = re.compile(r"</body\b", re.IGNORECASE)
+
+
+def digest(data: bytes) -> str:
+    """What tells a page from its next version."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def listening(page: bytes, script: str, version: str) -> bytes:
+    """The page with `script`, which finds in its element the `version` of the page: its digest, or MISSING."""
+    text = page.decode("utf-8", "surrogateescape")
+    body = _BODY.search(text)
+    head, rest = (text[: body.start()], text[body.start() :]) if body else (text, "")
+    allowed = f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+    head = _POLICY.sub(lambda found: _with_policy(found, allowed), head)
+    element = f'<script data-version="{version}">{script}</script>\n'
+    at = max((found.start() for found in _BODY_END.finditer(rest)), default=len(rest))
+    return f"{head}{rest[:at]}{element}{rest[at:]}".encode("utf-8", "surrogateescape")
+
+
+def _with_policy(found: re.Match[str], allowed: str) -> str:
+    whole, start = found[0], found.start()
+    policy = widened(html.unescape(found[1][1:-1]), allowed)
+    return f'{whole[: found.start(1) - start]}"{html.escape(policy)}"{whole[found.end(1) - start :]}'
+
+
+def widened(policy: str, allowed: str) -> str:
+    """The policy, as strict as it was but for one script (its hash) that may ask the server it came from."""
+    directives: dict[str, list[str]] = {}
+    for directive in policy.split(";"):
+        if words := directive.split():
+            directives.setdefault(words[0].lower(), words[1:])
+    scripts = "script-src-elem" if "script-src-elem" in directives else "script-src"
+    for name, source in ((scripts, allowed), ("connect-src", "'self'")):
+        sources = directives.get(name, directives.get("default-src"))
+        if sources is None or (name == scripts and _any_script(sources)):
+            continue
+        directives[name] = [*(word for word in sources if word != "'none'"), source]
+    return "; ".join(" ".join((name, *sources)) for name, sources in directives.items())
+
+
+def _any_script(sources: list[str]) -> bool:
+    """True if every script in the page may run; beside a hash, `'unsafe-inline'` would mean nothing any more."""
+    return "'unsafe-inline'" in sources and not any(re.match(r"'(?:sha\d+|nonce)-", source) for source in sources)
+
+
+_NOTICE = """<!doctype html>
+<html lang="zh-CN">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{zh} · {en}</title>
+<link rel="icon" href="data:,">
+<style>:root{{color-scheme:light dark}}
+body{{max-width:36rem;margin:18vh auto 0;padding:0 1.25rem;font:1.0625rem/1.7 system-ui,sans-serif;\
+background:light-dark(#fdfdfc,#131519);color:light-dark(#1b1d22,#e2e5ea)}}
+h1{{font-size:1.5rem;line-height:1.35}}a{{color:light-dark(#1c4a94,#9dbdf5)}}</style>
+</head>
+<body>
+<main>
+<h1>{zh}<br><span lang="en">{en}</span></h1>
+<p>{more_zh}</p>
+<p lang="en">{more_en}</p>
+</main>
+</body>
+</html>
+"""
+
+
+def no_site_yet() -> bytes:
+    """Shown before the first build has come to an end."""
+    return _NOTICE.format(
+        zh="还没有网站",
+        en="No site yet",
+        more_zh="第一次构建完成后，这一页会自动打开网站；构建中发现的错误会列在下面。",
+        more_en="When the first build is done, the site opens here by itself; what it finds wrong is listed below.",
+    ).encode()
+
+
+def no_such_page() -> bytes:
+    """Shown where there is no page, on a site without a 404 page of its own."""
+    return _NOTICE.format(
+        zh="没有这一页",
+        en="No such page",
+        more_zh='这个地址下没有文件。一旦有了，这里会自动显示。<a href="/">回首页</a>',
+        more_en='There is no file at this address. Once there is one, it is shown here. <a href="/">Home page</a>',
+    ).encode()

@@ -1,0 +1,148 @@
+"""HTTP on this machine: the files of `site/`, pages with the script that listens, and the events it listens to."""
+
+from __future__ import annotations
+
+import socketserver
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+from paper_notes.serve.address import EVENTS, is_ours, wanted_path
+from paper_notes.serve.board import Board, message
+from paper_notes.serve.files import HTML, File, SiteFiles
+from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
+
+LOOPBACK = "127.0.0.1"
+_PULSE = 15
+"""Seconds after which a listener that went away is noticed."""
+_MISSING = PurePosixPath("404.html")
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+}
+_TEXT = "text/plain; charset=utf-8"
+
+
+class Server(ThreadingHTTPServer):
+    """Serves the site of the collection at `root` on 127.0.0.1 only. Raises OSError if the port cannot be had."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, root: Path, port: int, board: Board, script: str, tell: Callable[[str], None]) -> None:
+        """`script` is put into pages; `tell` hears of what should not have happened."""
+        self.files = SiteFiles(root)
+        self.board, self.script, self.tell = board, script, tell
+        super().__init__((LOOPBACK, port), _Handler)
+
+    def server_bind(self) -> None:
+        """Without asking for the name of this machine, which takes seconds on some."""
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = LOOPBACK, self.server_address[1]
+
+    @property
+    def address(self) -> str:
+        """Of the home page."""
+        return f"http://{LOOPBACK}:{self.server_port}/"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "paper-notes", ""
+    disable_nagle_algorithm = True
+    timeout = 120
+
+    def handle(self) -> None:
+        try:
+            super().handle()
+        except OSError:
+            self.close_connection = True  # the browser has gone elsewhere
+        except Exception as error:  # the last resort: one request must not end the others
+            self.close_connection = True
+            self.server.tell(f"this is a bug of ours, not yours: {type(error).__name__}: {error}")
+
+    def log_message(self, *_: Any) -> None:
+        """Requests are not told of: the terminal is for builds."""
+
+    def do_GET(self) -> None:
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) != 1 or not is_ours(hosts[0], self.server.server_port):
+            self._refuse(HTTPStatus.FORBIDDEN, f"This is {self.server.address}, and nobody else.\n")
+            return
+        if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
+            self.close_connection = True  # what follows is no request
+        address, _, query = self.path.partition("?")
+        if address == EVENTS:
+            self._events(query)
+            return
+        path = wanted_path(address)
+        found = self.server.files.find(path) if path else None
+        if isinstance(found, File):
+            self._answer(HTTPStatus.OK, found, digest(found.data) if found.type == HTML else "")
+        elif path and found == "folder":
+            self._redirect(path, query)
+        else:
+            self._missing()
+
+    do_HEAD = do_GET  # noqa: N815 -- `_send` leaves out the content
+
+    def _other(self) -> None:
+        self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "This server only shows: GET and HEAD.\n", Allow="GET, HEAD")
+
+    do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = do_CONNECT = _other  # noqa: N815
+
+    def _refuse(self, status: HTTPStatus, words: str, **headers: str) -> None:
+        self.close_connection = True
+        self._send(status, words.encode(), _TEXT, **headers)
+
+    def _redirect(self, path: PurePosixPath, query: str) -> None:
+        self._send(HTTPStatus.FOUND, b"", _TEXT, Location=f"/{quote(str(path))}/{'?' * bool(query)}{query}")
+
+    def _missing(self) -> None:
+        files = self.server.files
+        own = files.find(_MISSING)
+        if not files.exist:
+            self._answer(HTTPStatus.SERVICE_UNAVAILABLE, File(no_site_yet(), HTML), MISSING)
+        elif isinstance(own, File):
+            self._answer(HTTPStatus.NOT_FOUND, own, MISSING)
+        else:
+            self._answer(HTTPStatus.NOT_FOUND, File(no_such_page(), HTML), MISSING)
+
+    def _answer(self, status: HTTPStatus, file: File, version: str) -> None:
+        data = listening(file.data, self.server.script, version) if version else file.data
+        self._send(status, data, file.type)
+
+    def _send(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
+        self.send_response(status)
+        connection = {"Connection": "close"} if self.close_connection else {}
+        length = {"Content-Type": kind, "Content-Length": str(len(data))}
+        for name, value in {**length, **_HEADERS, **connection, **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def _events(self, query: str) -> None:
+        """Tell one page what concerns it, now and after each build, until it goes away."""
+        asked = parse_qs(query)
+        path = wanted_path(asked.get("page", [""])[0])
+        had = asked.get("version", [""])[0]
+        self.close_connection = True
+        self.send_response(HTTPStatus.OK)
+        for name, value in {"Content-Type": "text/event-stream", **_HEADERS, "Connection": "close"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        board, state = self.server.board, self.server.board.state
+        since = state.number
+        while self.command != "HEAD" and not board.closed:
+            now = self.server.files.version(path)
+            self.wfile.write(message(state, path, had, now, since).encode())
+            since = state.number
+            while (state := board.wait(since, _PULSE)).number == since and not board.closed:
+                self.wfile.write(b":\n\n")

@@ -1,0 +1,107 @@
+"""Pure work on many values: in this process, in several of our own, or in any Executor that somebody brings."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+from multiprocessing import get_context
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+S = TypeVar("S")
+
+FEW = 32
+"""Fewer values than this are not worth starting processes for."""
+PART = 8
+"""So many values travel together."""
+_IN_FLIGHT = 3
+"""Parts for each process that are on their way at once: all of them would fill the memory."""
+
+
+class WorkerStopped(Exception):
+    """A process that worked for us is gone; the message says what to do."""
+
+
+class Workers:
+    """Somebody to do the work. To be closed; processes are started when they are first needed."""
+
+    def __init__(self, jobs: int | None = None, executor: Executor | None = None) -> None:
+        """Work with `jobs` processes (as many as there are processors if None; 1 is this one), or with `executor`.
+
+        An executor that is given stays open. It may be any of `concurrent.futures` or one that acts like it (Dask,
+        Ray, MPI): functions and values are pickled, and need no file of this machine.
+        """
+        self._given = executor
+        self._own: ProcessPoolExecutor | None = None
+        self.jobs = jobs or processors()
+
+    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T]) -> Iterator[R]:
+        """What `work` makes of each value and of what all of them share, in order."""
+        values = iter(values)
+        first = list(islice(values, FEW))
+        if len(first) < FEW or (self.jobs == 1 and self._given is None):
+            yield from (work(shared, value) for value in chain(first, values))
+            return
+        waiting: deque[Future[list[R]]] = deque()
+        executor = self._given or self._processes()
+        try:
+            for part in _parts(chain(first, values)):
+                waiting.append(executor.submit(_all, work, shared, part))
+                if len(waiting) >= _IN_FLIGHT * self.jobs:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        except BrokenProcessPool as problem:
+            hint = "if the memory was too small, try again with --jobs 1"
+            raise WorkerStopped(f"a process of this run was stopped from outside; {hint}") from problem
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def close(self) -> None:
+        """Stop our own processes."""
+        if self._own:
+            self._own.shutdown(cancel_futures=True)
+            self._own = None
+
+    def _processes(self) -> ProcessPoolExecutor:
+        if self._own is None:
+            self._own = ProcessPoolExecutor(self.jobs, mp_context=get_context(_way()), initializer=_leave_ctrl_c)
+        return self._own
+
+
+def _leave_ctrl_c() -> None:
+    """Ctrl-C reaches all processes of a terminal; the one that the user started says what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _parts(values: Iterable[T]) -> Iterator[list[T]]:
+    values = iter(values)
+    while part := list(islice(values, PART)):
+        yield part
+
+
+def _all(work: Callable[[S, T], R], shared: S, values: list[T]) -> list[R]:
+    return [work(shared, value) for value in values]
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _way() -> str:
+    """How processes begin: as copies of this one where that is safe, which takes no time; else anew."""
+    if sys.platform == "linux" and threading.active_count() == 1:
+        return "fork"
+    return "spawn" if sys.platform == "win32" else "forkserver"

@@ -1,0 +1,252 @@
+"""The server over real HTTP: what it shows, what it never shows, and how pages hear of news."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+import pytest
+from running import write
+from serving import SCRIPT, Running
+
+from paper_notes.artifacts import Artifact
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.output.plan import Plan
+from paper_notes.serve.board import Board, after
+from paper_notes.serve.pages import digest
+from paper_notes.serve.server import Server
+
+HTML = "text/html; charset=utf-8"
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    """A server for a small site that no build has made."""
+    pages = {"index.html": "<body>home</body>", "t/index.html": "<body>topic</body>", "t/桥 1.html": "<body>桥</body>"}
+    files = {"papers.bib": "@misc{a}", "search-all.js": "f()", ".manifest": "", "feed.xml": "<feed/>"}
+    root = write(tmp_path / "c", {f"site/{name}": text for name, text in {**pages, **files}.items()})
+    write(root, {"README.md": "secret"})
+    board, said = Board(), list[str]()
+    server = Server(root, 0, board, SCRIPT, said.append)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield Running(root, server, board, said)
+    board.close()
+    server.shutdown()
+    server.server_close()
+    thread.join(5)
+    assert said == []
+
+
+def script(version: str) -> str:
+    return f'<script data-version="{version}">{SCRIPT}</script>\n'
+
+
+@pytest.mark.parametrize(
+    ("address", "text"),
+    [("/", "home"), ("/index.html", "home"), ("/t/", "topic"), ("/t/%E6%A1%A5%201.html?lang=en", "桥")],
+)
+def test_pages_are_served_with_the_script_and_stay_as_they_are_on_disk(
+    running: Running, address: str, text: str
+) -> None:
+    before = f"<body>{text}</body>"
+    answer = running.ask(address)
+    assert (answer.status, answer.headers["content-type"]) == (200, HTML)
+    assert answer.text == f"<body>{text}{script(digest(before.encode()))}</body>"
+    assert before in {path.read_text() for path in (running.root / "site").rglob("*.html")}
+
+
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [
+        ("/papers.bib", "text/plain; charset=utf-8"),
+        ("/search-all.js", "text/javascript; charset=utf-8"),
+        ("/feed.xml", "application/xml; charset=utf-8"),
+    ],
+)
+def test_other_files_are_served_as_they_are(running: Running, address: str, kind: str) -> None:
+    answer = running.ask(address)
+    assert (answer.status, answer.headers["content-type"]) == (200, kind)
+    assert answer.data == (running.root / "site" / address[1:]).read_bytes()
+
+
+def test_nothing_is_kept_by_browsers_guessed_by_them_or_lent_to_other_sites(running: Running) -> None:
+    for address in ("/", "/search-all.js", "/nothing"):
+        headers = running.ask(address).headers
+        assert headers["cache-control"] == "no-store"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "access-control-allow-origin" not in headers
+        assert headers["server"].strip() == "paper-notes"
+
+
+@pytest.mark.parametrize("address", ["/", "/papers.bib", "/nothing"])
+def test_head_tells_the_same_without_the_content(running: Running, address: str) -> None:
+    whole, head = running.ask(address), running.ask(address, "HEAD")
+    assert head.data == b""
+    assert head.status == whole.status
+    assert head.headers["content-length"] == str(len(whole.data))
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "CONNECT"])
+def test_nobody_can_do_anything_but_look(running: Running, method: str) -> None:
+    answer = running.ask("/", method)
+    assert (answer.status, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+def test_a_folder_without_its_slash_leads_to_the_one_with_it(running: Running) -> None:
+    answer = running.ask("/t?lang=en")
+    assert (answer.status, answer.headers["location"]) == (302, "/t/?lang=en")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "localhost:1", ""])
+@pytest.mark.parametrize("address", ["/", "/.paper-notes/events?page=/&version=x"])
+def test_who_comes_under_another_name_sees_nothing(running: Running, host: str, address: str) -> None:
+    answer = running.ask(address, Host=host.format(port=running.server.server_port))
+    assert answer.status == 403
+    assert "home" not in answer.text
+    assert running.ask("/", Host=f"localhost:{running.server.server_port}").status == 200
+
+
+def test_a_request_without_a_host_or_with_two_sees_nothing(running: Running) -> None:
+    port = running.server.server_port
+    for headers in (b"", b"Host: 127.0.0.1:%d\r\nHost: evil.example\r\n" % port):
+        with socket.create_connection(("127.0.0.1", port), 5) as raw:
+            raw.sendall(b"GET / HTTP/1.1\r\n" + headers + b"\r\n")
+            assert raw.recv(100).startswith(b"HTTP/1.1 403 ")
+
+
+def test_only_this_machine_can_connect(running: Running) -> None:
+    assert running.server.server_address[0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/../README.md",
+        "/t/../../README.md",
+        "/%2e%2e/README.md",
+        "/t/%2e%2e%2f%2e%2e%2fREADME.md",
+        "/..%5cREADME.md",
+        "//README.md",
+        "/.manifest",
+        "/%00",
+        "/link.md",
+        "/folder/README.md",
+        "/circle",
+        "/pipe",
+        "/locked/x.html",
+    ],
+)
+def test_nothing_outside_of_the_site_is_ever_shown(running: Running, address: str) -> None:
+    site = running.root / "site"
+    (site / "link.md").symlink_to("../README.md")
+    (site / "folder").symlink_to("..")
+    (site / "circle").symlink_to("circle")
+    os.mkfifo(site / "pipe")
+    answer = running.ask(address)
+    assert answer.status == 404
+    assert "secret" not in answer.text
+
+
+def test_a_link_that_stays_inside_the_site_is_followed(running: Running) -> None:
+    (running.root / "site/also.bib").symlink_to("papers.bib")
+    assert running.ask("/also.bib").text == "@misc{a}"
+
+
+def test_a_site_that_is_a_link_elsewhere_is_none(running: Running, tmp_path: Path) -> None:
+    (running.root / "site").rename(tmp_path / "elsewhere")
+    (running.root / "site").symlink_to(tmp_path / "elsewhere")
+    assert running.ask("/").status == 503
+
+
+def test_an_unknown_page_is_told_in_the_words_of_the_site_if_it_has_any(running: Running) -> None:
+    answer = running.ask("/nothing.html")
+    assert (answer.status, answer.headers["content-type"]) == (404, HTML)
+    assert '没有这一页<br><span lang="en">No such page' in answer.text
+    assert script("-").replace(SCRIPT, "") in answer.text.replace(SCRIPT, "")
+    write(running.root, {"site/404.html": "<body>our own</body>"})
+    answer = running.ask("/nothing.html")
+    assert (answer.status, answer.text) == (404, f"<body>our own{script('-')}</body>")
+    assert running.ask("/404.html").status == 200
+
+
+def test_before_there_is_a_site_a_page_says_so(running: Running) -> None:
+    (running.root / "site/index.html").unlink()
+    for address in ("/", "/nothing"):
+        answer = running.ask(address)
+        assert answer.status == 503
+        assert '还没有网站<br><span lang="en">No site yet' in answer.text
+        assert script("-") in answer.text
+
+
+def test_a_connection_serves_one_request_after_the_other(running: Running) -> None:
+    request = b"GET /papers.bib HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % running.server.server_port
+    with socket.create_connection(("127.0.0.1", running.server.server_port), 5) as raw:
+        for _ in range(3):
+            raw.sendall(request)
+            data = b""
+            while b"@misc{a}" not in data:
+                data += raw.recv(4096)
+
+
+@pytest.mark.parametrize("junk", [b"", b"\x16\x03\x01\x02\x00\x01\x00\x01", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"])
+def test_junk_disturbs_nobody(running: Running, junk: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", running.server.server_port), 5) as raw:
+        raw.sendall(junk)
+    assert running.ask("/").status == 200
+
+
+def test_two_servers_cannot_have_one_port(running: Running) -> None:
+    with pytest.raises(OSError, match="in use"):
+        Server(running.root, running.server.server_port, Board(), "", pytest.fail)
+
+
+def test_a_page_hears_of_builds_that_concern_it(running: Running) -> None:
+    page = running.root / "site/t/桥 1.html"
+    events = running.listen(quote("/t/桥 1.html"), digest(page.read_bytes()))
+    assert events.answer.headers["Content-Type"] == "text/event-stream"
+    assert events.next() == {"page": "same", "moved": None, "files": [], "errors": [], "count": 0}
+
+    wrong = Diagnostic(Location(PurePosixPath("notes_src/a.md"), 2), "dangling-reference", "no note")
+    running.board.put(after(running.board.state, (wrong,), None))
+    told = events.next()
+    assert (told["page"], told["count"], told["errors"][0]["place"]) == ("same", 1, "notes_src/a.md:2:1")
+
+    page.write_text("<body>new</body>")
+    changed = Plan((), (Artifact.text("site/t/桥 1.html", ""), Artifact.text("site/search-all.js", "")), (), ())
+    running.board.put(after(running.board.state, (), changed))
+    told = events.next()
+    assert told == {"page": "changed", "moved": None, "files": ["/search-all.js"], "errors": [], "count": 0}
+
+    page.unlink()
+    moved = Plan((Artifact.text("site/t/2.html", ""),), (), (PurePosixPath("site/t/桥 1.html"),), ())
+    running.board.put(after(running.board.state, (), moved))
+    told = events.next()
+    assert (told["page"], told["moved"]) == ("gone", "/t/2.html")
+    events.close()
+
+
+def test_a_page_that_changed_while_nobody_listened_hears_it_at_once(running: Running) -> None:
+    for address, version, verdict in (("/", "old", "changed"), ("/t/", "old", "changed"), ("/nothing", "old", "gone")):
+        events = running.listen(address, version)
+        assert events.next()["page"] == verdict
+        events.close()
+
+
+def test_many_pages_listen_at_once_and_all_go_home_at_the_end(running: Running) -> None:
+    listeners = [running.listen("/", "old") for _ in range(20)]
+    for events in listeners:
+        events.next()
+    running.board.put(after(running.board.state, (), Plan((), (), (), ())))
+    for events in listeners:
+        assert events.next()["page"] == "changed"
+    running.board.close()
+    for events in listeners:
+        with pytest.raises(EOFError):
+            events.next()
+        events.close()
