@@ -187,3 +187,25 @@ def test_a_figure_that_stands_there_a_thousand_times_is_refused(monkeypatch: pyt
     problems = render_body(note({"en": "![a](a.svg)\n\n" * 100}, {"a.svg": figure})).diagnostics
     assert [problem.rule for problem in problems] == ["file-too-large"]
     assert "make its page larger than 64,000 characters" in problems[0].message
+
+
+CHARTS = {
+    '{"data": {"sequence": {"start": 0, "stop": 1e8}}, "mark": "point"}': '"stop" asks for more than 5,000',
+    '{"data": {"sequence": {"stop": 1, "step": 1e-9}}, "mark": "point"}': '"stop" asks for more than 5,000',
+    '{"transform": [{"impute": "b", "key": "a", "keyvals": {"stop": 1e9}}]}': '"stop" asks for more than 5,000',
+    '{"width": 1e9, "mark": "point"}': '"width" asks for more than 5,000',
+    '{"height": {"step": 1e9}, "mark": "point"}': '"height" asks for more than 5,000',
+    '{"encoding": {"x": {"bin": {"maxbins": 1e9}}}}': '"maxbins" asks for more than 1,000',
+    '{"transform": [{"calculate": "replace(datum.a, /(a+)+$/, 1)"}]}': "replace() is not allowed: it can take for ever",
+    '{"transform": [{"filter": "test(/(a+)+$/, datum.a)"}]}': "test() is not allowed: it can take for ever",
+    '{"data": {"values": [' + ", ".join(['{"a": 1}'] * 5_001) + "]}}": "the data has 5,001 rows, more than the 5,000",
+    '{"a":' * 50_000 + "1" + "}" * 50_000: "nested too deep",
+}
+
+
+@pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: chart[:60])
+def test_a_chart_that_could_end_the_program_is_refused(chart: str) -> None:
+    pytest.importorskip("vl_convert")
+    found = said(render_body(note({"en": f"```vega-lite a\n{chart}\n```\n"})).diagnostics)
+    assert "error[bad-diagram]: vega-lite: " in found
+    assert CHARTS[chart] in found
