@@ -17,7 +17,7 @@ from paper_notes.sources.tree import Source
 
 OWN = "\ufdd4"
 """Stands before the ids we make, so that `sanitise` can tell them from ids in a note's own HTML."""
-MAX_KEPT = 64_000_000
+MAX_KEPT = 32_000_000
 """Characters of what is set aside of one text: a figure may stand there a thousand times."""
 _FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
 _MARKERS = re.compile("[\ufdd0-\ufdef]")
