@@ -24,7 +24,13 @@ class _File(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
+MAX_TEXT = 10_000
+"""Characters of a text in a YAML file: titles, summaries and intros stand on many pages."""
+
+
 def _none_if_blank(value: str | None) -> str | None:
+    if value and len(value) > MAX_TEXT:
+        raise PydanticCustomError("long_text", "too long")
     return value if value and value.strip() else None
 
 
@@ -262,7 +268,7 @@ def _diagnostic(
 
 def _shown(given: object) -> str:
     if isinstance(given, str):
-        return f'"{given}"' if given else "empty"
+        return f'"{given[:200]}{"…" * (len(given) > 200)}"' if given else "empty"
     if isinstance(given, list):
         return "a list" if given else "an empty list"
     return "a mapping" if isinstance(given, dict) else "empty"
@@ -293,6 +299,7 @@ _WANTED = {
     "readme": "true, false or a list of files",
     "readme_file": "a Markdown file of the collection, outside of site/ and notes_src/",
     "digest": "ten digits, each 0-9 or a-f",
+    "long_text": f"a text of {MAX_TEXT:,} characters at most",
 }
 _MEND = "mend the value, or delete the key if you do not need it"
 _HINTS = {
@@ -303,6 +310,7 @@ _HINTS = {
     "empty_text": "write {zh: ..., en: ...}, or one text",
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
     "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
+    "long_text": "write long texts into the note",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
 

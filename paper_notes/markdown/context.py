@@ -17,7 +17,7 @@ from paper_notes.sources.tree import Source
 
 OWN = "\ufdd4"
 """Stands before the ids we make, so that `sanitise` can tell them from ids in a note's own HTML."""
-MAX_KEPT = 64_000_000
+MAX_KEPT = 32_000_000
 """Characters of what is set aside of one text: a figure may stand there a thousand times."""
 _FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
 _MARKERS = re.compile("[\ufdd0-\ufdef]")
@@ -116,7 +116,7 @@ class Context:
     def keep(self, html: str) -> str:
         """Set HTML of our own making aside, so that sanitising does not touch it; a marker stands for it."""
         self.kept += len(html)
-        if self.kept > MAX_KEPT:
+        if self.full:
             if self.counters["too large"] == 0:
                 self.counters["too large"] = 1
                 message = f"formulas, figures and code of the text make its page larger than {MAX_KEPT:,} characters"
@@ -124,6 +124,11 @@ class Context:
             html = ""
         self.fragments.append(_MARKERS.sub("", html))
         return f"\ufdd2{len(self.fragments) - 1}\ufdd3"
+
+    @property
+    def full(self) -> bool:
+        """True when no more can be set aside."""
+        return self.kept > MAX_KEPT
 
     def restore(self, html: str) -> str:
         """Put what was set aside back in its place."""

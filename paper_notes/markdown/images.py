@@ -46,6 +46,8 @@ def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
         hint = "save the image beside the note: a page needs nothing from elsewhere"
         context.report(where, "remote-image", f'the image "{src[:80]}" is not a file of the note', hint)
         return ""
+    if context.full:
+        return ""  # told of already
     name = PurePosixPath(unquote(src)).as_posix()
     source = context.files.get(name)
     if source is None:
@@ -66,7 +68,7 @@ def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
 def _missing_hint(context: Context, name: str) -> str:
     if ".." in PurePosixPath(name).parts or name.startswith("/"):
         return "a note uses only files of its own folder: copy it there"
-    images = [file for file in context.files if PurePosixPath(file).suffix.lower() in {".svg", *_SIGNATURES}]
+    images = [file for file in context.files if file.lower().endswith((".svg", *_SIGNATURES))]
     return context.suggestions.did_you_mean(name, images) or "the note's folder holds no images"
 
 

@@ -45,6 +45,11 @@ _FORBIDDEN = {
     "sample": ("a random sample would give another picture each time", "choose the rows beforehand"),
 }
 _CHANGING = re.compile(r"\b(now|random|timezoneoffset|sample[A-Z]\w*)\s*\(")
+_ENDLESS = re.compile(r"\b(regexp|test|replace|split|sequence|pad)\s*\(")
+"""Functions that can take for ever, or write texts without end."""
+MAX_ROWS = 5_000
+"""Of a chart's data, and of what it makes itself: the tool ends the whole program where memory does not suffice."""
+_LIMITS = {"width": 5_000, "height": 5_000, "maxbins": 1_000, "tickCount": 1_000, "steps": 1_000, "stop": MAX_ROWS}
 _GUIDE = "see https://vega.github.io/vega-lite/docs/"
 
 
@@ -62,8 +67,11 @@ def draw(source: str) -> str:
         raise BadDiagram("not JSON: nested too deep") from None
     if not isinstance(spec, dict):
         raise BadDiagram("a chart is a JSON object", 0, '{"data": {"values": [...]}, "mark": "bar", "encoding": {...}}')
+    if (rows := _rows(spec)) > MAX_ROWS:
+        raise BadDiagram(f"the data has {rows:,} rows, more than the {MAX_ROWS:,} allowed", 0, "sum them up beforehand")
     for part in _parts(spec):
         _check(part, source)
+        _check_effort(part, source)
     for part in _parts(spec):
         _check_mark(part, source)
         _in_utc(part)
@@ -109,6 +117,30 @@ def _check(part: dict[str, Any], source: str) -> None:
         if isinstance(value, str) and (call := _CHANGING.search(value)):
             message = f"{call[1]}() would give another picture each time"
             raise BadDiagram(message, source.find(call[0]), "write the numbers into the data")
+
+
+def _rows(value: Any) -> int:
+    """How many items all lists of a specification have."""
+    if isinstance(value, dict):
+        return sum(map(_rows, value.values()))
+    return len(value) + sum(map(_rows, value)) if isinstance(value, list) else 0
+
+
+def _check_effort(part: dict[str, Any], source: str) -> None:
+    """Raises BadDiagram for what would keep the tool busy for long, or fill the memory."""
+    for key, limit in _LIMITS.items():
+        value = part.get(key)
+        if key == "stop" and isinstance(value, int | float):
+            start, step = part.get("start", 0), part.get("step", 1)
+            numbers = isinstance(start, int | float) and isinstance(step, int | float) and step
+            value = abs((value - start) / step) if numbers else limit + 1
+        size = value.get("step") if isinstance(value, dict) and key in ("width", "height") else value
+        if isinstance(size, int | float) and not abs(size) <= limit:
+            raise BadDiagram(f'"{key}" asks for more than {limit:,}', source.find(f'"{key}"'), "choose a smaller one")
+    for value in part.values():
+        if isinstance(value, str) and (call := _ENDLESS.search(value)):
+            hint = "write what it gives into the data"
+            raise BadDiagram(f"{call[1]}() is not allowed: it can take for ever", source.find(call[0]), hint)
 
 
 def _check_mark(part: dict[str, Any], source: str) -> None:

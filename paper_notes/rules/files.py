@@ -33,13 +33,13 @@ FILES: Rules = {
     "file-too-large": {
         "zh": Told(
             "Markdown 超过 512 KB 或五万个段落、列表项、单元格，"
-            "其他文本超过 8 MB，别的文件超过 64 MB，或图把页面撑过 64 MB。",
+            "其他文本超过 8 MB，别的文件超过 64 MB，或图把页面撑过 32 MB。",
             "缩小、拆开，或移出 `notes_src/`。",
         ),
         "en": Told(
             "A Markdown file of more than 512 KB or 50,000 paragraphs, items and cells, "
             "another text of more than 8 MB, "
-            "any file of more than 64 MB, or figures that make a page larger than that.",
+            "any file of more than 64 MB, or figures that make a page larger than 32 MB.",
             "Make it smaller, split it, or move it out of `notes_src/`.",
         ),
     },

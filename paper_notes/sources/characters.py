@@ -47,8 +47,8 @@ def _open_turn(text: str) -> re.Match[str] | None:
 
 def likely_encoding(data: bytes, wrong: int) -> str:
     """What the bytes seem to be in, if it is something that editors write; the byte at `wrong` is no UTF-8."""
-    head = data[:4096]
-    if data.startswith(_UTF16_MARKS) or max(head[::2].count(0), head[1::2].count(0)) > len(head) // 5:
+    few, many = sorted((data[:4096:2].count(0), data[1:4096:2].count(0)))
+    if data.startswith(_UTF16_MARKS) or (many > 1 and many > 2 * few):
         return "UTF-16"
     if data[wrong] == 0xED and data[wrong + 1 : wrong + 2] >= b"\xa0":
         return "CESU-8, with surrogates"

@@ -100,6 +100,7 @@ YAMLS: dict[str, Bomb] = {
     "keys that ask": ("? " * 100_000, "yaml-syntax"),
     "indentation": ("".join(f"{' ' * n}a:\n" for n in range(900)), "yaml-too-deep"),
     "a text of a million characters": ("a: " + "x" * 1_000_001, "yaml-too-large"),
+    "a title that is a book": ("title: {zh: a, en: " + "x" * 10_001 + "}", "bad-value"),
     "30,000 keys": ("".join(f"k{n}: 1\n" for n in range(30_000)), "unknown-key"),
     "10,000 tags": ("title: a\ntags: [" + ", ".join(f"tag{n}" for n in range(10_000)) + "]", ""),
 }
