@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Page, Request, sync_playwright
+from windows import Windows
 
 from paper_notes.build import build
 from paper_notes.output.disk import apply
@@ -77,13 +78,14 @@ def judges() -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def windows() -> Iterator[Windows]:
+    """The browser of a worker; a test opens windows of it inside of `windows.watched`."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         cannot("there is no chromium on this machine (Debian: apt-get install chromium fonts-noto-cjk)")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield running
+        yield Windows(running)
         running.close()
 
 
@@ -103,37 +105,22 @@ def served(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def open_page(site: Path, browser: Browser) -> Iterator[Open]:
-    """Opens a page of the site: `open_page("index.html", width=390)`; other options are those of a browser context.
+def open_page(site: Path, windows: Windows) -> Iterator[Open]:
+    """Opens a page of the site: `open_page("index.html", width=390)`; other options are those of `Windows.open`.
 
     It is read from disk, or from the address that `base` gives.
 
     Whatever a test does: a page may request nothing but itself, and may not complain on its console.
     """
-    contexts = []
-    wrong: list[str] = []
 
-    def watch(request: Request) -> None:
-        itself = request.is_navigation_request() and request.url.startswith((site.as_uri(), "http://127.0.0.1:"))
-        if not itself and not request.url.startswith("data:"):
-            wrong.append(f"asks for {request.url[:200]}")
+    def itself(request: Request) -> bool:
+        return request.is_navigation_request() and request.url.startswith((site.as_uri(), "http://127.0.0.1:"))
 
-    def listen(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            wrong.append(f"says {message.text}")
-
-    def opened(address: str, *, width: int = 1280, height: int = 900, base: str = "", **options: Any) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        context.on("request", watch)
-        context.on("console", listen)
-        context.on("weberror", lambda error: wrong.append(f"fails: {error.error}"))
-        page = context.new_page()
+    def opened(address: str, *, base: str = "", **options: Any) -> Page:
+        page = windows.open(**options)
         page.goto(f"{base or site.as_uri()}/{address}")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    with windows.watched(itself):
+        yield opened
+    assert windows.wrong == []

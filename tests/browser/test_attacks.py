@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attacks import HARMLESS, PAYLOADS, notes_collection, words_collection
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Request
+from playwright.sync_api import Page, Request
 from running import PROJECT, write
+from windows import Windows
 
 from paper_notes.build import build
 from paper_notes.output.disk import apply
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 PARTS = 8
 """The pages are dealt out to as many tests, so that they can be opened at the same time."""
-_BAD_VALUE = re.compile(r"Error: <[\w:]+> attribute [\w:]+: ")
+_BAD_VALUE = re.compile(r"says Error: <[\w:]+> attribute [\w:]+: ")
 """What Chromium says of a figure with `width="red"`."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n?')
 
@@ -126,39 +127,32 @@ def without_parts(style: str) -> str:
 
 @dataclass
 class Watched:
-    """A browser that notes whatever pages do."""
+    """A window, and whatever its pages do."""
 
-    context: BrowserContext
-    site: Path
-    did: list[str] = field(default_factory=list)
+    page: Page
+    wrong: list[str]
+    going: str = ""
 
-    def __post_init__(self) -> None:
-        self.context.set_default_timeout(10_000)
-        self.context.on("request", self.request)
-        self.context.on("console", self.console)
-        self.context.on("weberror", lambda error: self.did.append(f"fails: {error.error}"))
-        self.context.on("dialog", lambda dialog: (self.did.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        self.page = self.context.new_page()
+    def goto(self, path: Path) -> None:
+        self.going = path.as_uri()
+        self.page.goto(self.going)
 
-    def request(self, request: Request) -> None:
-        if not request.url.startswith(("data:", self.site.as_uri())) or not request.is_navigation_request():
-            self.did.append(f"asks for {request.url[:100]}")
-
-    def console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not _BAD_VALUE.match(message.text):
-            self.did.append(f"says {message.text[:300]}")
+    def did(self) -> list[str]:
+        """What the pages did since this was asked."""
+        did = [what for what in self.wrong if not _BAD_VALUE.match(what)]
+        self.wrong.clear()
+        return did
 
     def open(self, path: Path) -> Seen:
         """What there is to see on a page, and what is wrong with it."""
-        self.page.goto(path.as_uri())
+        self.goto(path)
         found = self.page.evaluate(JUDGE)
         found["outside"]["programs"] = list(map(without_parts, found["outside"]["programs"]))
         wrong = [f"strange: {found['strange']}"] if found["strange"] else []
         wrong += [f"strange when read again: {found['again']}"] if found["again"] != found["strange"] else []
         wrong += [] if found["works"] else ["the switches of the page do not work"]
         wrong += ["has run a program"] if found["ran"] else []
-        wrong += self.did
-        self.did.clear()
+        wrong += self.did()
         return Seen(found, wrong)
 
 
@@ -197,16 +191,16 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path
 
 
 @pytest.fixture
-def watched(browser: Browser) -> Iterator[Callable[[Path], Watched]]:
-    contexts = []
+def watched(windows: Windows) -> Iterator[Watched]:
+    """A window whose pages may ask for nothing but themselves."""
+    watched: Watched
 
-    def opened(site: Path) -> Watched:
-        contexts.append(browser.new_context(reduced_motion="no-preference"))
-        return Watched(contexts[-1], site)
+    def itself(request: Request) -> bool:
+        return request.is_navigation_request() and request.url == watched.going
 
-    yield opened
-    for context in contexts:
-        context.close()
+    with windows.watched(itself):
+        watched = Watched(windows.open(), windows.wrong)
+        yield watched
 
 
 def pages_of(root: Path) -> list[Path]:
@@ -219,18 +213,15 @@ def as_shown(text: str) -> str:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_note_reaches_beyond_its_place(
-    built: Callable[..., Path], watched: Callable[[Path], Watched], part: int
-) -> None:
+def test_no_note_reaches_beyond_its_place(built: Callable[..., Path], watched: Watched, part: int) -> None:
     payloads = [HARMLESS, *PAYLOADS[part::PARTS]]
     root = built("notes", notes_collection(payloads))
     without_policy = root.with_name("notes-open")
-    browser = watched(without_policy)
-    harmless = browser.open(without_policy / "site/t/notes/000_N.html")
+    harmless = watched.open(without_policy / "site/t/notes/000_N.html")
     assert harmless.wrong == []
     wrong: list[str] = []
     for path in pages_of(without_policy):
-        seen = browser.open(path)
+        seen = watched.open(path)
         found = seen.wrong
         if path.parent.name == "notes":
             number = int(path.stem.partition("_")[0])
@@ -238,29 +229,25 @@ def test_no_note_reaches_beyond_its_place(
             if number < len(payloads) and as_shown(payloads[number]) != as_shown(seen.found["title"]):
                 found.append(f"the title is {seen.found['title']}")
         wrong += [f"{path.name}: {what}" for what in found]
-    browser = watched(root)
     for path in (root / "site/t/notes").iterdir():  # nothing else is left to see, but the policy would complain
         if path.suffix == ".html":
-            browser.page.goto(path.as_uri())
-    wrong += browser.did
+            watched.goto(path)
+    wrong += watched.did()
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_site_or_topic_says_more_than_words(
-    built: Callable[..., Path], watched: Callable[[Path], Watched], part: int
-) -> None:
+def test_no_site_or_topic_says_more_than_words(built: Callable[..., Path], watched: Watched, part: int) -> None:
     payloads = PAYLOADS[part::PARTS]
     plain = built("plain", words_collection([HARMLESS])).with_name("plain-open")
     root = built("words", words_collection(payloads))
-    browser = watched(root.parent)
-    harmless = {path.name: browser.open(path) for path in pages_of(plain)}
+    harmless = {path.name: watched.open(path) for path in pages_of(plain)}
     assert [seen.wrong for seen in harmless.values()] == [[]] * len(harmless)
     wrong: list[str] = []
     for path in pages_of(root.with_name("words-open")):
         if path.parent.name == "notes" and path.parents[1].name != "t0":
             continue  # around it stand the words that the note of every topic has around it
-        seen = browser.open(path)
+        seen = watched.open(path)
         shown = as_shown(seen.found["foot"])
         lost = [payload for payload in payloads if as_shown(payload) not in shown]
         found = [*seen.wrong, *(f"does not show {payload}" for payload in lost)]
@@ -271,12 +258,11 @@ def test_no_site_or_topic_says_more_than_words(
 
 
 @pytest.mark.parametrize("payload", [payload for payload in PAYLOADS[:40] if payload.startswith("<")][::2])
-def test_an_attack_would_be_seen(tmp_path: Path, watched: Callable[[Path], Watched], payload: str) -> None:
+def test_an_attack_would_be_seen(tmp_path: Path, watched: Watched, payload: str) -> None:
     page = tmp_path / "page.html"
-    browser = watched(tmp_path)
     seen = []
     for text in (HARMLESS, payload):
         around = f'<header class="bar"></header><main><h1>x</h1>{text}</main><footer class="foot"></footer>'
         page.write_text(f"<!doctype html><body>{around}", "utf-8")
-        seen.append(browser.open(page))
+        seen.append(watched.open(page))
     assert seen[1].changed(seen[0]) or len(seen[1].wrong) > len(seen[0].wrong)

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from conftest import cannot
 from pages import NOTES, TOPICS
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from running import collection
 from test_judges import load_axe, violations
+from windows import Windows
 
 from paper_notes.build import build
 from paper_notes.output.disk import apply
@@ -71,19 +72,19 @@ def test_a_reading_path_is_a_line_from_station_to_station(open_page: Open, topic
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_judges_of_the_pages_that_the_sample_has_not(
-    browser: Browser, judges: Path, tmp_path: Path, scheme: str
+    windows: Windows, judges: Path, tmp_path: Path, scheme: str
 ) -> None:
     root = collection("bilingual", tmp_path)
     made = build(root)
     assert made.plan is not None
     apply(root, made.plan)
-    for name in ("errata", "404", "papers", "map", "stats"):
-        page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-        page.goto((root / "site" / f"{name}.html").as_uri())
-        load_axe(page, judges)
-        assert violations(page) == [], name
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.close()
+    with windows.watched(lambda _: True):
+        page = windows.open(width=390, height=844, color_scheme=scheme)
+        for name in ("errata", "404", "papers", "map", "stats"):
+            page.goto((root / "site" / f"{name}.html").as_uri())
+            load_axe(page, judges)
+            assert violations(page) == [], name
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
     java = shutil.which("java") or cannot("there is no java on this machine (Debian: apt-get install default-jre)")
     command = [java, "-jar", judges / "vnu-jar/build/dist/vnu.jar", "--errors-only", "--format", "json"]
     pages = sorted((root / "site").glob("*.html"))

@@ -13,9 +13,11 @@ import pytest
 import yaml
 from attacks import PAYLOADS, notes_collection
 from bench.collection import files_of_collection
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 from running import write
 from test_judges import load_axe, violations
+from test_shift import WATCH
+from windows import Windows, starting
 
 from paper_notes.build import build
 from paper_notes.output.disk import apply
@@ -109,30 +111,29 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def home(browser: Browser) -> Iterator[Search]:
+def home(windows: Windows) -> Iterator[Search]:
     """Opens a home page, which may ask for nothing but itself and its texts, and say nothing on its console."""
-    contexts, wrong = [], []
+    sites: list[str] = []
 
-    def opened(site: Path, query: str = "", *, width: int = 1280, **options: Any) -> Page:
-        def watch(request: Request) -> None:
-            if not request.url.startswith((f"{site.as_uri()}/index.html", f"{site.as_uri()}/search-", "data:")):
-                wrong.append(f"asks for {request.url[:200]}")
+    def own(request: Request) -> bool:
+        return request.url.startswith(tuple(f"{site}/{name}" for site in sites for name in ("index.html", "search-")))
 
-        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        context.on("request", watch)
-        context.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-        context.on("weberror", lambda error: wrong.append(f"fails: {error.error}"))
-        context.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page = context.new_page()
+    def opened(site: Path, query: str = "", **options: Any) -> Page:
+        sites.append(site.as_uri())
+        page = windows.open(**options)
         page.goto(f"{site.as_uri()}/index.html{query}")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    with windows.watched(own):
+        yield opened
+    assert windows.wrong == []
+
+
+@pytest.fixture
+def window(windows: Windows) -> Iterator[Callable[..., Page]]:
+    """Opens a window that may ask for anything and say anything."""
+    with windows.watched(lambda _: True):
+        yield windows.open
 
 
 def settle(page: Page) -> None:
@@ -292,8 +293,8 @@ def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
     expect(page.locator("#results")).to_be_hidden()
 
 
-def test_enter_opens_the_first_result_and_back_finds_the_search_again(browser: Browser, small: Path) -> None:
-    page = browser.new_page()
+def test_enter_opens_the_first_result_and_back_finds_the_search_again(window: Callable[..., Page], small: Path) -> None:
+    page = window()
     page.goto(f"{small.as_uri()}/index.html?lang=en")
     page.locator("#q").fill("lossless")
     page.keyboard.press("Enter")
@@ -301,7 +302,6 @@ def test_enter_opens_the_first_result_and_back_finds_the_search_again(browser: B
     page.go_back()
     settle(page)
     assert numbers(page) == [3]
-    page.close()
 
 
 def test_enter_that_ends_a_composition_opens_nothing(home: Search, small: Path) -> None:
@@ -318,13 +318,12 @@ def test_the_help_lists_its_keys(home: Search, small: Path) -> None:
     expect(page.locator("dialog kbd")).to_have_text(["l", "t", "h", "?", "/", "↓ ↑", "Enter", "Esc"])
 
 
-def test_texts_that_are_not_there_are_told(browser: Browser, small: Path, tmp_path: Path) -> None:
+def test_texts_that_are_not_there_are_told(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_bytes((small / "index.html").read_bytes())
-    page = browser.new_page()
+    page = window()
     page.goto(f"{(tmp_path / 'index.html').as_uri()}?lang=en")
     ask(page, "origin")
     expect(page.locator("#found")).to_have_text("1 of 4 notes · some files with texts could not be read")
-    page.close()
 
 
 def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search, large: Path) -> None:
@@ -340,11 +339,10 @@ def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search,
     assert len(titles) == LARGE
 
 
-def test_rows_go_on_to_the_end_of_a_tall_window(browser: Browser, large: Path) -> None:
-    page = browser.new_page(viewport={"width": 1280, "height": 15_000})
+def test_rows_go_on_to_the_end_of_a_tall_window(window: Callable[..., Page], large: Path) -> None:
+    page = window(height=15_000)
     page.goto(f"{large.as_uri()}/index.html?sort=title")
     expect(page.locator("#results li")).to_have_count(LARGE)
-    page.close()
 
 
 def test_a_chosen_result_stays_chosen_when_the_texts_have_been_searched(home: Search, small: Path) -> None:
@@ -382,18 +380,15 @@ def test_without_a_script_the_list_is_complete_and_grouped(home: Search, large: 
     assert last.inner_text() not in ("", chinese)
 
 
-def test_nothing_shifts_when_a_search_is_opened_by_its_address(browser: Browser, large: Path) -> None:
-    watch = """window.shifts = [];
-      new PerformanceObserver(list => shifts.push(...list.getEntries().map(e => e.value)))
-        .observe({type: 'layout-shift', buffered: true});"""
+def test_nothing_shifts_when_a_search_is_opened_by_its_address(window: Callable[..., Page], large: Path) -> None:
+    page = window()
     for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
         for query in ("", "?q=distillation&lang=en", "?topic=models&lang=zh"):
-            page = browser.new_page(viewport={"width": width, "height": 900})
-            page.add_init_script(watch)
-            page.goto(f"{large.as_uri()}/index.html{query}")
-            settle(page)
-            assert page.evaluate("shifts") == [], (width, query)
-            page.close()
+            with starting(page, WATCH):
+                page.goto(f"{large.as_uri()}/index.html{query}")
+                settle(page)
+                assert page.evaluate("shifts") == [], (width, query)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -449,15 +444,14 @@ def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(
         page.context.close()
 
 
-def test_a_program_in_the_page_could_not_load_a_file(browser: Browser, small: Path, tmp_path: Path) -> None:
+def test_a_program_in_the_page_could_not_load_a_file(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
     """The policy lets our script load; an element that somebody put into the page stays without effect."""
     html = (small / "index.html").read_text("utf-8")
     (tmp_path / "evil.js").write_text("window.pwned = 1")
     (tmp_path / "index.html").write_text(
         html.replace("<h1>", "<script src=evil.js></script><script>pwned=1</script><h1>")
     )
-    page = browser.new_page()
+    page = window()
     page.goto((tmp_path / "index.html").as_uri())
     page.wait_for_timeout(200)
     assert not page.evaluate("'pwned' in window")
-    page.close()
