@@ -13,12 +13,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NoReturn
 
+import making_pdfs
 import pytest
 from playwright.sync_api import Page, Request, sync_playwright
+from running import built, collection, paper_notes, write
+from test_figures import FILES
 from windows import Windows
-
-from paper_notes.build import build
-from paper_notes.output.disk import apply
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
@@ -31,26 +31,61 @@ FLAGS = (
     "--disable-sync",
 )
 Open = Callable[..., Page]
+Once = Callable[[str, Callable[[Path], object]], Path]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder `site/` of the sample collection; all workers of a run share one."""
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Makes a folder of a name; all workers of a run share one."""
     place = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         place = place.parent
-    root = place / "sample"
-    with (place / "sample.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (root / "done").exists():
-            shutil.rmtree(root, ignore_errors=True)
-            shutil.copytree(PROJECT / "notes_src", root / "notes_src")
-            shutil.copy(PROJECT / "README.md", root)
-            made = build(root)
-            assert made.plan is not None, "\n".join(map(str, made.diagnostics))
-            apply(root, made.plan)
-            (root / "done").touch()
-    return root / "site"
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        root = place / name
+        with (place / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (root / "done").exists():
+                shutil.rmtree(root, ignore_errors=True)
+                root.mkdir()
+                make(root)
+                (root / "done").touch()
+        return root
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def site(once: Once) -> Path:
+    """The folder `site/` of the sample collection."""
+
+    def make(root: Path) -> None:
+        shutil.copytree(PROJECT / "notes_src", root / "notes_src")
+        shutil.copy(PROJECT / "README.md", root)
+        built(root)
+
+    return once("sample", make) / "site"
+
+
+@pytest.fixture(scope="session")
+def bilingual(once: Once) -> Path:
+    """The folder `site/` of a scenario that has the pages which the sample has not."""
+    return once("scenario", lambda root: built(collection("bilingual", root))) / "bilingual" / "site"
+
+
+@pytest.fixture(scope="session")
+def pdfs(once: Once) -> Path:
+    """The folder `site/` of a collection with a PDF, and beside its pages the one to choose figures from."""
+
+    def make(root: Path) -> None:
+        write(root, FILES)
+        pdf = root / "notes_src" / "pdfs" / "small.pdf"
+        pdf.parent.mkdir()
+        pdf.write_bytes(making_pdfs.paper())
+        built(root)
+        assert paper_notes("figures", pdf, "--output", root / "site" / "figures-small.html").exit_code == 0
+
+    return once("pdfs", make) / "site"
 
 
 def cannot(reason: str) -> NoReturn:

@@ -99,30 +99,32 @@ def test_progress_is_exported_and_imported_from_disk(open_page: Open, served: st
     assert counted(other) == "已读 2 / 5"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"read": {}}', '{"form": "paper-notes reading progress", "read": []}']
-)
-def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, served: str, tmp_path: Path, text: str) -> None:
+def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, served: str, tmp_path: Path) -> None:
     page = open_page(TOPIC, base=served, remembers=True)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
     page.evaluate('key => localStorage.setItem(key, \'{"spec-rl/02_Chen_2302.01318": "2026-01-02"}\')', key)
     stored(page)
     page.reload()
     file = tmp_path / "wrong.json"
-    file.write_text(text, "utf-8")
-    page.locator("input[type=file]").set_input_files(file)
-    expect(page.locator("[role=status]")).to_have_text("这不是阅读进度的文件；什么都没有改动")
-    assert counted(page) == "已读 1 / 5"
+    status = page.locator("[role=status]")
+    for text in ("", "{", "[]", "null", '{"read": {}}', '{"form": "paper-notes reading progress", "read": []}'):
+        file.write_text(text, "utf-8")
+        status.evaluate("status => { status.textContent = '' }")
+        page.locator("input[type=file]").set_input_files([])
+        page.locator("input[type=file]").set_input_files(file)
+        expect(status, text).to_have_text("这不是阅读进度的文件；什么都没有改动")
+        assert counted(page) == "已读 1 / 5", text
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", "7", '{"spec-rl/02_Chen_2302.01318": 5}'])
-def test_what_is_stored_may_be_broken(open_page: Open, served: str, text: str) -> None:
+def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:
     page = open_page(TOPIC, base=served, remembers=True)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
-    stored(page)
-    page.reload()
-    assert counted(page) == "已读 0 / 5"
+    for text in ("{", "[1]", "7", '{"spec-rl/02_Chen_2302.01318": 5}'):
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+        stored(page)
+        page.reload()
+        assert counted(page) == "已读 0 / 5", text
+        assert page.evaluate("key => localStorage.getItem(key)", key) == text, "it was there"
 
 
 def test_without_storage_there_is_nothing_to_press(open_page: Open) -> None:

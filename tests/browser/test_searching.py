@@ -7,20 +7,16 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 import yaml
-from attacks import PAYLOADS, notes_collection
 from bench.collection import files_of_collection
+from conftest import Once
 from playwright.sync_api import Page, Request, expect
-from running import write
+from running import built, write
 from test_judges import load_axe, violations
 from test_shift import WATCH
 from windows import Windows, starting
-
-from paper_notes.build import build
-from paper_notes.output.disk import apply
 
 pytestmark = pytest.mark.browser
 Search = Callable[..., Page]
@@ -92,22 +88,15 @@ def files_of_notes() -> dict[str, str]:
     return files
 
 
-def built(root: Path, files: dict[str, str]) -> Path:
-    made = build(write(root, files))
-    assert made.plan is not None, "\n".join(map(str, made.diagnostics))
-    apply(root, made.plan)
-    return root / "site"
+@pytest.fixture(scope="module")
+def small(once: Once) -> Path:
+    return once("small", lambda root: built(write(root, files_of_notes()))) / "site"
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("small"), files_of_notes())
-
-
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large(once: Once) -> Path:
     """More notes than the page shows at once."""
-    return built(tmp_path_factory.mktemp("large"), dict(files_of_collection(LARGE)))
+    return once("large", lambda root: built(write(root, dict(files_of_collection(LARGE))))) / "site"
 
 
 @pytest.fixture
@@ -421,27 +410,6 @@ def test_axe_finds_nothing_while_searching(home: Search, small: Path, judges: Pa
             if width < 800:
                 page.evaluate("document.querySelector('main').classList.add('filtering')")
             assert violations(page) == [], query
-
-
-def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(
-    home: Search, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("paper_notes.build.has_errors", lambda _: False)
-    site = built(tmp_path, notes_collection(PAYLOADS))
-    for query in ("", *(f"?q={quote(payload)}" for payload in PAYLOADS[::12]), "?sort=title&q=x", "?q=pwned"):
-        page = home(site, query)
-        settle(page)
-        for _ in range(4):
-            page.mouse.wheel(0, 8000)
-            page.wait_for_timeout(20)
-        strange = "#results :not(ol, li, span, div, h2, h3, a, p, mark, time, i)"
-        assert page.locator(strange).count() == 0
-        assert not page.evaluate("'pwned' in window")
-        shown = page.evaluate("""[...document.querySelectorAll('#results *')].flatMap(e => [...e.attributes])
-          .map(a => a.name).filter(name => !['class', 'lang', 'href', 'datetime', 'aria-hidden', 'hidden', 'id']
-          .includes(name))""")
-        assert shown == []
-        page.context.close()
 
 
 def test_a_program_in_the_page_could_not_load_a_file(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:

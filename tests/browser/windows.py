@@ -10,6 +10,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request
 
 Allowed = Callable[[Request], bool]
+_STOPPED = "violates the following Content Security Policy"
+"""Said as information where the policy is only to be reported about."""
 FORGETFUL = """(() => {
   let kept = new Map();
   const storage = {
@@ -92,7 +94,7 @@ class Windows:
             self.wrong.append(f"asks for {request.url[:200]}")
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") or _STOPPED in message.text:
             self.wrong.append(f"says {message.text[:300]}")
 
     def _dialog(self, dialog: Dialog) -> None:
