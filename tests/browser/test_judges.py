@@ -157,22 +157,32 @@ def test_axe_finds_nothing_in_what_opens_over_the_page(open_page: Open, judges: 
         page.emulate_media(color_scheme="light")
         return found
 
-    wide = open_page(f"{NOTE}?lang=en")
+    note = "agents/notes/02_Memory_evolution.html"  # a short one
+    wide = open_page(f"{note}?lang=en")
     load_axe(wide, judges)
-    for link in ("a.cite", ".footnote-ref a", "a[data-card]", "a.gl"):
-        shown = wide.locator(f"{link}:visible")
-        if shown.count():
-            shown.first.hover()
-            wide.wait_for_selector("#pn-card", state="visible")
-            assert wrong(wide) == [], link
-            assert wide.locator("#pn-card").is_visible()
+    for link in ("a.cite", "a[data-card]", "a.gl"):
+        wide.locator(f"{link}:visible").first.hover()
+        wide.wait_for_selector("#pn-card", state="visible")
+        assert wrong(wide) == [], link
+        assert wide.locator("#pn-card").is_visible()
+        wide.mouse.move(0, 0)
+        wide.wait_for_selector("#pn-card", state="hidden")
     wide.keyboard.press("?")
     wide.wait_for_selector("dialog[open]")
     assert wrong(wide) == [], "help of the keys"
-    phone = open_page(f"{NOTE}?lang=zh", width=390, height=844)
+    phone = open_page(f"{note}?lang=zh", width=390, height=844)
     load_axe(phone, judges)
     phone.locator("button.toc-open").click()
     assert wrong(phone) == [], "contents"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_card_of_a_footnote(open_page: Open, judges: Path, scheme: str) -> None:
+    page = open_page("guide/notes/01_Writing_a_note.html?lang=en", color_scheme=scheme)
+    load_axe(page, judges)
+    page.locator(".footnote-ref a:visible").first.hover()
+    page.wait_for_selector("#pn-card", state="visible")
+    assert violations(page, within="'#pn-card'") == []
 
 
 def test_axe_would_say_so(open_page: Open, judges: Path) -> None:
