@@ -50,7 +50,7 @@ STYLES = """() => {
   };
   const link = element => { // by what it differs from the text around it
     const own = getComputedStyle(element), around = getComputedStyle(element.parentElement);
-    const differs = ['fontWeight', 'fontSize', 'fontStyle', 'backgroundColor'].filter(name => own[name] != around[name]);
+    const differs = ['fontWeight', 'fontSize', 'fontStyle', 'backgroundColor'].filter(p => own[p] != around[p]);
     return [own.textDecorationLine, own.borderBottomStyle, ...differs, 'in', drawn(element.parentElement)].join(' ');
   };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), elements = new Set(document.links);
