@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from fake_outside import FakeOutside, fake_outside
 from hypothesis import HealthCheck, settings
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "0"))
 """How many the properties are tried with; without it a few, the same every time."""
@@ -20,6 +23,28 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],  # how fast a machine is says nothing about what is tested
 )
 settings.load_profile("ours")
+
+
+class _Compiled(BytecodeCache):
+    """Templates in the form that Python runs; it is used only for the very text it was made from."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _templates_are_compiled_once() -> Iterator[None]:
+    """Hundreds of builds share them: to compile them takes longer than to build a small site."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paper_notes.render.theme.Environment", partial(Environment, bytecode_cache=_Compiled()))
+        yield
 
 
 @pytest.fixture

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
+from paper_notes.build import build
 from paper_notes.cli import main
+from paper_notes.output.disk import apply
 
 PROJECT = Path(__file__).resolve().parents[1]
 SITES = Path(__file__).parent / "sites"
@@ -39,6 +41,14 @@ def write(root: Path, files: dict[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8", newline="")
     return root
+
+
+def built(root: Path) -> Path:
+    """The folder `site/` of a collection without mistakes."""
+    made = build(root)
+    assert made.plan is not None, "\n".join(map(str, made.diagnostics))
+    apply(root, made.plan)
+    return root / "site"
 
 
 def paper_notes(*arguments: str | Path) -> Result:

@@ -13,11 +13,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NoReturn
 
+import making_pdfs
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
-
-from paper_notes.build import build
-from paper_notes.output.disk import apply
+from playwright.sync_api import Page, Request, sync_playwright
+from running import built, collection, paper_notes, write
+from test_figures import FILES
+from windows import Windows
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
@@ -30,26 +31,61 @@ FLAGS = (
     "--disable-sync",
 )
 Open = Callable[..., Page]
+Once = Callable[[str, Callable[[Path], object]], Path]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder `site/` of the sample collection; all workers of a run share one."""
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Makes a folder of a name; all workers of a run share one."""
     place = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         place = place.parent
-    root = place / "sample"
-    with (place / "sample.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (root / "done").exists():
-            shutil.rmtree(root, ignore_errors=True)
-            shutil.copytree(PROJECT / "notes_src", root / "notes_src")
-            shutil.copy(PROJECT / "README.md", root)
-            made = build(root)
-            assert made.plan is not None, "\n".join(map(str, made.diagnostics))
-            apply(root, made.plan)
-            (root / "done").touch()
-    return root / "site"
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        root = place / name
+        with (place / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (root / "done").exists():
+                shutil.rmtree(root, ignore_errors=True)
+                root.mkdir()
+                make(root)
+                (root / "done").touch()
+        return root
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def site(once: Once) -> Path:
+    """The folder `site/` of the sample collection."""
+
+    def make(root: Path) -> None:
+        shutil.copytree(PROJECT / "notes_src", root / "notes_src")
+        shutil.copy(PROJECT / "README.md", root)
+        built(root)
+
+    return once("sample", make) / "site"
+
+
+@pytest.fixture(scope="session")
+def bilingual(once: Once) -> Path:
+    """The folder `site/` of a scenario that has the pages which the sample has not."""
+    return once("scenario", lambda root: built(collection("bilingual", root))) / "bilingual" / "site"
+
+
+@pytest.fixture(scope="session")
+def pdfs(once: Once) -> Path:
+    """The folder `site/` of a collection with a PDF, and beside its pages the one to choose figures from."""
+
+    def make(root: Path) -> None:
+        write(root, FILES)
+        pdf = root / "notes_src" / "pdfs" / "small.pdf"
+        pdf.parent.mkdir()
+        pdf.write_bytes(making_pdfs.paper())
+        built(root)
+        assert paper_notes("figures", pdf, "--output", root / "site" / "figures-small.html").exit_code == 0
+
+    return once("pdfs", make) / "site"
 
 
 def cannot(reason: str) -> NoReturn:
@@ -77,13 +113,14 @@ def judges() -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def windows() -> Iterator[Windows]:
+    """The browser of a worker; a test opens windows of it inside of `windows.watched`."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         cannot("there is no chromium on this machine (Debian: apt-get install chromium fonts-noto-cjk)")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield running
+        yield Windows(running)
         running.close()
 
 
@@ -103,37 +140,22 @@ def served(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def open_page(site: Path, browser: Browser) -> Iterator[Open]:
-    """Opens a page of the site: `open_page("index.html", width=390)`; other options are those of a browser context.
+def open_page(site: Path, windows: Windows) -> Iterator[Open]:
+    """Opens a page of the site: `open_page("index.html", width=390)`; other options are those of `Windows.open`.
 
     It is read from disk, or from the address that `base` gives.
 
     Whatever a test does: a page may request nothing but itself, and may not complain on its console.
     """
-    contexts = []
-    wrong: list[str] = []
 
-    def watch(request: Request) -> None:
-        itself = request.is_navigation_request() and request.url.startswith((site.as_uri(), "http://127.0.0.1:"))
-        if not itself and not request.url.startswith("data:"):
-            wrong.append(f"asks for {request.url[:200]}")
+    def itself(request: Request) -> bool:
+        return request.is_navigation_request() and request.url.startswith((site.as_uri(), "http://127.0.0.1:"))
 
-    def listen(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            wrong.append(f"says {message.text}")
-
-    def opened(address: str, *, width: int = 1280, height: int = 900, base: str = "", **options: Any) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        context.on("request", watch)
-        context.on("console", listen)
-        context.on("weberror", lambda error: wrong.append(f"fails: {error.error}"))
-        page = context.new_page()
+    def opened(address: str, *, base: str = "", **options: Any) -> Page:
+        page = windows.open(**options)
         page.goto(f"{base or site.as_uri()}/{address}")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    with windows.watched(itself):
+        yield opened
+    assert windows.wrong == []

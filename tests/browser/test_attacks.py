@@ -1,34 +1,39 @@
 """Whatever a collection holds: nothing of it runs, loads, or reaches beyond its place in the page.
 
-The sites are built in spite of all diagnostics, which would stop most attacks before a page is made, and opened with
-the pages' policy and without it: sanitising and escaping alone must hold.
+The sites are built in spite of all diagnostics, which would stop most attacks before a page is made. A server sends
+their pages with a policy that only tells what it would stop: sanitising and escaping alone must hold, and leave nothing
+for the policy to do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cache
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from attacks import HARMLESS, PAYLOADS, notes_collection, words_collection
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Request
-from running import PROJECT, write
+from conftest import Once
+from playwright.sync_api import Page, Request, expect
+from running import PROJECT, built, write
+from windows import Windows
 
-from paper_notes.build import build
-from paper_notes.output.disk import apply
 from paper_notes.render.theme import load_theme
 
 pytestmark = pytest.mark.browser
 
-PARTS = 8
+PARTS = 3
 """The pages are dealt out to as many tests, so that they can be opened at the same time."""
-_BAD_VALUE = re.compile(r"Error: <[\w:]+> attribute [\w:]+: ")
+_BAD_VALUE = re.compile(r"says Error: <[\w:]+> attribute [\w:]+: ")
 """What Chromium says of a figure with `width="red"`."""
-_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n?')
+_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n?')
 
 JUDGE = """async () => {
   const within = scope => {
@@ -126,39 +131,32 @@ def without_parts(style: str) -> str:
 
 @dataclass
 class Watched:
-    """A browser that notes whatever pages do."""
+    """A window, and whatever its pages do."""
 
-    context: BrowserContext
-    site: Path
-    did: list[str] = field(default_factory=list)
+    page: Page
+    wrong: list[str]
+    going: str = ""
 
-    def __post_init__(self) -> None:
-        self.context.set_default_timeout(10_000)
-        self.context.on("request", self.request)
-        self.context.on("console", self.console)
-        self.context.on("weberror", lambda error: self.did.append(f"fails: {error.error}"))
-        self.context.on("dialog", lambda dialog: (self.did.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        self.page = self.context.new_page()
+    def goto(self, address: str) -> None:
+        self.going = address
+        self.page.goto(address)
 
-    def request(self, request: Request) -> None:
-        if not request.url.startswith(("data:", self.site.as_uri())) or not request.is_navigation_request():
-            self.did.append(f"asks for {request.url[:100]}")
+    def did(self) -> list[str]:
+        """What the pages did since this was asked."""
+        did = [what for what in self.wrong if not _BAD_VALUE.match(what)]
+        self.wrong.clear()
+        return did
 
-    def console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not _BAD_VALUE.match(message.text):
-            self.did.append(f"says {message.text[:300]}")
-
-    def open(self, path: Path) -> Seen:
+    def open(self, address: str) -> Seen:
         """What there is to see on a page, and what is wrong with it."""
-        self.page.goto(path.as_uri())
+        self.goto(address)
         found = self.page.evaluate(JUDGE)
         found["outside"]["programs"] = list(map(without_parts, found["outside"]["programs"]))
         wrong = [f"strange: {found['strange']}"] if found["strange"] else []
         wrong += [f"strange when read again: {found['again']}"] if found["again"] != found["strange"] else []
         wrong += [] if found["works"] else ["the switches of the page do not work"]
         wrong += ["has run a program"] if found["ran"] else []
-        wrong += self.did
-        self.did.clear()
+        wrong += self.did()
         return Seen(found, wrong)
 
 
@@ -175,42 +173,74 @@ class Seen:
         ]
 
 
+class Disarmed(SimpleHTTPRequestHandler):
+    """Sends pages whose policy stops nothing, and is told of all that it would have stopped."""
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        if not path.is_file():
+            self.send_error(404)
+            return
+        html = path.read_text("utf-8")
+        policies = _POLICY.findall(html)
+        assert len(policies) == 1
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Security-Policy-Report-Only", unescape(policies[0]))
+        self.end_headers()
+        self.wfile.write(_POLICY.sub("", html).encode())
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """Collections that were built in spite of what they hold, and where to see their pages."""
+
+    once: Once
+    base: str
+    place: Path
+
+    def built(self, name: str, files: dict[str, str]) -> Path:
+        """The folder `site/` of a collection."""
+
+        def make(root: Path) -> None:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("paper_notes.build.has_errors", lambda _: False)
+                built(write(root, files))
+
+        return self.once(name, make) / "site"
+
+    def address(self, page: Path) -> str:
+        return f"{self.base}/{page.relative_to(self.place).as_posix()}"
+
+
+@pytest.fixture(scope="module")
+def attacked(once: Once) -> Iterator[Attacked]:
+    place = once("attacks", lambda root: None).parent
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Disarmed, directory=str(place)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield Attacked(once, f"http://127.0.0.1:{server.server_port}", place)
+    server.shutdown()
+    server.server_close()
+
+
 @pytest.fixture
-def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
-    """Builds a collection, whatever its diagnostics say, and a copy of its pages without their policy beside it."""
-    monkeypatch.setattr("paper_notes.build.has_errors", lambda _: False)
+def watched(windows: Windows) -> Iterator[Watched]:
+    """A window whose pages may ask for nothing but themselves."""
+    watched: Watched
 
-    def site_of(name: str, files: dict[str, str]) -> Path:
-        root = write(tmp_path / name, files)
-        made = build(root)
-        assert made.plan is not None
-        apply(root, made.plan)
-        for page in pages_of(root):
-            copy = tmp_path / f"{name}-open" / page.relative_to(root)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            html, policies = _POLICY.subn("", page.read_text("utf-8"))
-            assert policies == 1
-            copy.write_text(html, "utf-8")
-        return root
+    def itself(request: Request) -> bool:
+        return request.is_navigation_request() and request.url == watched.going
 
-    return site_of
+    with windows.watched(itself):
+        watched = Watched(windows.open(height=200), windows.wrong)
+        yield watched
 
 
-@pytest.fixture
-def watched(browser: Browser) -> Iterator[Callable[[Path], Watched]]:
-    contexts = []
-
-    def opened(site: Path) -> Watched:
-        contexts.append(browser.new_context(reduced_motion="no-preference"))
-        return Watched(contexts[-1], site)
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
-def pages_of(root: Path) -> list[Path]:
-    return sorted((root / "site").rglob("*.html"))
+def pages_of(site: Path) -> list[Path]:
+    return sorted(site.rglob("*.html"))
 
 
 def as_shown(text: str) -> str:
@@ -219,18 +249,14 @@ def as_shown(text: str) -> str:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_note_reaches_beyond_its_place(
-    built: Callable[..., Path], watched: Callable[[Path], Watched], part: int
-) -> None:
+def test_no_note_reaches_beyond_its_place(attacked: Attacked, watched: Watched, part: int) -> None:
     payloads = [HARMLESS, *PAYLOADS[part::PARTS]]
-    root = built("notes", notes_collection(payloads))
-    without_policy = root.with_name("notes-open")
-    browser = watched(without_policy)
-    harmless = browser.open(without_policy / "site/t/notes/000_N.html")
+    site = attacked.built(f"attacks-{part}", notes_collection(payloads))
+    harmless = watched.open(attacked.address(site / "t/notes/000_N.html"))
     assert harmless.wrong == []
     wrong: list[str] = []
-    for path in pages_of(without_policy):
-        seen = browser.open(path)
+    for path in pages_of(site):
+        seen = watched.open(attacked.address(path))
         found = seen.wrong
         if path.parent.name == "notes":
             number = int(path.stem.partition("_")[0])
@@ -238,45 +264,83 @@ def test_no_note_reaches_beyond_its_place(
             if number < len(payloads) and as_shown(payloads[number]) != as_shown(seen.found["title"]):
                 found.append(f"the title is {seen.found['title']}")
         wrong += [f"{path.name}: {what}" for what in found]
-    browser = watched(root)
-    for path in (root / "site/t/notes").iterdir():  # nothing else is left to see, but the policy would complain
-        if path.suffix == ".html":
-            browser.page.goto(path.as_uri())
-    wrong += browser.did
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_site_or_topic_says_more_than_words(
-    built: Callable[..., Path], watched: Callable[[Path], Watched], part: int
+def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(
+    attacked: Attacked, windows: Windows, part: int
 ) -> None:
+    payloads = [HARMLESS, *PAYLOADS[part::PARTS]]
+    site = attacked.built(f"attacks-{part}", notes_collection(payloads))
+    wrong = []
+
+    def own(request: Request) -> bool:
+        return request.url.startswith((f"{site.as_uri()}/index.html", f"{site.as_uri()}/search-"))
+
+    with windows.watched(own):
+        page = windows.open()
+        for query in ("", *(f"?q={quote(payload)}" for payload in payloads[1::12]), "?sort=title&q=x", "?q=pwned"):
+            page.goto(f"{site.as_uri()}/index.html{query}")
+            expect(page.locator("#found")).not_to_have_text(re.compile("正在搜索|searching"))
+            for _ in range(4):
+                page.mouse.wheel(0, 8000)
+                page.wait_for_timeout(20)
+            strange = page.locator("#results :not(ol, li, span, div, h2, h3, a, p, mark, time, i)").count()
+            attributes = page.evaluate("""[...document.querySelectorAll('#results *')].flatMap(e => [...e.attributes])
+                .map(a => a.name).filter(name => !['class', 'lang', 'href', 'datetime', 'aria-hidden', 'hidden', 'id']
+                .includes(name))""")
+            if strange or attributes or page.evaluate("'pwned' in window"):
+                wrong.append(f"{query}: {strange} elements, {attributes}")
+        if query:
+            assert page.locator("#results li").count() > 0
+    assert not wrong, "\n".join(wrong)
+    assert windows.wrong == []
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_site_or_topic_says_more_than_words(attacked: Attacked, watched: Watched, part: int) -> None:
     payloads = PAYLOADS[part::PARTS]
-    plain = built("plain", words_collection([HARMLESS])).with_name("plain-open")
-    root = built("words", words_collection(payloads))
-    browser = watched(root.parent)
-    harmless = {path.name: browser.open(path) for path in pages_of(plain)}
+    plain = attacked.built("words", words_collection([HARMLESS]))
+    site = attacked.built(f"words-{part}", words_collection(payloads))
+    harmless = {path.name: watched.open(attacked.address(path)) for path in pages_of(plain)}
     assert [seen.wrong for seen in harmless.values()] == [[]] * len(harmless)
     wrong: list[str] = []
-    for path in pages_of(root.with_name("words-open")):
+    for path in pages_of(site):
         if path.parent.name == "notes" and path.parents[1].name != "t0":
             continue  # around it stand the words that the note of every topic has around it
-        seen = browser.open(path)
+        seen = watched.open(attacked.address(path))
         shown = as_shown(seen.found["foot"])
         lost = [payload for payload in payloads if as_shown(payload) not in shown]
         found = [*seen.wrong, *(f"does not show {payload}" for payload in lost)]
         if path.parent.name != "site":
             found += seen.changed(harmless[path.name])
-        wrong += [f"{path.relative_to(root.parent)}: {what}" for what in found]
+        wrong += [f"{path.relative_to(site)}: {what}" for what in found]
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("payload", [payload for payload in PAYLOADS[:40] if payload.startswith("<")][::2])
-def test_an_attack_would_be_seen(tmp_path: Path, watched: Callable[[Path], Watched], payload: str) -> None:
+def test_an_attack_would_be_seen(tmp_path: Path, watched: Watched) -> None:
     page = tmp_path / "page.html"
-    browser = watched(tmp_path)
-    seen = []
-    for text in (HARMLESS, payload):
+
+    def opened(text: str) -> Seen:
         around = f'<header class="bar"></header><main><h1>x</h1>{text}</main><footer class="foot"></footer>'
         page.write_text(f"<!doctype html><body>{around}", "utf-8")
-        seen.append(browser.open(page))
-    assert seen[1].changed(seen[0]) or len(seen[1].wrong) > len(seen[0].wrong)
+        return watched.open(page.as_uri())
+
+    harmless = opened(HARMLESS)
+    for payload in [payload for payload in PAYLOADS[:40] if payload.startswith("<")][::2]:
+        seen = opened(payload)
+        assert seen.changed(harmless) or len(seen.wrong) > len(harmless.wrong), payload
+
+
+def test_what_the_policy_would_stop_is_seen(attacked: Attacked, watched: Watched) -> None:
+    def make(root: Path) -> None:
+        policy = '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;">'
+        (root / "page.html").write_text(f"<!doctype html>{policy}<img src='data:,'><p onclick='x()'>x", "utf-8")
+
+    watched.goto(attacked.address(attacked.once("stopped", make) / "page.html"))
+    watched.page.locator("p").click()
+    watched.page.wait_for_timeout(100)
+    did = watched.did()
+    assert any("img-src" in what for what in did)
+    assert any("inline event handler" in what for what in did)

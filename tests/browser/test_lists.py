@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import cannot
 from pages import NOTES, TOPICS
-from playwright.sync_api import Browser, Page
-from running import collection
-from test_judges import load_axe, violations
-
-from paper_notes.build import build
-from paper_notes.output.disk import apply
+from playwright.sync_api import Page
+from test_judges import COLOURS, load_axe, violations
+from windows import Windows
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -69,23 +62,16 @@ def test_a_reading_path_is_a_line_from_station_to_station(open_page: Open, topic
             assert width > 800 or len(set(numbers)) == len(numbers), "one below the other on a phone"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_judges_of_the_pages_that_the_sample_has_not(
-    browser: Browser, judges: Path, tmp_path: Path, scheme: str
+def test_axe_finds_nothing_on_the_pages_that_the_sample_has_not(
+    windows: Windows, judges: Path, bilingual: Path
 ) -> None:
-    root = collection("bilingual", tmp_path)
-    made = build(root)
-    assert made.plan is not None
-    apply(root, made.plan)
-    for name in ("errata", "404", "papers", "map", "stats"):
-        page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-        page.goto((root / "site" / f"{name}.html").as_uri())
-        load_axe(page, judges)
-        assert violations(page) == [], name
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.close()
-    java = shutil.which("java") or cannot("there is no java on this machine (Debian: apt-get install default-jre)")
-    command = [java, "-jar", judges / "vnu-jar/build/dist/vnu.jar", "--errors-only", "--format", "json"]
-    pages = sorted((root / "site").glob("*.html"))
-    done = subprocess.run([*command, *pages], capture_output=True, encoding="utf-8", check=False, timeout=120)
-    assert json.loads(done.stderr)["messages"] == []
+    with windows.watched(lambda _: True):
+        page = windows.open(width=390, height=844)
+        for name in ("errata", "404", "papers", "map", "stats"):
+            page.emulate_media(color_scheme="light")
+            page.goto((bilingual / f"{name}.html").as_uri())
+            load_axe(page, judges)
+            assert violations(page) == [], name
+            page.emulate_media(color_scheme="dark")
+            assert violations(page, COLOURS) == [], name
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pages import NOTES, PAGES, SOURCES, choose, views_of
+from pages import NOTES, PAGES, SOURCES, VIEWS, choose, views_of
 from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
@@ -103,34 +103,28 @@ def test_nothing_is_hidden_for_good(open_page: Open, address: str) -> None:
             assert page.evaluate(HIDDEN, view) == [], f"{view}, {width} px"
 
 
-@pytest.mark.parametrize("address", NOTES)
-def test_every_word_of_both_languages_can_be_reached(open_page: Open, address: str) -> None:
-    page = open_page(address, java_script_enabled=False)
-    page.evaluate(UNFOLD)
-    for lang in ("zh", "en"):
-        words = words_of(source_of(address, lang).read_text("utf-8"))
-        assert len(words) > 200
-        for view in (lang, "both"):
-            choose(page, view)
-            texts: dict[str, str] = page.evaluate(TEXTS)
-            shown = re.sub(r"\s+", "", "".join(texts.values())).casefold()
-            lost = sorted({word for word in words if word.casefold() not in shown})
-            assert lost == [], f"{lang}.md in the view {view}"
+def lost(words: list[str], text: str) -> list[str]:
+    shown = re.sub(r"\s+", "", text).casefold()
+    return sorted({word for word in words if word.casefold() not in shown})
 
 
 @pytest.mark.parametrize("address", NOTES)
-def test_each_section_shows_its_own_words(open_page: Open, address: str) -> None:
+def test_every_word_of_both_languages_can_be_reached_in_its_section(open_page: Open, address: str) -> None:
     """What stands below a heading that names its id is shown in that section, up to the next heading."""
     page = open_page(address, java_script_enabled=False)
     page.evaluate(UNFOLD)
+    texts: dict[str, dict[str, str]] = {}
+    for view in VIEWS:
+        choose(page, view)
+        texts[view] = page.evaluate(TEXTS)
     for lang in ("zh", "en"):
-        choose(page, lang)
-        texts: dict[str, str] = page.evaluate(TEXTS)
-        source = _CODE.sub("", source_of(address, lang).read_text("utf-8"))
-        sections = _SECTION.split(source)[1:]
+        source = source_of(address, lang).read_text("utf-8")
+        words = words_of(source)
+        assert len(words) > 200
+        for view in (lang, "both"):
+            assert lost(words, "".join(texts[view].values())) == [], f"{lang}.md in the view {view}"
+        sections = _SECTION.split(_CODE.sub("", source))[1:]
         assert sections
         for section, text in zip(sections[::2], sections[1::2], strict=True):
-            shown = re.sub(r"\s+", "", texts[section]).casefold()
-            own = _NEXT.split(text, maxsplit=1)[0]
-            lost = [word for word in words_of(own) if word.casefold() not in shown]
-            assert lost == [], f"#{section} in {lang}"
+            own = words_of(_NEXT.split(text, maxsplit=1)[0])
+            assert lost(own, texts[lang][section]) == [], f"#{section} in {lang}"

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import making_pdfs
 import pytest
-from conftest import cannot
 from pages import choose, views_of
 from playwright.sync_api import Page
-from running import paper_notes, write
-from test_figures import FILES
 from test_judges import load_axe, violations
 
 pytestmark = pytest.mark.browser
@@ -31,15 +24,8 @@ NOT_WHOLE = """[...document.querySelectorAll('img.crop')].filter(img => img.offs
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A collection with a PDF, and beside its pages the one to choose figures from."""
-    root = write(tmp_path_factory.mktemp("pdfs"), FILES)
-    pdf = root / "notes_src" / "pdfs" / "small.pdf"
-    pdf.parent.mkdir()
-    pdf.write_bytes(making_pdfs.paper())
-    assert paper_notes("build", "--root", root).exit_code == 0
-    assert paper_notes("figures", pdf, "--output", root / "site" / CHOICE).exit_code == 0
-    return root / "site"
+def site(pdfs: Path) -> Path:
+    return pdfs
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -68,11 +54,3 @@ def test_axe_finds_nothing(open_page: Open, judges: Path, address: str) -> None:
     page = open_page(address)
     load_axe(page, judges)
     assert violations(page) == []
-
-
-def test_the_validator_finds_no_error(site: Path, judges: Path) -> None:
-    java = shutil.which("java") or cannot("there is no java on this machine (Debian: apt-get install default-jre)")
-    jar = judges / "vnu-jar/build/dist/vnu.jar"
-    command = [java, "-jar", jar, "--errors-only", "--format", "json", "--exit-zero-always", site / NOTE, site / CHOICE]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, timeout=120)
-    assert [message["message"] for message in json.loads(done.stderr)["messages"]] == []

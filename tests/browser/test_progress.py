@@ -23,7 +23,7 @@ def counted(page: Page) -> str:
 
 
 def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, served: str) -> None:
-    page = open_page(TOPIC, base=served)
+    page = open_page(TOPIC, base=served, remembers=True)
     assert counted(page) == "已读 0 / 5"
     assert not page.locator(f"{FIRST} .progress a").is_visible(), "nothing to continue before the first note"
     page.goto(f"{served}/{PROOF}")
@@ -47,7 +47,7 @@ def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, served: s
 
 
 def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open, served: str) -> None:
-    page = open_page(TOPIC, base=served)
+    page = open_page(TOPIC, base=served, remembers=True)
     notes = [page.context.new_page() for _ in range(2)]
     for tab, name in zip(notes, ("01_Leviathan_2211.17192", "02_Chen_2302.01318"), strict=True):
         tab.goto(f"{served}/spec-rl/notes/{name}.html")
@@ -60,7 +60,7 @@ def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open,
 
 
 def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open, served: str) -> None:
-    page = open_page(PROOF, base=served)
+    page = open_page(PROOF, base=served, remembers=True)
     button = page.locator(".step-of .progress button").first
     button.scroll_into_view_if_needed()
     page.wait_for_timeout(300)
@@ -77,7 +77,7 @@ def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open,
 
 
 def test_progress_is_exported_and_imported_from_disk(open_page: Open, served: str, tmp_path: Path) -> None:
-    page = open_page(TOPIC, base=served)
+    page = open_page(TOPIC, base=served, remembers=True)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
     before = json.dumps({"spec-rl/03_Lossless_Proof_Tutorial": "2026-01-02"})
     page.evaluate("([key, before]) => localStorage.setItem(key, before)", [key, before])
@@ -91,7 +91,7 @@ def test_progress_is_exported_and_imported_from_disk(open_page: Open, served: st
     written = json.loads(file.read_text("utf-8"))
     assert written["read"] == {"spec-rl/03_Lossless_Proof_Tutorial": "2026-01-02"}
 
-    other = open_page(TOPIC, base=served, locale="en")
+    other = open_page(TOPIC, base=served, remembers=True, locale="en")
     written["read"] |= {"spec-rl/01_Leviathan_2211.17192": "2026-02-03", "gone/99_Note": "2026-02-03", "x": 5}
     file.write_text(json.dumps(written), "utf-8")
     other.locator("input[type=file]").set_input_files(file)
@@ -99,30 +99,32 @@ def test_progress_is_exported_and_imported_from_disk(open_page: Open, served: st
     assert counted(other) == "已读 2 / 5"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"read": {}}', '{"form": "paper-notes reading progress", "read": []}']
-)
-def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, served: str, tmp_path: Path, text: str) -> None:
-    page = open_page(TOPIC, base=served)
+def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, served: str, tmp_path: Path) -> None:
+    page = open_page(TOPIC, base=served, remembers=True)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
     page.evaluate('key => localStorage.setItem(key, \'{"spec-rl/02_Chen_2302.01318": "2026-01-02"}\')', key)
     stored(page)
     page.reload()
     file = tmp_path / "wrong.json"
-    file.write_text(text, "utf-8")
-    page.locator("input[type=file]").set_input_files(file)
-    expect(page.locator("[role=status]")).to_have_text("这不是阅读进度的文件；什么都没有改动")
-    assert counted(page) == "已读 1 / 5"
+    status = page.locator("[role=status]")
+    for text in ("", "{", "[]", "null", '{"read": {}}', '{"form": "paper-notes reading progress", "read": []}'):
+        file.write_text(text, "utf-8")
+        status.evaluate("status => { status.textContent = '' }")
+        page.locator("input[type=file]").set_input_files([])
+        page.locator("input[type=file]").set_input_files(file)
+        expect(status, text).to_have_text("这不是阅读进度的文件；什么都没有改动")
+        assert counted(page) == "已读 1 / 5", text
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", "7", '{"spec-rl/02_Chen_2302.01318": 5}'])
-def test_what_is_stored_may_be_broken(open_page: Open, served: str, text: str) -> None:
-    page = open_page(TOPIC, base=served)
+def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:
+    page = open_page(TOPIC, base=served, remembers=True)
     key = f"pn-read {page.locator('.crumbs a').first.text_content()}"
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
-    stored(page)
-    page.reload()
-    assert counted(page) == "已读 0 / 5"
+    for text in ("{", "[1]", "7", '{"spec-rl/02_Chen_2302.01318": 5}'):
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+        stored(page)
+        page.reload()
+        assert counted(page) == "已读 0 / 5", text
+        assert page.evaluate("key => localStorage.getItem(key)", key) == text, "it was there"
 
 
 def test_without_storage_there_is_nothing_to_press(open_page: Open) -> None:

@@ -58,7 +58,7 @@ def test_the_switch_shows_one_language_or_both(open_page: Open) -> None:
 
 
 def test_the_choice_is_remembered_on_the_next_page(open_page: Open, served: str) -> None:
-    page = open_page(NOTE, base=served)
+    page = open_page(NOTE, base=served, remembers=True)
     choose_and_settle(page, "en")
     page.locator(".crumbs a").first.click()
     page.wait_for_url("**/index.html")
@@ -73,7 +73,7 @@ def test_the_choice_is_remembered_on_the_next_page(open_page: Open, served: str)
 
 
 def test_side_by_side_on_a_list_page_falls_back_to_something_readable(open_page: Open) -> None:
-    page = open_page(NOTE)
+    page = open_page(NOTE, remembers=True)
     choose_and_settle(page, "both")
     page.locator(".crumbs a").first.click()
     page.wait_for_url("**/index.html")
@@ -82,7 +82,7 @@ def test_side_by_side_on_a_list_page_falls_back_to_something_readable(open_page:
 
 
 def test_the_address_wins_over_what_is_remembered(open_page: Open) -> None:
-    page = open_page(NOTE)
+    page = open_page(NOTE, remembers=True)
     choose_and_settle(page, "zh")
     page.goto(f"{page.url}?lang=en#method")
     assert (shown(page, "zh"), shown(page, "en")) == ({False}, {True})
@@ -174,7 +174,10 @@ def test_switching_keeps_the_place(open_page: Open) -> None:
 
 
 def test_dark_and_light(open_page: Open, served: str) -> None:
-    light, dark = open_page(NOTE, color_scheme="light"), open_page(NOTE, base=served, color_scheme="dark")
+    light, dark = (
+        open_page(NOTE, color_scheme="light"),
+        open_page(NOTE, base=served, color_scheme="dark", remembers=True),
+    )
     colours = background(light), background(dark)
     assert colours[0] != colours[1]
     button = dark.locator("#theme")

@@ -7,24 +7,35 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 import yaml
-from attacks import PAYLOADS, notes_collection
 from bench.collection import files_of_collection
-from playwright.sync_api import Browser, Page, Request, expect
-from running import write
+from conftest import Once
+from playwright.sync_api import Page, Request, expect
+from running import built, write
 from test_judges import load_axe, violations
-
-from paper_notes.build import build
-from paper_notes.output.disk import apply
+from test_shift import WATCH
+from windows import Windows, starting
 
 pytestmark = pytest.mark.browser
 Search = Callable[..., Page]
 CASES: list[tuple[str, list[int]]] = yaml.safe_load((Path(__file__).parent / "search.yaml").read_text("utf-8"))
 LARGE = 150
 
+FIND = """async queries => {
+  const found = [], input = document.querySelector("#q");
+  const searched = () => performance.getEntriesByName("pn-texts").length;
+  for (const query of queries) {
+    performance.clearMarks();
+    input.value = query;
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+    for (let waited = 0; !searched() && waited < 5000; waited += 10) await new Promise(done => setTimeout(done, 10));
+    found.push([...document.querySelectorAll('#results .no')].map(no => +no.innerText.replace(/\\D/g, '')));
+  }
+  return found;
+}"""
+"""Types queries, and waits for each until the texts have been searched too."""
 BIB = """\
 @misc{leviathan2022fast,
   title = {Fast Inference from Transformers},
@@ -90,49 +101,41 @@ def files_of_notes() -> dict[str, str]:
     return files
 
 
-def built(root: Path, files: dict[str, str]) -> Path:
-    made = build(write(root, files))
-    assert made.plan is not None, "\n".join(map(str, made.diagnostics))
-    apply(root, made.plan)
-    return root / "site"
+@pytest.fixture(scope="module")
+def small(once: Once) -> Path:
+    return once("small", lambda root: built(write(root, files_of_notes()))) / "site"
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("small"), files_of_notes())
-
-
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def large(once: Once) -> Path:
     """More notes than the page shows at once."""
-    return built(tmp_path_factory.mktemp("large"), dict(files_of_collection(LARGE)))
+    return once("large", lambda root: built(write(root, dict(files_of_collection(LARGE))))) / "site"
 
 
 @pytest.fixture
-def home(browser: Browser) -> Iterator[Search]:
+def home(windows: Windows) -> Iterator[Search]:
     """Opens a home page, which may ask for nothing but itself and its texts, and say nothing on its console."""
-    contexts, wrong = [], []
+    sites: list[str] = []
 
-    def opened(site: Path, query: str = "", *, width: int = 1280, **options: Any) -> Page:
-        def watch(request: Request) -> None:
-            if not request.url.startswith((f"{site.as_uri()}/index.html", f"{site.as_uri()}/search-", "data:")):
-                wrong.append(f"asks for {request.url[:200]}")
+    def own(request: Request) -> bool:
+        return request.url.startswith(tuple(f"{site}/{name}" for site in sites for name in ("index.html", "search-")))
 
-        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        context.on("request", watch)
-        context.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-        context.on("weberror", lambda error: wrong.append(f"fails: {error.error}"))
-        context.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page = context.new_page()
+    def opened(site: Path, query: str = "", **options: Any) -> Page:
+        sites.append(site.as_uri())
+        page = windows.open(**options)
         page.goto(f"{site.as_uri()}/index.html{query}")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    with windows.watched(own):
+        yield opened
+    assert windows.wrong == []
+
+
+@pytest.fixture
+def window(windows: Windows) -> Iterator[Callable[..., Page]]:
+    """Opens a window that may ask for anything and say anything."""
+    with windows.watched(lambda _: True):
+        yield windows.open
 
 
 def settle(page: Page) -> None:
@@ -156,12 +159,13 @@ def marks(page: Page) -> list[str]:
 
 
 def test_it_finds_in_both_languages_in_any_case_width_and_script(home: Search, small: Path) -> None:
+    pages = {lang: home(small, f"?lang={lang}") for lang in ("zh", "en")}
+    for page in pages.values():  # both at once: most of the time is a pause after each key
+        page.evaluate(f"queries => {{ window.finding = ({FIND})(queries) }}", [query for query, _ in CASES])
     wrong = []
-    for lang in ("zh", "en"):
-        page = home(small, f"?lang={lang}")
-        for query, expected in CASES:
-            ask(page, query)
-            if (got := numbers(page)) != expected:
+    for lang, page in pages.items():
+        for (query, expected), got in zip(CASES, page.evaluate("finding"), strict=True):
+            if got != expected:
                 wrong.append(f"{query} ({lang}): {got}, not {expected}")
     assert not wrong, "\n".join(wrong)
 
@@ -292,8 +296,8 @@ def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
     expect(page.locator("#results")).to_be_hidden()
 
 
-def test_enter_opens_the_first_result_and_back_finds_the_search_again(browser: Browser, small: Path) -> None:
-    page = browser.new_page()
+def test_enter_opens_the_first_result_and_back_finds_the_search_again(window: Callable[..., Page], small: Path) -> None:
+    page = window()
     page.goto(f"{small.as_uri()}/index.html?lang=en")
     page.locator("#q").fill("lossless")
     page.keyboard.press("Enter")
@@ -301,7 +305,6 @@ def test_enter_opens_the_first_result_and_back_finds_the_search_again(browser: B
     page.go_back()
     settle(page)
     assert numbers(page) == [3]
-    page.close()
 
 
 def test_enter_that_ends_a_composition_opens_nothing(home: Search, small: Path) -> None:
@@ -318,13 +321,12 @@ def test_the_help_lists_its_keys(home: Search, small: Path) -> None:
     expect(page.locator("dialog kbd")).to_have_text(["l", "t", "h", "?", "/", "↓ ↑", "Enter", "Esc"])
 
 
-def test_texts_that_are_not_there_are_told(browser: Browser, small: Path, tmp_path: Path) -> None:
+def test_texts_that_are_not_there_are_told(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_bytes((small / "index.html").read_bytes())
-    page = browser.new_page()
+    page = window()
     page.goto(f"{(tmp_path / 'index.html').as_uri()}?lang=en")
     ask(page, "origin")
     expect(page.locator("#found")).to_have_text("1 of 4 notes · some files with texts could not be read")
-    page.close()
 
 
 def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search, large: Path) -> None:
@@ -340,11 +342,10 @@ def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search,
     assert len(titles) == LARGE
 
 
-def test_rows_go_on_to_the_end_of_a_tall_window(browser: Browser, large: Path) -> None:
-    page = browser.new_page(viewport={"width": 1280, "height": 15_000})
+def test_rows_go_on_to_the_end_of_a_tall_window(window: Callable[..., Page], large: Path) -> None:
+    page = window(height=15_000)
     page.goto(f"{large.as_uri()}/index.html?sort=title")
     expect(page.locator("#results li")).to_have_count(LARGE)
-    page.close()
 
 
 def test_a_chosen_result_stays_chosen_when_the_texts_have_been_searched(home: Search, small: Path) -> None:
@@ -382,18 +383,15 @@ def test_without_a_script_the_list_is_complete_and_grouped(home: Search, large: 
     assert last.inner_text() not in ("", chinese)
 
 
-def test_nothing_shifts_when_a_search_is_opened_by_its_address(browser: Browser, large: Path) -> None:
-    watch = """window.shifts = [];
-      new PerformanceObserver(list => shifts.push(...list.getEntries().map(e => e.value)))
-        .observe({type: 'layout-shift', buffered: true});"""
+def test_nothing_shifts_when_a_search_is_opened_by_its_address(window: Callable[..., Page], large: Path) -> None:
+    page = window()
     for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
         for query in ("", "?q=distillation&lang=en", "?topic=models&lang=zh"):
-            page = browser.new_page(viewport={"width": width, "height": 900})
-            page.add_init_script(watch)
-            page.goto(f"{large.as_uri()}/index.html{query}")
-            settle(page)
-            assert page.evaluate("shifts") == [], (width, query)
-            page.close()
+            with starting(page, WATCH):
+                page.goto(f"{large.as_uri()}/index.html{query}")
+                settle(page)
+                assert page.evaluate("shifts") == [], (width, query)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -428,36 +426,14 @@ def test_axe_finds_nothing_while_searching(home: Search, small: Path, judges: Pa
             assert violations(page) == [], query
 
 
-def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(
-    home: Search, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("paper_notes.build.has_errors", lambda _: False)
-    site = built(tmp_path, notes_collection(PAYLOADS))
-    for query in ("", *(f"?q={quote(payload)}" for payload in PAYLOADS[::12]), "?sort=title&q=x", "?q=pwned"):
-        page = home(site, query)
-        settle(page)
-        for _ in range(4):
-            page.mouse.wheel(0, 8000)
-            page.wait_for_timeout(20)
-        strange = "#results :not(ol, li, span, div, h2, h3, a, p, mark, time, i)"
-        assert page.locator(strange).count() == 0
-        assert not page.evaluate("'pwned' in window")
-        shown = page.evaluate("""[...document.querySelectorAll('#results *')].flatMap(e => [...e.attributes])
-          .map(a => a.name).filter(name => !['class', 'lang', 'href', 'datetime', 'aria-hidden', 'hidden', 'id']
-          .includes(name))""")
-        assert shown == []
-        page.context.close()
-
-
-def test_a_program_in_the_page_could_not_load_a_file(browser: Browser, small: Path, tmp_path: Path) -> None:
+def test_a_program_in_the_page_could_not_load_a_file(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
     """The policy lets our script load; an element that somebody put into the page stays without effect."""
     html = (small / "index.html").read_text("utf-8")
     (tmp_path / "evil.js").write_text("window.pwned = 1")
     (tmp_path / "index.html").write_text(
         html.replace("<h1>", "<script src=evil.js></script><script>pwned=1</script><h1>")
     )
-    page = browser.new_page()
+    page = window()
     page.goto((tmp_path / "index.html").as_uri())
     page.wait_for_timeout(200)
     assert not page.evaluate("'pwned' in window")
-    page.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 from pages import NOTES, TOPICS
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
+from windows import Windows, starting
 
 pytestmark = pytest.mark.browser
-Open = Callable[..., Page]
-Served = Callable[..., Page]
 
 WATCH = """
   window.shifts = [];
@@ -28,6 +27,8 @@ WATCH = """
   }).observe({type: 'layout-shift', buffered: true});
 """
 CHOICES = [("", ""), ("en", "dark"), ("both", "light")]
+DIVERSE = {"index.html", "guide/notes/01_Writing_a_note.html", "spec-rl/notes/04_ReSpec_2510.26475.html"}
+"""Pages that are shown with each of the choices in each width; the others with one choice in each."""
 ADDRESSES = ["index.html", TOPICS[-1], *NOTES]
 LONG = "spec-rl/notes/04_ReSpec_2510.26475.html"
 
@@ -58,69 +59,60 @@ class Slowly(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def slowly(site: Path, browser: Browser) -> Iterator[Served]:
-    """Opens a page from a slow server on this machine."""
+def window(windows: Windows) -> Iterator[Page]:
+    with windows.watched(lambda _: True):
+        yield windows.open(height=800)
+    assert windows.wrong == []
+
+
+@pytest.fixture(scope="module")
+def slowly(site: Path) -> Iterator[str]:
+    """The address of a slow server on this machine."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Slowly, site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    contexts = []
-
-    def opened(address: str, width: int, script: str) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 800})
-        contexts.append(context)
-        context.add_init_script(script)
-        page = context.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/{address}")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
+    yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
 
 
-def choosing(view: str, theme: str) -> str:
-    """A script for the start of a page that finds these choices of an earlier visit, and watches for shifts."""
-    stored = {"pn-view": view, "pn-theme": theme}
-    return WATCH + "".join(f"localStorage.setItem('{key}', '{value}');" for key, value in stored.items() if value)
+def shifts(page: Page, address: str, width: int, view: str = "", theme: str = "", *, push: str = "") -> list[str]:
+    """All shifts until a page has been drawn twice after everything was loaded.
 
-
-def settled(page: Page) -> list[str]:
-    """All shifts until the page has been drawn twice after everything was loaded."""
-    page.wait_for_load_state("load")
-    page.evaluate("""async () => {
-        await document.fonts.ready;
-        for (let i = 0; i < 3; i++) await new Promise(done => requestAnimationFrame(() => setTimeout(done, 20)));
-    }""")
-    shifts: list[str] = page.evaluate("shifts")
-    return shifts
+    An earlier visit has chosen the view and the theme; `push` is a program that moves something.
+    """
+    page.set_viewport_size({"width": width, "height": 800})
+    chosen = {"pn-view": view, "pn-theme": theme}
+    script = WATCH + "".join(f"localStorage.setItem('{key}', '{value}');" for key, value in chosen.items() if value)
+    with starting(page, script):
+        page.goto(address)
+        page.evaluate(push)
+        page.evaluate("""async () => {
+            await document.fonts.ready;
+            for (let i = 0; i < 3; i++) await new Promise(done => requestAnimationFrame(() => setTimeout(done, 20)));
+        }""")
+        found: list[str] = page.evaluate("shifts")
+    return found
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_nothing_shifts_when_the_script_starts(browser: Browser, site: Path, address: str) -> None:
+def test_nothing_shifts_when_the_script_starts(window: Page, site: Path, address: str) -> None:
     for width in (1280, 390):
-        for view, theme in CHOICES if address in (LONG, "index.html") else CHOICES[-2:]:
-            context = browser.new_context(viewport={"width": width, "height": 800})
-            context.add_init_script(choosing(view, theme))
-            page = context.new_page()
-            page.goto(f"{site.as_uri()}/{address}")
-            assert settled(page) == [], f"{width} px, {view or 'no choice'}, {theme or 'no theme'}"
-            if view and page.locator(f"#view-{view}").count():
-                expect(page.locator(f"#view-{view}")).to_be_checked()
+        for view, theme in CHOICES if address in DIVERSE else CHOICES[-1:] if width > 800 else CHOICES[-2:-1]:
+            found = shifts(window, f"{site.as_uri()}/{address}", width, view, theme)
+            assert found == [], f"{width} px, {view or 'no choice'}, {theme or 'no theme'}"
+            if view and window.locator(f"#view-{view}").count():
+                expect(window.locator(f"#view-{view}")).to_be_checked()
             if theme:
-                expect(page.locator("html")).to_have_attribute("data-theme", theme)
-            context.close()
+                expect(window.locator("html")).to_have_attribute("data-theme", theme)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("view", ["", "en", "both"])
 @pytest.mark.parametrize("address", [LONG, "spec-rl/notes/03_Lossless_Proof_Tutorial.html"])
-def test_nothing_shifts_while_a_page_comes_in(slowly: Served, address: str, view: str, width: int) -> None:
-    page = slowly(address, width, choosing(view, ""))
-    assert settled(page) == []
+def test_nothing_shifts_while_a_page_comes_in(window: Page, slowly: str, address: str, view: str, width: int) -> None:
+    assert shifts(window, f"{slowly}/{address}", width, view) == []
 
 
-def test_a_shift_would_be_seen(slowly: Served) -> None:
-    page = slowly(LONG, 1280, choosing("", ""))
-    page.evaluate("document.querySelector('main').style.paddingTop = '200px'")
-    assert settled(page) != []
+def test_a_shift_would_be_seen(window: Page, slowly: str) -> None:
+    push = "document.querySelector('main').style.paddingTop = '200px'"
+    assert shifts(window, f"{slowly}/{LONG}", 1280, push=push) != []
