@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 import unicodedata
 from collections.abc import Iterable
@@ -15,7 +14,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.sources.characters import UNUSABLE, bad_character, likely_encoding
+from paper_notes.sources.characters import bad_character, likely_encoding
 from paper_notes.sources.filenames import invisible
 
 if TYPE_CHECKING:
@@ -186,11 +185,10 @@ def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
 
 
 def _printable(path: PurePosixPath) -> PurePosixPath:
-    """The path with a question mark for all that a terminal cannot show on one line."""
-    return PurePosixPath(_UNPRINTABLE.sub("?", str(path).encode(errors="replace").decode()))
-
-
-_UNPRINTABLE = re.compile(f"{UNUSABLE.pattern}|[\t\n\r\u2028\u2029]")
+    """The path with an escape for each character that nobody sees, and a question mark for what is no character."""
+    text = str(path).encode(errors="replace").decode()
+    shown = (sign.encode("unicode_escape").decode() if invisible(sign) else sign for sign in text)
+    return PurePosixPath("".join(shown))
 
 
 def ignored(name: str) -> bool:
