@@ -4,14 +4,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+OLDEST := .venv-oldest
+PIP := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: site test check format bench clean
+.PHONY: site test test-oldest check format guide fuzz bench lock clean
 
 site: $(READY)
 	$(BIN)/paper-notes build
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# with the oldest versions that pyproject.toml lets users have, and without a browser
+test-oldest: $(OLDEST)/.ready
+	$(OLDEST)/bin/python -m pytest -n auto --dist worksteal --ignore=tests/browser
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -23,6 +29,14 @@ format: $(READY)
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
+guide: $(READY)
+	PYTHONPATH=tests $(BIN)/python tests/rules/writing_the_guide.py
+
+# FUZZ_SECONDS, FUZZ_SEED; what is not survived is kept in .fuzz/. Then the properties, with examples of their own
+fuzz: $(READY)
+	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
+	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto tests/fuzz
+
 bench: $(READY)
 	$(BIN)/python tests/bench/switch.py
 	$(BIN)/python tests/bench/startup.py
@@ -30,12 +44,22 @@ bench: $(READY)
 	$(BIN)/python tests/bench/search.py
 	$(BIN)/python tests/bench/build.py
 
-$(READY): pyproject.toml
+# the newest versions of everything, found with the oldest Python; then `make test`, and commit both files
+lock: $(READY)
+	$(BIN)/python tests/pins.py lock
+
+$(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "paper-notes needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	$(BIN)/$(PIP) --constraint constraints.txt --upgrade pip
+	$(BIN)/$(PIP) --constraint constraints.txt --build-constraint constraints.txt --editable . --group dev
+	@touch $@
+
+$(OLDEST)/.ready: pyproject.toml constraints.txt constraints-oldest.txt
+	$(PYTHON) -m venv --clear $(OLDEST)
+	$(OLDEST)/bin/$(PIP) --constraint constraints-oldest.txt --upgrade pip
+	$(OLDEST)/bin/$(PIP) --constraint constraints-oldest.txt --build-constraint constraints.txt --editable . --group test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) dist build
+	rm -rf $(VENV) $(OLDEST) .fuzz dist build

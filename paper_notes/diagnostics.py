@@ -33,6 +33,13 @@ class Diagnostic:
     hint: str = ""
     severity: Severity = "error"
 
+    def __post_init__(self) -> None:
+        """What is quoted from a file may hold line ends; a finding is one line and one of hint."""
+        for name in ("message", "hint"):
+            lines = getattr(self, name).splitlines()
+            if len(lines) > 1:
+                object.__setattr__(self, name, " ".join(filter(None, map(str.strip, lines))))
+
     def __str__(self) -> str:
         text = f"{self.location}: {self.severity}[{self.rule}]: {self.message}"
         return f"{text}\n  hint: {self.hint}" if self.hint else text
@@ -66,7 +73,8 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     options = sorted(set(known))
     if close := closest(wrong, options):
         return f'did you mean "{close}"?'
-    return "known: " + ", ".join(options) if 0 < len(options) <= 20 else ""
+    known_ones = ", ".join(options)
+    return f"known: {known_ones}" if known_ones and len(options) <= 20 and len(known_ones) <= 500 else ""
 
 
 def closest(wrong: str, known: Iterable[str]) -> str:

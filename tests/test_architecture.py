@@ -43,6 +43,7 @@ STAGES = (
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
+    "rules": set(),
     "listing": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown", "render"},
     "figures": {"__init__", "diagnostics", "artifacts", "sources", "render"},
     "importers": {

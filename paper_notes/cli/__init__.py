@@ -9,6 +9,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
@@ -35,7 +36,7 @@ def main() -> None:
     """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
 
 
-for _command in (build, check, figures, list_notes, new, outdated, serve, show, translated):
+for _command in (build, check, explain, figures, list_notes, new, outdated, serve, show, translated):
     main.add_command(_command)
 
 

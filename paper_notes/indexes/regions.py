@@ -58,10 +58,18 @@ def renewed(
 
 
 def _filled(text: str, region: Region, content: str) -> str:
-    # a text of the collection that speaks about markers must not end the region
-    block = _MARKER_IN_TEXT.sub("&lt;!--", f"\n\n{content.strip()}\n\n" if content.strip() else "\n")
+    # a text of the collection that speaks about markers, or leaves code open, must not change where the region ends
+    content = _closed(content.strip())
+    block = _MARKER_IN_TEXT.sub("&lt;!--", f"\n\n{content}\n\n" if content else "\n")
     block = block.replace("\n", "\r\n") if "\r\n" in text[region.start : region.stop] else block
     return text[: region.start] + block + text[region.stop :]
+
+
+def _closed(content: str) -> str:
+    """The text with its last code fence closed."""
+    content += "\n\n"
+    opened = [found["fence"] for found in _FENCE.finditer(content) if found.end() == len(content)]
+    return "\n".join((content.rstrip("\n"), *opened))
 
 
 def regions_of(

@@ -73,7 +73,7 @@ class _State(CjkState):
         return token
 
 
-MAX_LOOKAHEAD = 3_000_000
+MAX_LOOKAHEAD = 1_000_000
 """Steps that the parser may look ahead in one text, to find where brackets are closed: some seconds of them."""
 
 
@@ -133,23 +133,28 @@ def _report_lost(context: Context, tokens: list[Token]) -> None:
             done = max(token.meta["at"][1] if "at" in token.meta else 0 for token in others)
             line_starts = others[-1].type in ("softbreak", "hardbreak")
             continue
+        texts = list(run)
         words = "".join(
-            token.content if token.type == "text" or token.content == token.markup else "\0" for token in run
+            token.content if token.type == "text" or token.content == token.markup else "\0" * len(token.content)
+            for token in texts
         )
-        words = f"\n{words}" if line_starts else words
+        shown = "".join(token.content for token in texts)
+        words, shown = (f"\n{words}", f"\n{shown}") if line_starts else (words, shown)
         if found := _LOST_FORMULA.search(words):
             hint = "no space just inside the dollars, no digit just outside: write $4.5\\times$, not 4.5$\\times$"
+            lost = shown[found.start() : found.end()].strip()
             where = _find(context, found[0], done)
-            context.report(where, "lost-formula", f'"{found[0][:60]}" is not read as a formula', hint, "warning")
+            context.report(where, "lost-formula", f'"{lost[:60]}" is not read as a formula', hint, "warning")
         for pattern, seems, hint in _LOST:
             if found := pattern.search(words):
-                lost = found[0].strip()
-                where = _find(context, lost, done)
+                lost = shown[found.start() : found.end()].strip()
+                where = _find(context, found[0], done)
                 context.report(where, "lost-syntax", f'"{lost[:60]}" is not read as {seems}', hint, "warning")
 
 
 def _find(context: Context, words: str, start: int) -> Location:
-    """Where the words stand in the block that is being parsed."""
+    """Where the words stand in the block that is being parsed; from a NUL on they are written otherwise there."""
+    words = words.strip().partition("\0")[0]
     return context.at(*context.place.at(max(context.place.text.find(words, start), 0)))
 
 

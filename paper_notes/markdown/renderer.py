@@ -210,7 +210,8 @@ class BodyRenderer(RendererHTML):
         context, token = context_of(env), tokens[idx]
         href = str(token.attrs.get("href", ""))
         anchor = unquote(href[1:])
-        where = context.locate_token(token, -1) if "at" in token.meta else Location(context.source.path)
+        before = 0 if token.markup == "autolink" else -1  # the bracket that opens the text of a link
+        where = context.locate_token(token, before) if "at" in token.meta else Location(context.source.path)
         if href.startswith("#"):
             context.anchors.append((anchor, where))
             return f'<a href="#{escape(anchor)}">'

@@ -163,21 +163,20 @@ def _between(zh: Sequence[RawSection], en: Sequence[RawSection]) -> list[Row]:
 
 def _named(rows: Sequence[Row]) -> tuple[BodySection, ...]:
     taken = {section.id for row in rows for section in row.values() if section.id}
-    numbers: Counter[str] = Counter()
     made: list[BodySection] = []
+    uses: Counter[str] = Counter()
     for row in rows:
         given = next((section.id for section in row.values() if section.id), "")
-        name = given or _free(slug((row.get("en") or row["zh"]).words), taken, numbers)
+        name = given or _free(slug((row.get("en") or row["zh"]).words), taken, uses)
         taken.add(name)
         level = next(iter(row.values())).level
         made.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}))
     return tuple(made)
 
 
-def _free(name: str, taken: set[str], numbers: Counter[str]) -> str:
-    """The name, or the name with the lowest number that is free; `numbers` are those it has had so far."""
+def _free(name: str, taken: set[str], uses: Counter[str]) -> str:
     candidate = name
     while candidate in taken:
-        numbers[name] += 1
-        candidate = f"{name}-{numbers[name] + 1}"
+        uses[name] += 1
+        candidate = f"{name}-{uses[name] + 1}"
     return candidate

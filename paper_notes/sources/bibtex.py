@@ -42,6 +42,7 @@ _SPACE = re.compile(r"\s*")
 _MARK = re.compile(r"[{}),=\"\n]")
 _LOST = frozenset({"unclosed-brace", "unclosed-quote", "unexpected-text", "bad-bibkey"})
 """After these, the rest of the block is not reported again."""
+_USUAL_LENGTH = 1_000  # characters of a value: few are longer
 _MAX_RESOLVED = 100_000  # characters of a value: a few strings that double each other could ask for terabytes
 _MAX_RESOLVED_IN_ALL = 16_000_000  # and of all such values of a file: one long string could be asked for in each field
 _MAX_OPEN = 1_000  # braces within braces
@@ -287,8 +288,9 @@ class _Reader:
 
     def _delimited(self, name: str, start: int) -> tuple[str, int]:
         """The text in `{...}` or `"..."`, and where it ends: if never, or too late, before what looks like a field."""
-        end, opened = self._matched(start, self.limit)
-        swallowed = _SWALLOWED_FIELD.search(self.text, start, end)
+        reach = self._reach(start)
+        end, opened = self._matched(start, reach)
+        swallowed = _SWALLOWED_FIELD.search(self.text, start, self.limit if opened else end)
         after, character = self._skip_space(end)
         if self.text[start] == '"':
             goes_on = character in ("", ",", "#", self.close) or _FIELD.match(self.text, after, self.limit)
@@ -305,6 +307,13 @@ class _Reader:
         hint = f"close it where its text ends, by line {self._at(start + len(text)).line}"
         self._say(inner, rule, f'this {self.text[inner]} of the field "{name}" is never closed', hint)
         return text[1:], stop
+
+    def _reach(self, start: int) -> int:
+        """How far the end of a value is looked for: not to the end of the file for each of many that have none."""
+        if not self.wary or not self._matched(start, min(start + _USUAL_LENGTH, self.limit))[1]:
+            return self.limit
+        swallowed = _SWALLOWED_FIELD.search(self.text, start, self.limit)
+        return swallowed.start() if swallowed else self.limit
 
     def _matched(self, start: int, limit: int) -> tuple[int, list[int]]:
         """Where the brace or quotation mark at `start` is closed, or reading ends, and what is still open there."""

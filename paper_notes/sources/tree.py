@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 import unicodedata
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.sources.characters import bad_character, likely_encoding
+from paper_notes.sources.characters import UNUSABLE, bad_character, likely_encoding
 from paper_notes.sources.filenames import invisible
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     seen: dict[str, str] = {}
     paths, unreadable = _files_below(base)
     for error in unreadable:
-        where = Location(PurePosixPath(Path(error.filename).relative_to(root).as_posix()))
+        where = Location(_printable(PurePosixPath(Path(error.filename).relative_to(root).as_posix())))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
     for path, name in paths:
@@ -184,6 +185,14 @@ def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
     return sorted(found, key=lambda file: file[1]), unreadable
 
 
+def _printable(path: PurePosixPath) -> PurePosixPath:
+    """The path with a question mark for all that a terminal cannot show on one line, or would show as another."""
+    return PurePosixPath(_UNPRINTABLE.sub("?", str(path).encode(errors="replace").decode()))
+
+
+_UNPRINTABLE = re.compile(f"{UNUSABLE.pattern}|[\t\n\r\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
 def ignored(name: str) -> bool:
     """True for files and folders that are no sources: hidden ones, copies of editors, litter of systems."""
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
@@ -228,10 +237,10 @@ def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
     try:
         str(relative).encode()
     except UnicodeEncodeError:
-        shown = Location(PurePosixPath(str(relative).encode(errors="replace").decode()))
+        shown = Location(_printable(relative))
         return Diagnostic(shown, "unreadable-file", "the name of the file is not valid UTF-8", "rename it")
     if sign := invisible(str(relative)):
-        shown = Location(PurePosixPath(str(relative).encode("unicode_escape").decode()))
+        shown = Location(_printable(relative))
         message = f"the name of the file holds the invisible character U+{ord(sign):04X}"
         return Diagnostic(shown, "unreadable-file", message, "rename it")
     return None

@@ -6,6 +6,8 @@ The schema (`corpus.schema`) turns text into dates, numbers and booleans where i
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -74,16 +76,18 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
     An empty file is an empty mapping. Duplicate keys, several documents, custom tags and files that are too deep or
     too large are Diagnostics.
     """
+    places = _Places(text, first_line)
     try:
         if len(text) > MAX_CHARACTERS:
             raise _Problem("yaml-too-large", f"more than {MAX_CHARACTERS:,} characters of YAML", "split it", None)
-        builder = _Builder(yaml.parse(text, Loader=_LOADER), first_line)
+        builder = _Builder(yaml.parse(text, Loader=_LOADER), places)
         value = builder.document()
     except _Problem as problem:
-        return _diagnostic(path, first_line, problem.rule, problem.message, problem.hint, problem.mark)
+        return Diagnostic(Location(path, *places.of(problem.mark)), problem.rule, problem.message, problem.hint)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        return _diagnostic(path, first_line, "yaml-syntax", _syntax(error, text, first_line), _hint(text, mark), mark)
+        where = Location(path, *places.of(mark))
+        return Diagnostic(where, "yaml-syntax", _syntax(error, text, first_line), _hint(text, mark))
     return YamlDocument(
         path,
         {} if value is None else value,
@@ -92,11 +96,17 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
     )
 
 
-def _diagnostic(
-    path: PurePosixPath, first_line: int, rule: str, message: str, hint: str, mark: Mark | None
-) -> Diagnostic:
-    line, column = (mark.line + first_line, mark.column + 1) if mark else (first_line, 1)
-    return Diagnostic(Location(path, line, column), rule, message, hint)
+class _Places:
+    """Lines and columns in the file, from 1, of the parser's marks; for the parser lines end in more ways."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self.first_line = first_line
+        self.starts = [0, *(end.end() for end in re.finditer("\n", text))]
+
+    def of(self, mark: Mark | None) -> tuple[int, int]:
+        offset = mark.index if mark else 0
+        line = bisect_right(self.starts, offset) - 1
+        return line + self.first_line, offset - self.starts[line] + 1
 
 
 def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
@@ -142,9 +152,9 @@ def _start(event: yaml.Event) -> Mark:
 class _Builder:
     """Builds values from parser events, with bounds, so that no input can exhaust the stack or the memory."""
 
-    def __init__(self, events: Iterator[yaml.Event], first_line: int) -> None:
+    def __init__(self, events: Iterator[yaml.Event], places: _Places) -> None:
         self.events = events
-        self.first_line = first_line
+        self.places = places
         self.positions: dict[Path, tuple[int, int]] = {}
         self.key_positions: dict[Path, tuple[int, int]] = {}
         self.anchors: dict[str, tuple[object, int]] = {}
@@ -162,7 +172,7 @@ class _Builder:
 
     def node(self, event: yaml.Event, path: Path) -> object:
         mark = _start(event)
-        self.positions[path] = (mark.line + self.first_line, mark.column + 1)
+        self.positions[path] = self.places.of(mark)
         if len(path) > MAX_DEPTH:
             raise _Problem("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", "flatten it", mark)
         if isinstance(event, yaml.AliasEvent):
@@ -195,6 +205,10 @@ class _Builder:
         """An escape sequence may not bring in what no file may hold."""
         if bad := bad_character(text):
             raise _Problem("control-character", bad.message, "delete the escape", mark)
+        if "\r" in text:  # of a file's own line ends all are `\n` by now
+            raise _Problem(
+                "control-character", "the character U+000D cannot stand in a text", "delete the escape", mark
+            )
 
     def count(self, nodes: int, mark: Mark) -> None:
         self.nodes += nodes
@@ -223,6 +237,6 @@ class _Builder:
                 line = self.key_positions[(*path, key)][0]
                 message = f'the key "{key}" stands here twice (first on line {line})'
                 raise _Problem("duplicate-key", message, "keep one of the two", mark)
-            self.key_positions[(*path, key)] = (mark.line + self.first_line, mark.column + 1)
+            self.key_positions[(*path, key)] = self.places.of(mark)
             items[key] = self.node(next(self.events), (*path, key))
         return items

@@ -196,3 +196,15 @@ def test_a_region_that_site_yaml_names_must_be_there() -> None:
             "  hint: write <!-- paper-notes:begin mine --> and <!-- paper-notes:end --> into it"
         )
     ]
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~"])
+def test_a_text_that_leaves_code_open_does_not_take_the_end_of_its_region(fence: str) -> None:
+    def open_code(region: Region, text: str) -> str:
+        return f"see\n\n{fence}text\nx\n"
+
+    before = f"{BEGIN}\nold\n{END}\nb"
+    artifact, problems = renewed(README, before, corpus(), open_code)
+    assert problems == ()
+    assert artifact is not None
+    assert artifact.data.decode() == f"{BEGIN}\n\nsee\n\n{fence}text\nx\n{fence}\n\n{END}\nb"

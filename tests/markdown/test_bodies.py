@@ -12,9 +12,10 @@ from building import NOTE, note, said
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.markdown.body import Slot, fill
+from paper_notes.markdown.body import SectionHalf, Slot, fill
 from paper_notes.markdown.math import mathml
 from paper_notes.markdown.render import render_body, render_snippet, without_links
+from paper_notes.markdown.sections import RawSection, pair
 from paper_notes.markdown.texsize import TexProblem
 
 PNG = base64.b64decode(
@@ -139,6 +140,15 @@ def test_huge_input_ends_in_seconds(text: str) -> None:
     body = render_body(note({"zh": text}))
     assert time.process_time() - start < 10
     assert body.halves
+
+
+def test_twenty_thousand_headings_that_read_the_same_get_their_ids_at_once() -> None:
+    half = SectionHalf("a", "", "", Location(NOTE / "zh.md"))
+    start = time.process_time()
+    sections, _ = pair({"zh": [RawSection("", 2, "a", half)] * 20_000})
+    assert time.process_time() - start < 5
+    assert [section.id for section in sections[:3]] == ["a", "a-2", "a-3"]
+    assert sections[-1].id == "a-20000"
 
 
 @pytest.mark.parametrize(

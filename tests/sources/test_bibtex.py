@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -107,3 +108,11 @@ def test_strings_of_a_file_hold_in_the_files_after_it():
 def test_nothing_but_our_own_code_is_imported_to_read_bibtex():
     code = "import sys, paper_notes.corpus.from_bibtex; print({'bibtexparser', 'pylatexenc'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_thousands_of_braces_that_are_never_closed_take_a_moment() -> None:
+    text = "@misc{a,\n" + "title = {x,\nnote = {y,\n" * 2_500 + "}\n"
+    start = time.process_time()
+    _, problems = parse(text)
+    assert len(problems) > 4_000
+    assert time.process_time() - start < 10

@@ -184,16 +184,25 @@ def test_what_may_not_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.Mon
     )
 
 
-def test_a_name_that_is_not_utf8_is_told_of(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (b"b\xff.md", "is not valid UTF-8"),
+        (b"b\n.md", "holds the invisible character U+000A"),
+        (b"b\x1b.md", "holds the invisible character U+001B"),
+        ("b\u2028.md".encode(), "holds the invisible character U+2028"),
+    ],
+)
+def test_a_name_that_cannot_be_printed_is_told_of(name: bytes, reason: str, tmp_path: Path) -> None:
     root = collection(tmp_path, {"a.md": "a"})
     try:
-        (root / "notes_src" / os.fsdecode(b"b\xff.md")).write_bytes(b"b")
+        (root / "notes_src" / os.fsdecode(name)).write_bytes(b"b")
     except OSError:
-        pytest.skip("this file system takes only names in UTF-8")
+        pytest.skip("this file system does not take such names")
     sources, problems = read_tree(root)
     assert paths(sources) == ["a.md"]
-    message = "error[unreadable-file]: the name of the file is not valid UTF-8\n  hint: rename it\n"
-    assert said(problems) == f"notes_src/b?.md:1:1: {message}"
+    message = f"the name of the file {reason}"
+    assert said(problems) == f"notes_src/b?.md:1:1: error[unreadable-file]: {message}\n  hint: rename it\n"
 
 
 def test_hidden_files_and_left_overs_are_left_alone(tmp_path: Path) -> None:

@@ -1,0 +1,118 @@
+"""Cases that provoke each rule: a tiny collection with one thing wrong, and all that the build says of it.
+
+A case is the rule, what is other than in `COLLECTION`, and the findings, each ended by a line that is a single dot.
+Lines such as `-- tea/01_Green/zh.md --` begin a file below `notes_src/` (`-- /templates/note.html --`: below the
+root), `-- tea/x.pdf <- a damaged PDF --` one that `MADE` makes; `<- nothing` deletes one, `<- a link to x` makes a
+link, and `-- merman <- not installed --` hides a module. ⟦FF⟧ is a byte. `UPDATE=1 pytest` rewrites the findings.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import making_pdfs
+from running import UPDATE
+
+from paper_notes.build import build
+from paper_notes.diagnostics import Diagnostic
+
+HERE = Path(__file__).parent
+GROUPS = ("files", "notes", "text", "bibtex", "pdf", "site")
+COLLECTION = {
+    "site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [tea]\n",
+    "library.bib": "@misc{lu760tea, title={The Classic of Tea}, author={Lu, Yu}, year={1760}, eprint={2601.00001}}\n",
+    "tea/topic.yaml": "title: {zh: 茶, en: Tea}\n",
+    "tea/01_Green/note.yaml": "title: {zh: 绿茶, en: Green tea}\n",
+    "tea/01_Green/zh.md": "一。\n",
+    "tea/01_Green/en.md": "One.\n",
+}
+MADE: Mapping[str, Callable[[], bytes]] = {
+    "two million letters": lambda: b"a" * 2_000_000,
+    "a large list": lambda: b"title: T\ntopics: [tea]\nauthor: " + b"a" * 1_000_001,
+    "a large PNG": lambda: b"\x89PNG\r\n\x1a\n" + bytes(1_500_000),
+    "deep brackets": lambda: b"title: " + b"[" * 60 + b"]" * 60,
+    "deep quotations": lambda: b">" * 60 + b" deep\n",
+    "brackets that open": lambda: b"^[" * 20_000 + b"\n",
+    "a paper": making_pdfs.paper,
+    "another paper": lambda: making_pdfs.paper("2601.00007"),
+    "an unknown paper": lambda: making_pdfs.paper(""),
+    "a damaged PDF": making_pdfs.with_damaged_index,
+    "a scan": lambda: making_pdfs.with_content(b"0 0 300 300 re f"),
+    "a PDF that was cut off": lambda: making_pdfs.paper()[:-40],
+}
+_CASE = re.compile(r"(?P<rule>[a-z0-9-]+)\n\.\n(?P<input>.*?)^\.\n(?P<expected>.*?)^\.\n\n*", re.DOTALL | re.MULTILINE)
+_FILE = re.compile(r"^-- (.+?) --\n", re.MULTILINE)
+_BYTE = re.compile(rb"\xe2\x9f\xa6([0-9A-F]{2})\xe2\x9f\xa7")
+
+
+@dataclass(frozen=True)
+class Case:
+    rule: str
+    input: str
+    expected: str
+
+
+@cache
+def cases(group: str) -> tuple[Case, ...]:
+    """The cases of a file, which holds nothing else; with UPDATE=1 their findings are made anew."""
+    path = HERE / f"{group}.md"
+    text = path.read_text("utf-8")
+    found = tuple(Case(**match.groupdict()) for match in _CASE.finditer(text))
+    assert "".join(map(written, found)) == text, f"{group}.md does not have the form of a case file"
+    if UPDATE:
+        found = tuple(replace(case, expected=said(case)) for case in found)
+        path.write_text("".join(map(written, found)), "utf-8")
+    return found
+
+
+def said(case: Case) -> str:
+    """The findings of a case as the terminal shows them."""
+    with tempfile.TemporaryDirectory() as root:
+        return "".join(f"{finding}\n" for finding in findings(case, Path(root)))
+
+
+def written(case: Case) -> str:
+    return f"{case.rule}\n.\n{case.input}.\n{case.expected}.\n\n"
+
+
+def _bytes(text: str) -> bytes:
+    return _BYTE.sub(lambda byte: bytes.fromhex(byte[1].decode()), text.encode())
+
+
+def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
+    """What the build says of a case's collection, which is made at `root`."""
+    _, *parts = _FILE.split(case.input)
+    files = {f"notes_src/{name}": text.encode() for name, text in COLLECTION.items()}
+    links: dict[str, str] = {}
+    missing: dict[str, None] = {}
+    for head, text in zip(parts[::2], parts[1::2], strict=True):
+        name, _, made = head.partition(" <- ")
+        path = name.removeprefix("/") if name.startswith("/") else f"notes_src/{name}"
+        if made == "not installed":
+            missing[name] = None
+        elif made == "nothing":
+            files = {other: data for other, data in files.items() if not f"{other}/".startswith(f"{path}/")}
+        elif made.startswith("a link to "):
+            files.pop(path, None)
+            links[path] = made.removeprefix("a link to ")
+        else:
+            files[path] = MADE[made]() if made else _bytes(text)
+    for name, data in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(data)
+    for name, target in links.items():
+        (root / name).symlink_to(target)
+    installed = {name: sys.modules[name] for name in missing if name in sys.modules}
+    sys.modules.update(missing)  # None is how Python marks what cannot be imported
+    try:
+        return build(root).diagnostics
+    finally:
+        for name in missing:
+            del sys.modules[name]
+        sys.modules.update(installed)
