@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from markdown_it.rules_core import StateCore
@@ -28,6 +28,8 @@ class Finder:
     """From the words as `_folded` to the place of the term in the glossary."""
     avoided: dict[str, int]
     """The same for renderings that the glossary says to avoid."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """Words as they were found so far, and as the tables have them."""
 
 
 @lru_cache(maxsize=8)
@@ -92,7 +94,11 @@ def glossary_terms(state: StateCore) -> None:
         if found.avoided and not quotations:
             context.enter(block)
             _report_avoided(context, found, block)
-        if not cards and not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
+        if cards or block.meta.get("title") or state.tokens[place - 1].type in _NOT_IN:
+            continue
+        if any(
+            found.terms.get(_key(match[0], found), -1) not in seen for match in found.pattern.finditer(block.content)
+        ):
             children: list[Token] = []
             for token, is_text in _outside_links(block):
                 children += _linked(context, found, token, seen) if is_text else (token,)
@@ -136,6 +142,12 @@ def _text(token: Token, content: str) -> Token:
 
 def _key(words: str, found: Finder) -> str:
     """The words as the tables have them: folded, without a plural `s` that is not theirs."""
+    if words not in found.keys:
+        found.keys[words] = _folded_key(words, found)
+    return found.keys[words]
+
+
+def _folded_key(words: str, found: Finder) -> str:
     forms = [_folded(form) for form in (words, words[:-1] if words[-1] in "sS" else words)]
     forms += [form.lower() for form in forms]
     return next((form for form in forms if form in found.terms or form in found.avoided), "")
