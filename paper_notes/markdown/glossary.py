@@ -94,15 +94,19 @@ def glossary_terms(state: StateCore) -> None:
         if found.avoided and not quotations:
             context.enter(block)
             _report_avoided(context, found, block)
-        if cards or block.meta.get("title") or state.tokens[place - 1].type in _NOT_IN:
-            continue
-        if any(
-            found.terms.get(_key(match[0], found), -1) not in seen for match in found.pattern.finditer(block.content)
-        ):
-            children: list[Token] = []
-            for token, is_text in _outside_links(block):
-                children += _linked(context, found, token, seen) if is_text else (token,)
-            block.children = children
+        if not cards and not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
+            _link_terms(context, found, block, seen)
+
+
+def _link_terms(context: Context, found: Finder, block: Token, seen: set[int]) -> None:
+    """Make links of the terms in a block that were not seen before: most blocks have none."""
+    numbers = (found.terms.get(_key(match[0], found)) for match in found.pattern.finditer(block.content))
+    if all(number is None or number in seen for number in numbers):
+        return
+    children: list[Token] = []
+    for token, is_text in _outside_links(block):
+        children += _linked(context, found, token, seen) if is_text else (token,)
+    block.children = children
 
 
 _NOT_IN = frozenset({"heading_open", "th_open", "dt_open"})
