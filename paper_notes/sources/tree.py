@@ -8,7 +8,7 @@ import time
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
@@ -114,7 +114,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     border = _Border(inside)
     for path, name in paths:
         normal = unicodedata.normalize("NFC", name)
-        relative = PurePosixPath(normal)
+        relative = _path(normal)
         if seen.setdefault(normal, path) != path:
             message = "two files have this name, with accents written in two ways"
             problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
@@ -127,6 +127,10 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     if known:
         known.save()
     return tuple(sources), tuple(problems)
+
+
+_path = lru_cache(maxsize=100_000)(PurePosixPath)
+"""Whoever builds again and again has the same paths every time."""
 
 
 def _known(path: str, relative: PurePosixPath, shelf: Shelf) -> Source | None:
