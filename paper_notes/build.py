@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
-from paper_notes.cache import open_cache
+from paper_notes.cache import Cache, open_cache
 from paper_notes.checks import check
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
@@ -55,20 +55,29 @@ def update(
     jobs: int | None = None,
     executor: Executor | None = None,
     waiting: Callable[[], None] = lambda: None,
+    cache: Cache | None = None,
 ) -> Build:
-    """Bring the site of the collection at `root` up to date. `waiting` is called if another build is at it now."""
+    """Bring the site of the collection at `root` up to date. `waiting` is called if another build is at it now.
+
+    Whoever builds again and again passes the same `cache`: then what is known is not even read from disk.
+    """
     if not (root / SOURCE_FOLDER).is_dir():
         return build(root)
-    with locked(root, waiting), closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
+    with ExitStack() as stack:
+        stack.enter_context(locked(root, waiting))
+        workers = stack.enter_context(closing(Workers(jobs, executor)))
+        again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
         sweep(root)
-        before, disk = watch(root), Disk(root, cache)
+        before, disk = None if again else watch(root), Disk(root, cache)
         result = _build(root, disk, Means(cache, workers))
         if result.plan:
             check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
             disk.save()
-            names = tuple(str(readme.path) for readme in result.readmes)
-            remember(cache, before, Seen(result.notes, result.plan.size, names, result.diagnostics))
+            if before:
+                names = tuple(str(readme.path) for readme in result.readmes)
+                remember(cache, before, Seen(result.notes, result.plan.size, names, result.diagnostics))
+        cache.write()
         return result
 
 

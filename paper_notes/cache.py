@@ -6,7 +6,7 @@ import hashlib
 import sqlite3
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import Any, TypeVar
 from zlib import crc32
 
 from paper_notes.packing import pack, unpack
@@ -56,6 +56,8 @@ class Cache:
         self._connection: sqlite3.Connection | None = None
         self._waiting: dict[bytes, bytes] = {}
         self._bytes = 0
+        self.shelves: dict[str, tuple[Kept, dict[str, Any]]] = {}
+        """Those that were used, with what is in them, packed and as values."""
 
     @property
     def works(self) -> bool:
@@ -134,32 +136,42 @@ class Cache:
         self._file = None
 
 
+Kept = dict[str, tuple[bytes, bytes]]
+"""By name: a key, and the packed value that was made by it."""
+
+
 class Shelf:
     """Many small values that are wanted together and kept together: one of each name, with the key it was made by.
 
-    What a run did not ask for is forgotten when the run saves.
+    What a run did not ask for is forgotten when the run saves. Values that were given once are given again as they
+    are, as long as the cache itself lives.
     """
 
     def __init__(self, cache: Cache, name: str) -> None:
         self._cache, self._name = cache, f"shelf {name}"
-        self._before = unpack(dict[str, tuple[bytes, bytes]], cache.get(self._name) or b"") or {}
-        self._now: dict[str, tuple[bytes, bytes]] = {}
+        if self._name not in cache.shelves:
+            cache.shelves[self._name] = unpack(Kept, cache.get(self._name) or b"") or {}, {}
+        self._before, self._values = cache.shelves[self._name]
+        self._now: Kept = {}
 
     def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
         """The value of that name, if it was made by this very key."""
         found = self._before.get(name)
-        if found is None or found[0] != key or (value := unpack(kind, found[1])) is None:
+        if found is None or found[0] != key:
             return None
-        self._now[name] = found
+        value: T | None = self._values.get(name) or unpack(kind, found[1])
+        if value is not None:
+            self._now[name], self._values[name] = found, value
         return value
 
     def put(self, name: str, key: bytes, value: object) -> None:
-        self._now[name] = key, pack(value)
+        self._now[name], self._values[name] = (key, pack(value)), value
 
     def save(self) -> None:
         """Remember what this run asked for and put."""
         if self._now != self._before:
             self._cache.put(self._name, pack(self._now))
+        self._cache.shelves[self._name] = self._now, {name: self._values[name] for name in self._now}
 
 
 def open_cache(root: Path) -> Cache:

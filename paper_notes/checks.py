@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact, Standing
@@ -51,25 +52,35 @@ def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Dia
 
 def _clashing(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
     """Files of the site that are one to some disks, or stand where a folder must, or have a name that disks refuse."""
-    seen: dict[str, str] = {}
-    told: set[PurePosixPath] = set()
     start = f"{SITE}/"
-    for name, path in sorted((str(path), path) for path in artifacts):
-        if not name.startswith(start):
-            continue
+    for name, message in _unportable(tuple(sorted(name for name in map(str, artifacts) if name.startswith(start)))):
+        yield Diagnostic(Location(PurePosixPath(name)), "unportable-path", message, _RENAME)
+
+
+@lru_cache(maxsize=2)
+def _unportable(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The first of such files of each folder, and what to say of it. Most builds ask for the same names again."""
+    files, seen = frozenset(names), dict[str, str]()
+    folders: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
+    for name in names:
+        folder, _, last = name.rpartition("/")
+        if folder not in folders:
+            parents = (folder[:end] for end in range(len(folder), 0, -1) if end == len(folder) or folder[end] == "/")
+            folders[folder] = next((parent for parent in parents if parent in files), "")
         message = ""
         other = seen.setdefault(alike(name), name)
-        if reason := unusable(path.name.removesuffix(path.suffix)):
-            message = f'the name "{path.name}" {reason}'
-        elif path.parent in told:
+        if reason := unusable(PurePosixPath(last).stem):
+            message = f'the name "{last}" {reason}'
+        elif folder in found:
             continue
-        elif folder := next((folder for folder in path.parents if folder in artifacts), None):
-            message = f'"{folder}" would have to be a file and a folder'
+        elif folders[folder]:
+            message = f'"{folders[folder]}" would have to be a file and a folder'
         elif other != name:
-            message = f'"{path}" and "{other}" are one file to disks that do not tell case or accents apart'
+            message = f'"{name}" and "{other}" are one file to disks that do not tell case or accents apart'
         if message:
-            told.add(path.parent)
-            yield Diagnostic(Location(path), "unportable-path", message, _RENAME)
+            found.setdefault(folder, (name, message))
+    return tuple(found.values())
 
 
 Check = Callable[[Corpus, Artifacts, Links], Iterator[Diagnostic]]

@@ -43,9 +43,19 @@ class _Files:
     """Their bytes are asked for where links or anchors may be: a published PDF is not read."""
     base_url: str | None
     anchors: dict[str, frozenset[bytes]] = field(default_factory=dict)
+    asked: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """What was found of links from a folder: pages of one folder have most of them in common."""
 
     def is_dead(self, name: str, href: str) -> bool:
         """Whether a link in the file `name` (as a browser reads it) leads nowhere; the outside is alive."""
+        if href[:1] in ("", "#", "?"):
+            return self._is_dead(name, href)
+        place = posixpath.dirname(name), href
+        if place not in self.asked:
+            self.asked[place] = self._is_dead(name, href)
+        return self.asked[place]
+
+    def _is_dead(self, name: str, href: str) -> bool:
         if self.base_url and href.startswith(self.base_url):
             name, href = f"{SITE}/x", f"./{href[len(self.base_url) :]}"
         elif _ELSEWHERE.match(href):

@@ -80,6 +80,7 @@ def _listening(root: Path, port: int | None, board: Board) -> Server:
 
 def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, open_browser: bool) -> None:
     from paper_notes.build import update
+    from paper_notes.cache import open_cache
     from paper_notes.serve.session import Session
     from paper_notes.serve.watch import WatchProblem, watch
 
@@ -87,9 +88,9 @@ def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, o
         say("Another build of this collection is running: waiting until it ends.")
 
     told: tuple[Diagnostic, ...] = ()
-    session = Session(
-        root, lambda: update(root, jobs, waiting=waiting), board, debug=bool(os.environ.get("PAPER_NOTES_DEBUG"))
-    )
+    cache = open_cache(root)
+    debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
+    session = Session(root, lambda: update(root, jobs, waiting=waiting, cache=cache), board, debug=debug)
     try:
         with closing(watch(root, say)) as changes:
             for rebuilt in session.run(changes):

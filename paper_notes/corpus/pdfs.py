@@ -27,10 +27,11 @@ def load_pdfs(
     problems: list[Diagnostic],
 ) -> tuple[Pdf, ...]:
     """All PDFs among the sources. What is wrong with one is a warning here: it is an error where a note needs it."""
+    found = [source for source in sources if source.path.suffix.lower() == ".pdf"]
+    if not found:
+        return ()
     shelf = _Shelf(papers, notes)
-    return tuple(
-        _pdf(source, shelf, identify(source), problems) for source in sources if source.path.suffix.lower() == ".pdf"
-    )
+    return tuple(_pdf(source, shelf, identify(source), problems) for source in found)
 
 
 class _Shelf:

@@ -39,6 +39,8 @@ def alerts(state: StateCore) -> None:
 
 
 def _is_quote(tokens: list[Token], place: int) -> bool:
+    if tokens[place].type != "blockquote_open":
+        return False
     types = [token.type for token in tokens[place : place + 3]]
     return types == ["blockquote_open", "paragraph_open", "inline"]
 

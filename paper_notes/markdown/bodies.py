@@ -21,6 +21,8 @@ class _Told:
     """What others want to know of a body."""
 
     outline: Outline
+    mentions: bytes
+    """What tells the outline from others, but for what changes with every word."""
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -35,6 +37,8 @@ class Bodies(Mapping[NoteId, Body]):
         self.made_of = {note.id: digest_of(glossary, _made_of(note)) for note in self._notes.values()}
         """What tells each body from one made of other files."""
         self.outlines: dict[NoteId, Outline] = {}
+        self.mentions: dict[NoteId, bytes] = {}
+        """What tells each outline from others, but for what changes with every word."""
 
     def packed(self, note_id: NoteId) -> bytes:
         """A body as `unpacked` takes it."""
@@ -74,6 +78,7 @@ def render_bodies(
     shelf.save()
     known = {note: found for note, found in told.items() if found}
     bodies.outlines.update((note, found.outline) for note, found in known.items())
+    bodies.mentions.update((note, found.mentions) for note, found in known.items())
     return bodies, tuple(problem for found in known.values() for problem in found.diagnostics)
 
 
@@ -89,7 +94,8 @@ def _rendered(terms: tuple[Term, ...], note: Note) -> tuple[_Told, bytes]:
     from paper_notes.markdown.render import render_body
 
     body = render_body(note, terms)
-    return _Told(body.outline, body.diagnostics), zlib.compress(pack(body), 1)
+    outline = body.outline
+    return _Told(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
 
 
 def _name(key: bytes) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from markdown_it.rules_core import StateCore
@@ -28,6 +28,8 @@ class Finder:
     """From the words as `_folded` to the place of the term in the glossary."""
     avoided: dict[str, int]
     """The same for renderings that the glossary says to avoid."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """Words as they were found so far, and as the tables have them."""
 
 
 @lru_cache(maxsize=8)
@@ -93,10 +95,18 @@ def glossary_terms(state: StateCore) -> None:
             context.enter(block)
             _report_avoided(context, found, block)
         if not cards and not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
-            children: list[Token] = []
-            for token, is_text in _outside_links(block):
-                children += _linked(context, found, token, seen) if is_text else (token,)
-            block.children = children
+            _link_terms(context, found, block, seen)
+
+
+def _link_terms(context: Context, found: Finder, block: Token, seen: set[int]) -> None:
+    """Make links of the terms in a block that were not seen before: most blocks have none."""
+    numbers = (found.terms.get(_key(match[0], found)) for match in found.pattern.finditer(block.content))
+    if all(number is None or number in seen for number in numbers):
+        return
+    children: list[Token] = []
+    for token, is_text in _outside_links(block):
+        children += _linked(context, found, token, seen) if is_text else (token,)
+    block.children = children
 
 
 _NOT_IN = frozenset({"heading_open", "th_open", "dt_open"})
@@ -136,6 +146,12 @@ def _text(token: Token, content: str) -> Token:
 
 def _key(words: str, found: Finder) -> str:
     """The words as the tables have them: folded, without a plural `s` that is not theirs."""
+    if words not in found.keys:
+        found.keys[words] = _folded_key(words, found)
+    return found.keys[words]
+
+
+def _folded_key(words: str, found: Finder) -> str:
     forms = [_folded(form) for form in (words, words[:-1] if words[-1] in "sS" else words)]
     forms += [form.lower() for form in forms]
     return next((form for form in forms if form in found.terms or form in found.avoided), "")

@@ -49,6 +49,8 @@ _LOST = (
 )
 _LOST_FORMULA = re.compile(r"\$\$|\$(?=[^$\\\n]*\\[A-Za-z])[^$\n]*+\$")
 """What looks like syntax in a text that the parser has taken for plain words: pattern, what it seems, hint."""
+_MAY_BE_LOST = re.compile(r"[\[\]{$]|\n:")
+"""One of these signs stands in each of those patterns; most texts have none."""
 
 
 def install(md: MarkdownIt) -> None:
@@ -138,6 +140,8 @@ def _report_lost(context: Context, tokens: list[Token]) -> None:
             token.content if token.type == "text" or token.content == token.markup else "\0" * len(token.content)
             for token in texts
         )
+        if not _MAY_BE_LOST.search(words) and not (line_starts and words[:1] == ":"):
+            continue
         shown = "".join(token.content for token in texts)
         words, shown = (f"\n{words}", f"\n{shown}") if line_starts else (words, shown)
         if found := _LOST_FORMULA.search(words):
@@ -224,6 +228,8 @@ def _bare_links(state: StateCore) -> None:
     """URLs, DOIs and `arXiv:2510.26475` in running text become links. Chinese punctuation ends a URL."""
     for block in state.tokens:
         if block.type == "inline" and block.children:
+            if not _BARE.search(block.content):
+                continue
             depth = 0
             children: list[Token] = []
             for token in block.children:

@@ -59,7 +59,8 @@ def _bounded(state: StateCore) -> None:
 
 def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`:::name title {#id}` ... `:::`. Containers nest; each `:::name` has its own `:::`."""
-    if state.is_code_block(start):
+    first = state.bMarks[start] + state.tShift[start]
+    if state.src[first : first + 3] != ":::" or state.is_code_block(start):
         return False
     line = _line(state, start)
     opened = _OPEN.fullmatch(line)

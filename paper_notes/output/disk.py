@@ -213,8 +213,9 @@ def _widened(manifest: Artifact, deleted: tuple[PurePosixPath, ...]) -> Artifact
 def _place(root: Path, artifact: Artifact, stage: Stage) -> None:
     """Put a file where it belongs: it is written elsewhere on the same disk, and then moved."""
     content, target = artifact.content, root / artifact.path
-    if (mode := _permissions(target)) is None:
+    if (mode := _permissions(target)) is None and target.parent not in stage.folders:
         target.parent.mkdir(parents=True, exist_ok=True)
+        stage.folders.add(target.parent)
     file = content.file if isinstance(content, Staged) else stage.write(artifact.data)
     if file is None:
         _write(root, artifact)

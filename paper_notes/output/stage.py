@@ -46,6 +46,8 @@ class Stage:
         self._folder: Path | None = None
         self._count = 0
         self._usable = True
+        self.folders: set[Path] = set()
+        """Of the site: those that are known to be there."""
 
     def keep(self, artifact: Artifact) -> Artifact:
         """The same artifact, its bytes on disk; in memory if they are few, or nothing can be written there.

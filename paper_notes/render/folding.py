@@ -29,16 +29,20 @@ def fold(text: str) -> str:
     return "".join(simplified().get(c, c) for c in bare)
 
 
+_folded = lru_cache(maxsize=20_000)(fold)
+"""Of single characters: the same ones stand in every text."""
+
+
 def variants(characters: Iterable[str]) -> str:
     """Pairs of a character that occurs and the one it folds to, where those differ by more than case.
 
     With them the script finds `Rényi` and `Ｒｅｎｙｉ` by `renyi`, in texts that are kept as they were written.
     """
-    found = ((c, fold(c)) for c in sorted(set(characters)) if not c.isascii())
+    found = ((c, _folded(c)) for c in sorted(set(characters)) if not c.isascii())
     return "".join(f"{c}{to}" for c, to in found if len(to) == 1 and to not in (c, c.lower()) and to.isprintable())
 
 
 def traditional(characters: Iterable[str]) -> str:
     """Pairs of a traditional character that a reader may type and the simplified one that it means here."""
-    occurring = {fold(c) for c in set(characters)}
+    occurring = {_folded(c) for c in set(characters)}
     return "".join(f"{old}{new}" for old, new in simplified().items() if new in occurring)

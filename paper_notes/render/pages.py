@@ -66,10 +66,11 @@ def render_pages(
     notes = NotePages(corpus, bodies, common, neighbours, means)
     once = Once(means, "pages of the collection")
     texts, text_files = search_files(notes, once)
-    pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem) for pdf in corpus.pdfs]
+    pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     named = named_sections(corpus, linker.sections)
     facts = digest_of(common, corpus.topics, [*map(neighbours.digest, corpus.notes)], corpus.papers, pdfs, named)
-    whole = _Whole(material, notes.sizes, texts, linker, files, lists, facts, once)
+    mentions = digest_of(facts, [*bodies.mentions.values()])
+    whole = _Whole(material, notes.sizes, texts, linker, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
     once.save()
     problems = (*wrong_references(corpus, bodies, linker), *notes.diagnostics, *once.diagnostics)
@@ -94,11 +95,13 @@ class _Whole:
         linker: Linker,
         files: ThemeFiles,
         lists: tuple[ListPage, ...],
-        facts: bytes,
+        facts: tuple[bytes, bytes],
         once: Once,
     ) -> None:
+        """`facts` stand for all that is known but for the texts, without and with what these mention."""
         self._corpus, self._material, self._sizes, self._texts = material.corpus, material, sizes, texts
-        self._linker, self._files, self._lists, self._facts, self._once = linker, files, lists, facts, once
+        self._linker, self._files, self._lists, self._once = linker, files, lists, once
+        self._facts, self._mentions = facts
         self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
 
     @cached_property
@@ -116,17 +119,17 @@ class _Whole:
             yield from self._page(path, "topic.html", kind, made_of, view, topic.id)
 
     def lists(self) -> Iterator[Artifact]:
-        mentioned = {note: outline.bare for note, outline in self._material.outlines.items()}
-        names = digest_of(self._facts, mentioned)
         for page in self._lists:
-            outlines: Mapping[NoteId, Outline] = self._material.outlines if page.counts else mentioned
-            material = replace(self._material, outlines=outlines)
-            made_of = (names, page.name.id, outlines if page.counts else None)
-            make = lambda maker, page=page, material=material: page.make(material, maker)  # noqa: E731
-            yield from self._page(page.name.path, f"{page.name.id}.html", "list", made_of, make)
+            made_of = (self._mentions, page.name.id, self._material.outlines if page.counts else None)
+            yield from self._page(page.name.path, f"{page.name.id}.html", "list", made_of, partial(self._list, page))
         if self._corpus.site.base_url:
             make_missing = lambda maker: missing_page(replace(maker, anywhere=True))  # noqa: E731
             yield from self._page(MISSING.path, "404.html", "list", self._facts, make_missing)
+
+    def _list(self, page: ListPage, maker: Maker) -> object:
+        """The view of such a page, which sees no more of the outlines than its key tells of."""
+        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._material.outlines.items()}
+        return page.make(self._material if page.counts else replace(self._material, outlines=bare), maker)
 
     def home(self) -> Iterator[Artifact]:
         made_of = (self._facts, self._shown_sizes(self._corpus.notes), self._texts)

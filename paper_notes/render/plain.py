@@ -18,16 +18,14 @@ _UNSEEN = re.compile(
 _TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 _BLOCK_TAG = re.compile(
     r"</?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|figcaption|figure|h[1-6]|hr|li|ol|p|pre"
-    r"|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?![a-zA-Z0-9-])[^>]*>",
-    re.IGNORECASE,
+    r"|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?![a-zA-Z0-9-])[^>]*>"
 )
-_SPACE = re.compile(r"\s+")
 
 
 def plain(html: str) -> str:
     """Sanitised HTML without its tags: words of different blocks stay apart, formulas are their characters."""
     text = _TAG.sub("", _BLOCK_TAG.sub(" ", _UNSEEN.sub("", html)))
-    return _SPACE.sub(" ", unescape(text)).strip()
+    return " ".join(unescape(text).split())
 
 
 def plain_sections(body: Body, lang: Lang, words_of: Callable[[Slot], str]) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ import re
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
@@ -20,6 +21,7 @@ from rjsmin import jsmin
 
 from paper_notes import __version__
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.packing import pack, unpack
 from paper_notes.render.fonts import MathFont, font_face, load_tiers
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
@@ -175,7 +177,14 @@ def _unusable(root: Path) -> Iterator[Diagnostic]:
 
 
 def theme_of(files: ThemeFiles) -> Theme:
-    """The theme that these files are. Raises ValueError if one of them cannot be used."""
+    """The theme that these files are: made once in a process. Raises ValueError if one of them cannot be used."""
+    return _made(pack(files))
+
+
+@lru_cache(maxsize=2)
+def _made(packed: bytes) -> Theme:
+    files = unpack(ThemeFiles, packed)
+    assert files is not None
     assets, templates = files.assets, files.templates
     environment = (Environment if files.trusted else SandboxedEnvironment)(
         loader=FunctionLoader(lambda name: (templates[name], name, None) if name in templates else None),

@@ -15,11 +15,23 @@ _TURN_OR_END = re.compile("[\u202a-\u202e\u2066-\u2069\n]")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
+_SUSPICIOUS = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\xef(?:\xb7[\x90-\xaf]|\xbf[\xbe\xbf])"
+    rb"|[\xf0-\xf4][\x80-\xbf]\xbf[\xbe\xbf]|\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])"
+)
+"""What such characters are in UTF-8: to look for bytes takes a tenth of the time."""
+
+
 class BadCharacter(NamedTuple):
     """Where it stands in the text, and what to say of it."""
 
     offset: int
     message: str
+
+
+def may_be_bad(data: bytes) -> bool:
+    """False if `bad_character` would find nothing in the text that these bytes are in UTF-8."""
+    return _SUSPICIOUS.search(data) is not None
 
 
 def bad_character(text: str, *, inside: str = "a text") -> BadCharacter | None:

@@ -41,4 +41,6 @@ def invisible(name: str) -> str:
 
 def alike(path: str) -> str:
     """The same text for all paths that some disk takes for one: without case, accents in one form."""
+    if path.isascii():
+        return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

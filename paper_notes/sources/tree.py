@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.sources.characters import UNUSABLE, bad_character, likely_encoding
+from paper_notes.sources.characters import bad_character, likely_encoding, may_be_bad
 from paper_notes.sources.filenames import invisible
 
 if TYPE_CHECKING:
@@ -112,14 +111,15 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
         where = Location(_printable(PurePosixPath(Path(error.filename).relative_to(root).as_posix())))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
+    border = _Border(inside)
     for path, name in paths:
         normal = unicodedata.normalize("NFC", name)
-        relative = PurePosixPath(normal)
+        relative = _path(normal)
         if seen.setdefault(normal, path) != path:
             message = "two files have this name, with accents written in two ways"
             problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
             continue
-        source = (_known(path, relative, known) if known else None) or _read(path, relative, inside, known)
+        source = (_known(path, relative, known) if known else None) or _read(path, relative, border, known)
         if isinstance(source, Source):
             sources.append(source)
         else:
@@ -127,6 +127,10 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     if known:
         known.save()
     return tuple(sources), tuple(problems)
+
+
+_path = lru_cache(maxsize=100_000)(PurePosixPath)
+"""Whoever builds again and again has the same paths every time."""
 
 
 def _known(path: str, relative: PurePosixPath, shelf: Shelf) -> Source | None:
@@ -151,7 +155,7 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
             message = f"site.yaml wants regions of this file kept, but there is no {path}"
             problems.append(Diagnostic(Location(path), "readme-markers", message, hint))
             continue
-        found = _read(root / path, path, root.resolve())
+        found = _read(root / path, path, _Border(root.resolve()))
         if isinstance(found, Source):
             sources.append(found)
         else:
@@ -186,11 +190,10 @@ def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
 
 
 def _printable(path: PurePosixPath) -> PurePosixPath:
-    """The path with a question mark for all that a terminal cannot show on one line."""
-    return PurePosixPath(_UNPRINTABLE.sub("?", str(path).encode(errors="replace").decode()))
-
-
-_UNPRINTABLE = re.compile(f"{UNUSABLE.pattern}|[\t\n\r\u2028\u2029]")
+    """The path with an escape for each character that nobody sees, and a question mark for what is no character."""
+    text = str(path).encode(errors="replace").decode()
+    shown = (sign.encode("unicode_escape").decode() if invisible(sign) else sign for sign in text)
+    return PurePosixPath("".join(shown))
 
 
 def ignored(name: str) -> bool:
@@ -198,7 +201,28 @@ def ignored(name: str) -> bool:
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
-def _read(path: Path | str, relative: PurePosixPath, inside: Path, shelf: Shelf | None = None) -> Source | Diagnostic:
+class _Border:
+    """Tells which files really are below a folder: links may lead out of it."""
+
+    def __init__(self, inside: Path) -> None:
+        self._inside = str(inside)
+        self._folders: dict[str, bool] = {}
+
+    def holds(self, path: Path) -> bool:
+        if path.is_symlink():
+            return self._is_inside(str(path))
+        folder = os.path.dirname(path)
+        if folder not in self._folders:
+            self._folders[folder] = self._is_inside(folder)
+        return self._folders[folder]
+
+    def _is_inside(self, path: str) -> bool:
+        return Path(path).resolve().is_relative_to(self._inside)
+
+
+def _read(
+    path: Path | str, relative: PurePosixPath, border: _Border, shelf: Shelf | None = None
+) -> Source | Diagnostic:
     path = Path(path)
     where = Location(relative)
     if problem := _bad_name(relative):
@@ -207,14 +231,14 @@ def _read(path: Path | str, relative: PurePosixPath, inside: Path, shelf: Shelf 
     is_note = relative.suffix.lower() == ".md"
     limit = MAX_NOTE_BYTES if is_note else MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
     try:
-        if not path.resolve().is_relative_to(inside):
+        if not border.holds(path):
             return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
-        if path.is_dir():
+        before = path.stat()
+        if S_ISDIR(before.st_mode):
             message = "this is a link to a folder, which is not followed"
             return Diagnostic(where, "unreadable-file", message, "copy the folder in")
-        if path.exists() and not path.is_file():
+        if not S_ISREG(before.st_mode):
             return Diagnostic(where, "unreadable-file", "this is not a regular file", "remove it")
-        before = path.stat()
         size = before.st_size
         if size > limit:
             message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
@@ -266,7 +290,7 @@ def _checked_text(source: Source) -> Source | Diagnostic:
         where = Location(source.path, *text_position(before, len(before)))
         message = f"byte 0x{error.object[error.start]:02X} is not valid UTF-8"
         return Diagnostic(where, "invalid-utf8", message, _save_as_utf8(error.object, error.start))
-    if bad := bad_character(text, inside="a text file"):
+    if may_be_bad(source.data) and (bad := bad_character(text, inside="a text file")):
         where = Location(source.path, *text_position(text, bad.offset))
         hint = _save_as_utf8(source.data, 0) if text[bad.offset] == "\0" else "delete it"
         return Diagnostic(where, "control-character", bad.message, hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from mutating import LINE_STARTS, TOKENS
 
-from paper_notes.sources.tree import UNUSABLE
+from paper_notes.sources.characters import UNUSABLE
 
 words = st.one_of(
     st.sampled_from(TOKENS),

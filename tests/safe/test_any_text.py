@@ -170,7 +170,7 @@ def test_two_files_whose_names_differ_only_in_form_are_told_of(tmp_path: Path) -
     )
 
 
-@pytest.mark.parametrize(("name", "shown"), [("a\nb", "a\\nb"), ("a\x1b[31m", "a\\x1b[31m"), ("a\u202eb", "a\\u202eb")])
+@pytest.mark.parametrize(("name", "shown"), [("a\nb", r"a\nb"), ("a\x1b[31m", r"a\x1b[31m"), ("a\u202eb", r"a\u202eb")])
 def test_a_name_with_what_nobody_sees_is_shown_by_its_escapes(name: str, shown: str, tmp_path: Path) -> None:
     write(tmp_path, {f"notes_src/{name}.svg": ""})
     found = said(read_tree(tmp_path)[1])

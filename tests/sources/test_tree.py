@@ -185,15 +185,15 @@ def test_what_may_not_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"),
+    ("name", "shown", "reason"),
     [
-        (b"b\xff.md", "is not valid UTF-8"),
-        (b"b\n.md", "holds the invisible character U+000A"),
-        (b"b\x1b.md", "holds the invisible character U+001B"),
-        ("b\u2028.md".encode(), "holds the invisible character U+2028"),
+        (b"b\xff.md", "b?.md", "is not valid UTF-8"),
+        (b"b\n.md", "b\\n.md", "holds the invisible character U+000A"),
+        (b"b\x1b.md", "b\\x1b.md", "holds the invisible character U+001B"),
+        ("b\u2028.md".encode(), "b\\u2028.md", "holds the invisible character U+2028"),
     ],
 )
-def test_a_name_that_cannot_be_printed_is_told_of(name: bytes, reason: str, tmp_path: Path) -> None:
+def test_a_name_that_cannot_be_printed_is_told_of(name: bytes, shown: str, reason: str, tmp_path: Path) -> None:
     root = collection(tmp_path, {"a.md": "a"})
     try:
         (root / "notes_src" / os.fsdecode(name)).write_bytes(b"b")
@@ -202,7 +202,7 @@ def test_a_name_that_cannot_be_printed_is_told_of(name: bytes, reason: str, tmp_
     sources, problems = read_tree(root)
     assert paths(sources) == ["a.md"]
     message = f"the name of the file {reason}"
-    assert said(problems) == f"notes_src/b?.md:1:1: error[unreadable-file]: {message}\n  hint: rename it\n"
+    assert said(problems) == f"notes_src/{shown}:1:1: error[unreadable-file]: {message}\n  hint: rename it\n"
 
 
 def test_hidden_files_and_left_overs_are_left_alone(tmp_path: Path) -> None:
