@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,10 @@ def cold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ColdBuilds]:
 
 
 def test_any_edits_give_the_site_and_the_words_of_a_build_from_nothing(tmp_path: Path, cold: ColdBuilds) -> None:
-    tried = Remembering(tmp_path, cold, seed=1)
-    for number in range(EDITED):
-        edited, problem = tried.step()
-        assert not problem, f"edit {number}: {edited}\n{problem}"
+    with closing(Remembering(tmp_path, cold, seed=1)) as tried:
+        for number in range(EDITED):
+            edited, problem = tried.step()
+            assert not problem, f"edit {number}: {edited}\n{problem}"
 
 
 def a_note_one_byte_larger(dice: random.Random, root: Path) -> str:
@@ -84,8 +85,8 @@ def no_pdf(dice: random.Random, root: Path) -> str:
     ids=lambda edits: edits[-1].__name__,
 )
 def test_edits_whose_effect_is_far_away(edits: tuple[Edit, ...], tmp_path: Path, cold: ColdBuilds) -> None:
-    tried = Remembering(tmp_path, cold, seed=1, edits=edits)
-    assert tried.step() == ("the beginning", "")
-    for _ in edits:
-        said, problem = tried.step()
-        assert not problem, f"{said}: {problem}"
+    with closing(Remembering(tmp_path, cold, seed=1, edits=edits)) as tried:
+        assert tried.step() == ("the beginning", "")
+        for _ in edits:
+            said, problem = tried.step()
+            assert not problem, f"{said}: {problem}"

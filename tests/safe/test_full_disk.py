@@ -1,0 +1,169 @@
+"""Disks that are full and folders that may not be written: a clear message, exit 1, and whole files in the site."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from running import built, collection, files_of, paper_notes
+
+from paper_notes.output import disk
+from paper_notes.output.stage import Stage
+
+NO_SPACE = "No space left on device"
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> tuple[Path, dict[str, bytes], dict[str, bytes]]:
+    """A collection that was built and then edited everywhere, its site, and the site that it must have next."""
+    return edited(collection("bilingual", tmp_path / "old"), tmp_path)
+
+
+def edited(root: Path, place: Path) -> tuple[Path, dict[str, bytes], dict[str, bytes]]:
+    assert paper_notes("build", "--root", root).exit_code == 0
+    old = files_of(root / "site")
+    other = collection("bilingual", place / "new")
+    for each in (root, other):
+        path = each / "notes_src/site.yaml"
+        path.write_text(path.read_text("utf-8").replace("Notes on bridges", "Notes on all bridges"), "utf-8")
+    return root, old, files_of(built(other))
+
+
+def stops(result: Result, reason: str) -> None:
+    """The user is told on one line."""
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit), "no traceback"
+    last = result.stderr.splitlines()[-1]
+    assert "cannot write" in last
+    assert reason in last
+
+
+def every_file_is_whole(root: Path, old: dict[str, bytes], new: dict[str, bytes]) -> None:
+    now = files_of(root / "site")
+    for name in now.keys() | old.keys():
+        assert now.get(name) in (old.get(name), new.get(name)), name
+    gc.collect()  # what waited goes when the last who may want it goes; a process of its own would end here
+    assert not [path for path in (root / ".paper-notes").iterdir() if path.name.startswith("waiting-")]
+
+
+def test_a_disk_that_is_full_while_pages_wait_leaves_the_old_site(
+    changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, old, new = changed
+    real, count = Path.write_bytes, iter(range(1000))
+
+    def full(path: Path, data: bytes) -> int:
+        if "waiting-" in str(path) and next(count) == 3:
+            real(path, data[:100])
+            raise OSError(errno.ENOSPC, NO_SPACE, str(path))
+        return real(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        stops(paper_notes("build", "--root", root), NO_SPACE)
+    assert files_of(root / "site") == old
+    every_file_is_whole(root, old, new)
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert files_of(root / "site") == new
+
+
+@pytest.mark.parametrize("moment", [0, 1, 7])
+def test_a_disk_that_is_full_while_files_are_put_in_place_leaves_whole_files(
+    moment: int, changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, old, new = changed
+    real, count = disk._place, iter(range(1000))
+
+    def full(inside: Path, artifact: disk.Artifact, stage: Stage) -> None:
+        if next(count) == moment:
+            raise OSError(errno.ENOSPC, NO_SPACE, str(inside / artifact.path))
+        real(inside, artifact, stage)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "_place", full)
+        stops(paper_notes("build", "--root", root), NO_SPACE)
+    every_file_is_whole(root, old, new)
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert files_of(root / "site") == new
+
+
+def test_a_disk_that_is_too_full_for_the_cache_is_no_obstacle(
+    changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, _, new = changed
+    real = sqlite3.connect
+
+    def small(*arguments: object, **options: object) -> sqlite3.Connection:
+        connection: sqlite3.Connection = real(*arguments, **options)  # type: ignore[arg-type,call-overload]
+        connection.execute("PRAGMA max_page_count = 4")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", small)
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert files_of(root / "site") == new
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 4 MB, where one may be made."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = shutil.which("mount")
+    made = mount and subprocess.run(
+        [mount, "-t", "tmpfs", "-o", "size=4m", "tmpfs", place], capture_output=True, check=False
+    )
+    if not made or made.returncode:
+        pytest.skip("only root may make a disk")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.parametrize("left", [0, 20_000, 90_000, 200_000])
+def test_a_disk_that_is_really_full(left: int, small_disk: Path, tmp_path: Path) -> None:
+    root, old, new = edited(collection("bilingual", small_disk), tmp_path)
+    free = os.statvfs(small_disk)
+    filler = small_disk / "filler"
+    filler.write_bytes(b"x" * max(free.f_bavail * free.f_bsize - left, 0))
+    stops(paper_notes("build", "--root", root), NO_SPACE)
+    every_file_is_whole(root, old, new)
+    filler.unlink()
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert files_of(root / "site") == new
+
+
+@pytest.mark.parametrize("locked", ["site", "site/arches/notes", "."])
+def test_a_folder_that_may_not_be_written_is_named_and_stays_as_it_is(locked: str, tmp_path: Path) -> None:
+    place = Path(tempfile.mkdtemp())  # not below `tmp_path`, which only its owner may enter
+    place.chmod(0o755)
+    user = os.geteuid()
+    try:
+        root, old, new = edited(collection("bilingual", place), tmp_path)
+        shutil.copytree(root / "site", place / "before")
+        if user == 0:  # root writes everywhere
+            for path in (root, *root.rglob("*")):
+                os.chown(path, 65534, 65534)
+            os.seteuid(65534)
+        if locked == ".":
+            shutil.rmtree(root / ".paper-notes")
+            (root / "site").chmod(0o555)
+        (root / locked).chmod(0o555)
+        stops(paper_notes("build", "--root", root), "Permission denied")
+        for name, data in files_of(root / "site").items():
+            assert data in (old[name], new[name])
+            assert name == ".manifest" or data == old[name] or not name.startswith(locked.removeprefix("site"))
+        (root / locked).chmod(0o755)
+        (root / "site").chmod(0o755)
+        assert paper_notes("build", "--root", root).exit_code == 0
+        assert files_of(root / "site") == new
+    finally:
+        os.seteuid(user)
+        shutil.rmtree(place)
