@@ -65,7 +65,8 @@ def render_pages(
     notes = NotePages(corpus, bodies, common, neighbours, means)
     once = Once(means, "pages of the collection")
     texts, text_files = search_files(notes, once)
-    facts = digest_of(common, corpus.topics, [*map(neighbours.digest, corpus.notes)], corpus.papers)
+    pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
+    facts = digest_of(common, corpus.topics, [*map(neighbours.digest, corpus.notes)], corpus.papers, pdfs)
     mentions = digest_of(facts, [*bodies.mentions.values()])
     whole = _Whole(material, notes.sizes, texts, linker, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
