@@ -22,6 +22,23 @@ MAX_VALUE = 64_000_000
 
 _LAYOUT = 2
 _BUSY_SECONDS = 5
+_PROBLEMS = (OSError, sqlite3.Error, UnicodeDecodeError)
+"""What may happen to whoever uses the file; the last when SQLite quotes from one that is damaged."""
+_OTHERS_FAULT = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_AUTH,
+    }
+)
+"""What SQLite says when the file is not to blame."""
 _AT_ONCE = 4_000_000
 """Bytes that wait until they are written together: each writing has its price."""
 
@@ -56,7 +73,7 @@ class Cache:
             return None
         try:
             row = self._open(self._file).execute("SELECT value, sum FROM kept WHERE key = ?", (place,)).fetchone()
-        except (OSError, sqlite3.Error) as problem:
+        except _PROBLEMS as problem:
             self._stop(problem)
             return None
         return row[0] if row and isinstance(row[0], bytes) and crc32(row[0]) == row[1] else None
@@ -85,7 +102,7 @@ class Cache:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
             connection.execute("COMMIT")
-        except (OSError, sqlite3.Error) as problem:
+        except _PROBLEMS as problem:
             self._stop(problem)
 
     def close(self) -> None:
@@ -103,7 +120,7 @@ class Cache:
                 _remove(file)
             try:
                 self._connection = _connect(file)
-            except sqlite3.DatabaseError as problem:
+            except _PROBLEMS as problem:
                 if not _is_broken(problem):
                     raise
                 _remove(file)
@@ -199,7 +216,8 @@ def make_folder(folder: Path) -> None:
 
 def _is_broken(problem: Exception) -> bool:
     """True if the file itself is at fault, and not that it is busy, read-only or on a full disk."""
-    return type(problem) is sqlite3.DatabaseError
+    code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    return not isinstance(problem, OSError) and code not in _OTHERS_FAULT
 
 
 def _remove(file: Path) -> None:

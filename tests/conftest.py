@@ -39,11 +39,16 @@ class _Compiled(BytecodeCache):
         self.kept[bucket.key] = bucket.bytecode_to_string()
 
 
+def share_compiled_templates(patch: pytest.MonkeyPatch) -> None:
+    """Compile no template twice in this process."""
+    patch.setattr("paper_notes.render.theme.Environment", partial(Environment, bytecode_cache=_Compiled()))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _templates_are_compiled_once() -> Iterator[None]:
     """Hundreds of builds share them: to compile them takes longer than to build a small site."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("paper_notes.render.theme.Environment", partial(Environment, bytecode_cache=_Compiled()))
+        share_compiled_templates(patch)
         yield
 
 

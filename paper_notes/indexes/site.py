@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.blocks import write
 from paper_notes.indexes.citations import bibliographies
@@ -53,7 +53,7 @@ def indexes(
     `readmes` are the files outside of the site whose marked regions are kept.
     """
     once = Once(means or Means(), "indexes")
-    shown = pages.facts, {note: size_of(size) for note, size in pages.sizes.items()}, corpus.site.readme
+    shown = pages.facts, _shown_sizes(corpus, pages.sizes), corpus.site.readme
     linker, sizes = pages.linker, pages.sizes
     made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, linker, once)]
     made += once.files("READMEs", shown, lambda _: readme_files(corpus, linker, sizes))
@@ -77,3 +77,9 @@ def indexes(
         made += once.files(f"regions of {source.path}", (shown, source.sha256), renew)
     once.save()
     return tuple(made), tuple(once.diagnostics)
+
+
+def _shown_sizes(corpus: Corpus, sizes: Mapping[NoteId, int]) -> list[str]:
+    """Of all notes, of each note and of each topic, as people read them."""
+    topics = [sum(sizes[note.id] for note in corpus.notes_of(topic.id)) for topic in corpus.topics]
+    return [size_of(size) for size in (sum(sizes.values()), *sizes.values(), *topics)]

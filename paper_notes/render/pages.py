@@ -21,6 +21,7 @@ from paper_notes.render.links import HOME, SITE, Linker, linker_of, topic_path
 from paper_notes.render.list_pages import topic_page
 from paper_notes.render.lists.catalogue import MISSING, ListPage, list_pages, missing_page
 from paper_notes.render.lists.material import Material
+from paper_notes.render.named import named_sections
 from paper_notes.render.note_page import relations
 from paper_notes.render.notes import NotePages, wrong_references
 from paper_notes.render.parts import Maker
@@ -66,7 +67,8 @@ def render_pages(
     once = Once(means, "pages of the collection")
     texts, text_files = search_files(notes, once)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
-    facts = digest_of(common, corpus.topics, [*map(neighbours.digest, corpus.notes)], corpus.papers, pdfs)
+    named = named_sections(corpus, linker.sections)
+    facts = digest_of(common, corpus.topics, [*map(neighbours.digest, corpus.notes)], corpus.papers, pdfs, named)
     mentions = digest_of(facts, [*bodies.mentions.values()])
     whole = _Whole(material, notes.sizes, texts, linker, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())

@@ -10,8 +10,21 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import Corpus, Correction, Note, NoteId, NoteText, ReadingPath, Site, Term, Topic
+from paper_notes.corpus.model import (
+    LANGS,
+    Corpus,
+    Correction,
+    Note,
+    NoteId,
+    NoteText,
+    ReadingPath,
+    Site,
+    Term,
+    Text,
+    Topic,
+)
 from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crop, Crops
@@ -22,6 +35,9 @@ from paper_notes.render.published import Feed
 from paper_notes.render.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
+
+Mention = tuple[SlotKind, str]
+"""Kind and target of a slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +86,7 @@ class Neighbours:
     ) -> None:
         self._corpus, self._outlines, self._linker, self._relations = corpus, outlines, linker, relations
         self._bare: dict[NoteId, Note] = {}
+        self._defined: dict[int, tuple[Mention, ...]] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
 
     def of(self, note: Note) -> Surroundings:
@@ -77,7 +94,8 @@ class Neighbours:
         corpus, linker, relations = self._corpus, self._linker, self._relations
         outline = self._outlines[note.id]
         keys = dict.fromkeys((*note.papers, *linker.cited[note.id]))
-        mentions = (*outline.mentions, *_in_summary(note))
+        definitions = (mention for number in outline.terms for mention in self._in_definition(number))
+        mentions = (*outline.mentions, *_in_text(note.summary, note.location), *definitions)
         crops = {target: found for kind, target in mentions if kind == "crop" and (found := linker.crops.find(target))}
         papers = {key: corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
@@ -136,7 +154,14 @@ class Neighbours:
             self._digests[name] = digest_of(value)
         return self._digests[name]
 
-    def _targets(self, note: Note, mentions: tuple[tuple[SlotKind, str], ...]) -> Iterator[NoteId]:
+    def _in_definition(self, number: int) -> tuple[Mention, ...]:
+        """What the definition of a term mentions: it stands on the pages of all notes that use the term."""
+        if number not in self._defined:
+            term = self._corpus.terms[number]
+            self._defined[number] = tuple(_in_text(term.definition, term.location))
+        return self._defined[number]
+
+    def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
             if kind == "note":
                 found = self._linker.find(target, note.topic)
@@ -151,16 +176,14 @@ class Neighbours:
         return self._bare[note_id]
 
 
-def _in_summary(note: Note) -> Iterator[tuple[SlotKind, str]]:
-    """What the summary mentions; hardly any does."""
-    for lang in note.languages:
-        text = note.summary[lang] if note.summary else ""
-        if "[" in text or "#" in text:
+def _in_text(text: Text | None, where: Location) -> Iterator[Mention]:
+    """What a text of a YAML file mentions; hardly any does."""
+    for lang in LANGS:
+        written = text[lang] if text else ""
+        if "[" in written or "#" in written:
             from paper_notes.markdown.render import render_snippet
 
-            yield from (
-                (slot.kind, slot.target) for slot in render_snippet(text, lang, note.location, inline=True).slots
-            )
+            yield from ((slot.kind, slot.target) for slot in render_snippet(written, lang, where, inline=True).slots)
 
 
 def _beside(path: ReadingPath, note: NoteId) -> tuple[NoteId, ...]:

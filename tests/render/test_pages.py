@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from running import built, write
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import NoteId
@@ -180,3 +181,22 @@ def test_a_broken_template_is_told_once_and_the_other_pages_are_still_checked() 
         "templates/note.html:1:1",
         "templates/home.html:1:1",
     ]
+
+
+def test_a_definition_leads_where_it_says_on_the_pages_of_notes_too(tmp_path: Path) -> None:
+    """They are made from what they show, and of definitions that was forgotten."""
+    definition = "{zh: '弯的，见 [[one/#2]] 与 [@a2024x]', en: 'Bent, see [[one/#2]] and [@a2024x]'}"
+    files = {
+        "site.yaml": "title: x\ntopics: [one]\n",
+        "one/topic.yaml": "title: {zh: 一, en: One}\n",
+        "glossary.yaml": f"- {{zh: 拱, en: arch, definition: {definition}}}\n",
+        "a.bib": "@misc{a2024x, title={Late}, author={Wu, An}, year=2024, url={https://example.org/a}}\n",
+        "one/01_A/note.yaml": "title: {zh: 甲, en: A}\n",
+        "one/01_A/zh.md": "## 一\n\n这是拱。\n",
+        "one/02_B/note.yaml": "title: {zh: 乙, en: B}\n",
+        "one/02_B/zh.md": "## 二\n\n没有。\n",
+    }
+    site = built(write(tmp_path, {f"notes_src/{name}": text for name, text in files.items()}))
+    page = (site / "one/notes/01_A.html").read_text("utf-8")
+    assert '<a class="note-ref" href="02_B.html"' in page
+    assert '<a class="cite" href="https://example.org/a" title="Late">Wu, 2024</a>' in page

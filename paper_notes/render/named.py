@@ -1,0 +1,28 @@
+"""Which sections of notes the texts of YAML files name: what refers to one depends on whether it is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from paper_notes.corpus.model import LANGS, Corpus, NoteId, Text
+
+_SECTION = re.compile(r"#([^#\[\]|]+)(?:\|[^\[\]]*)?\]\]")
+
+
+def named_sections(corpus: Corpus, sections: Mapping[NoteId, tuple[str, ...]]) -> Mapping[NoteId, tuple[str, ...]]:
+    """The sections of each note that have the name of one that is meant somewhere."""
+    wanted = {name for text in _texts(corpus) for lang in LANGS for name in _names(text[lang])}
+    found = {note: tuple(name for name in names if name in wanted) for note, names in sections.items()}
+    return {note: names for note, names in found.items() if names}
+
+
+def _names(text: str) -> list[str]:
+    return _SECTION.findall(text) if "[[" in text else []
+
+
+def _texts(corpus: Corpus) -> Iterator[Text]:
+    for topic in corpus.topics:
+        yield from (text for text in (topic.intro, *(path.guide for path in topic.reading_paths)) if text)
+    yield from (note.summary for note in corpus.notes if note.summary)
+    yield from (term.definition for term in corpus.terms if term.definition)

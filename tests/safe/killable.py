@@ -1,0 +1,69 @@
+"""Runs `paper-notes`, each time in a group of processes of its own, that may be stopped at a certain moment.
+
+For each line of JSON on stdin, `[kind, moment, root, arguments]`, it writes the number of the process, and when that
+has ended `end` and its status. The moment is the one before so many files were put into their places in `site/`, or
+removed there: with `die` the whole group dies at it, with `tell` the line `now` is written and all goes on, with `go`
+nothing happens. Work is given to other processes from the second note on; templates are compiled once for all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from conftest import share_compiled_templates
+from running import built, collection
+
+from paper_notes import workers
+from paper_notes.cli import main
+from paper_notes.cli.build import _run as _imports  # noqa: F401
+
+WRITING = {"os.rename": 1, "os.remove": 0, "os.rmdir": 0}
+"""What is audited of Python, and which argument is the file."""
+
+
+def watch(kind: str, moment: int, root: str) -> None:
+    """Stop, or tell, at the moment."""
+    inside, counted = f"{Path(root, 'site')}{os.sep}", count(1)
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if event not in WRITING or not str(arguments[WRITING[event]]).startswith(inside) or next(counted) != moment:
+            return
+        if kind == "die":
+            os.killpg(0, signal.SIGKILL)
+        os.write(1, b"now\n")
+
+    sys.addaudithook(hook)
+
+
+def run(kind: str, moment: int, root: str, arguments: list[str]) -> None:
+    """In a process of its own: `paper-notes` with these arguments."""
+    os.setsid()
+    os.write(1, b"%d\n" % os.getpid())
+    if kind != "go":
+        watch(kind, moment, root)
+    main(arguments)
+
+
+if __name__ == "__main__":
+    workers.FEW = workers.PART = 2
+    share_compiled_templates(pytest.MonkeyPatch())
+    built(collection("bilingual", Path(sys.argv[1])))  # all is imported, and all templates are compiled
+    for line in sys.stdin:
+        if child := os.fork():
+            _, status = os.waitpid(child, 0)
+            os.write(1, b"end %d\n" % status)
+            continue
+        status = 1
+        try:
+            run(*json.loads(line))
+            status = 0
+        except SystemExit as end:
+            status = int(end.code or 0)
+        finally:
+            os._exit(status)

@@ -1,0 +1,136 @@
+"""Edits a collection at random, and builds it after each edit with all that is remembered, and once from nothing.
+
+Both must make the same site and say the same. From the shell, to try many:
+`PYTHONPATH=tests python tests/safe/remembering.py --edits 400 --seed 1`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from cold import ColdBuilds, told
+from living import EDITS, Edit, new_collection, put_back, sources_of
+from running import files_of
+
+from paper_notes.build import update
+from paper_notes.cache import open_cache
+from paper_notes.output.disk import MANIFEST
+from paper_notes.output.seen import unchanged
+
+FOREIGN = "mine.txt"
+
+
+class Remembering:
+    """A collection that is built again and again."""
+
+    def __init__(self, place: Path, cold: ColdBuilds, seed: int, edits: tuple[Edit, ...] = ()) -> None:
+        """Edit it as the seed says, or with these edits one after the other."""
+        self._edits = iter((beginning, *edits)) if edits else None
+        self._dice, self._cold = random.Random(seed), cold
+        self.root = new_collection(place / "collection")
+        (self.root / "site").mkdir()
+        self._good = sources_of(self.root)
+        self._stopped = False
+        self.refused = 0
+        """How many builds found an error: then nothing may be written."""
+        self.spared = 0
+        """How many builds needed not be made, by the stats of all files."""
+
+    def step(self) -> tuple[str, str]:
+        """What was edited now, and what is wrong with what was built after it."""
+        dice, root = self._dice, self.root
+        if self._edits:
+            edited = [next(self._edits)(dice, root)]
+        elif self._stopped and dice.random() < 0.7:
+            put_back(root, self._good)
+            edited = ["what was there before the mistake"]
+        else:
+            edits = dice.choices(EDITS, k=dice.choice((1, 1, 1, 2, 4)))
+            edited = [said for edit in edits if (said := edit(dice, root))]
+        return "; ".join(edited), self._compare()
+
+    def _compare(self) -> str:
+        root = self.root
+        (root / "site").mkdir(exist_ok=True)
+        if not (root / "site" / FOREIGN).exists():
+            (root / "site" / FOREIGN).write_text("mine", "utf-8")
+        copy, expected = self._cold.of(root)
+        before, owned = files_of(root / "site"), read(root)
+        with closing(open_cache(root)) as cache:
+            seen = unchanged(root, cache)
+        if seen:
+            self.spared += 1
+            if problem := _different(expected, told(seen.diagnostics), "what is said of a build that is spared"):
+                return problem
+        made = update(root, jobs=1)
+        if problem := _different(expected, told(made.diagnostics), "what is said"):
+            return problem
+        self._stopped = made.plan is None
+        if made.plan is None:
+            self.refused += 1
+            return _files_differ(before, files_of(root / "site"), "with errors nothing is written")
+        if seen and not made.plan.empty:
+            return "a build was said to have nothing to do"
+        self._good = sources_of(root)
+        wanted = files_of(copy / "site")
+        found = files_of(root / "site")
+        if found.pop(FOREIGN, None) != before[FOREIGN]:
+            return "a file of somebody else is gone"
+        if (root / "README.md").read_bytes() != (copy / "README.md").read_bytes():
+            return "the README differs"
+        lost = set(owned) & found.keys() - wanted.keys()
+        return f"files that nobody wants any more: {lost}" if lost else _files_differ(wanted, found, "the site")
+
+
+def beginning(dice: random.Random, root: Path) -> str:
+    return "the beginning"
+
+
+def read(root: Path) -> list[str]:
+    """The files that the site's manifest lists, below the site."""
+    manifest = root / MANIFEST
+    lines = manifest.read_text("utf-8").splitlines() if manifest.exists() else []
+    return [line.removeprefix("site/") for line in lines]
+
+
+def _different(expected: list[str], found: list[str], what: str) -> str:
+    if expected == found:
+        return ""
+    missing, more = [x for x in expected if x not in found], [x for x in found if x not in expected]
+    return f"{what} differs: missing {missing}, too much {more}"
+
+
+def _files_differ(expected: dict[str, bytes], found: dict[str, bytes], what: str) -> str:
+    names = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    return f"{what}: {len(names)} files differ, such as {names[:6]}" if names else ""
+
+
+def main() -> None:
+    """Try many edits, and say what went wrong: the two sites are left to be looked at."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--edits", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    place = Path(tempfile.mkdtemp(prefix="remembering-"))
+    start = time.monotonic()
+    with ColdBuilds(place) as cold:
+        tried = Remembering(place, cold, options.seed)
+        for number in range(options.edits):
+            edited, problem = tried.step()
+            if problem:
+                sys.exit(f"edit {number}: {edited}\n{problem}\nlook into {place}")
+    shutil.rmtree(place)
+    seconds = time.monotonic() - start
+    said = f"{options.edits} edits, {tried.refused} refused, {tried.spared} with nothing to do: {seconds:.0f} s"
+    print(said)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""What is remembered never shows: a build after any edit is a build from nothing. `remembering.py` tries many more."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cold import ColdBuilds
+from living import Edit, dump
+from remembering import Remembering
+
+EDITED = 12
+
+
+@pytest.fixture(scope="module")
+def cold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ColdBuilds]:
+    with ColdBuilds(tmp_path_factory.mktemp("cold")) as builds:
+        yield builds
+
+
+def test_any_edits_give_the_site_and_the_words_of_a_build_from_nothing(tmp_path: Path, cold: ColdBuilds) -> None:
+    tried = Remembering(tmp_path, cold, seed=1)
+    for number in range(EDITED):
+        edited, problem = tried.step()
+        assert not problem, f"edit {number}: {edited}\n{problem}"
+
+
+def a_note_one_byte_larger(dice: random.Random, root: Path) -> str:
+    """So small a change that only the size of all notes together, as people read it, is another."""
+    text = root / "notes_src/arches/01_N1/zh.md"
+    text.write_text(f"{text.read_text('utf-8')}\n{'x' * 180}\n", "utf-8")
+    return "180 bytes more"
+
+
+def an_intro_names_a_section(dice: random.Random, root: Path) -> str:
+    named = {"zh": "[[arches/#1#second]]", "en": "[[arches/#1#second]]"}
+    dump(root / "notes_src/cables/topic.yaml", title={"zh": "缆", "en": "Cables"}, intro=named)
+    return "an intro names a section"
+
+
+def the_section_goes(dice: random.Random, root: Path) -> str:
+    for lang in ("zh", "en"):
+        text = root / f"notes_src/arches/01_N1/{lang}.md"
+        text.write_text(text.read_text("utf-8").replace("{#second}", "{#third}"), "utf-8")
+    return "the section has another name"
+
+
+def a_definition_names_a_note(dice: random.Random, root: Path) -> str:
+    named = {"zh": "弯的 [[arches/#2]] [@ada2019]", "en": "Bent [[arches/#2]] [@ada2019]"}
+    terms = [{"zh": "拱", "en": "arch", "definition": named}]
+    (root / "notes_src/glossary.yaml").write_text(json.dumps(terms, ensure_ascii=False), "utf-8")
+    return "a definition names a note and a paper"
+
+
+def the_note_has_another_title(dice: random.Random, root: Path) -> str:
+    dump(root / "notes_src/arches/02_N2/note.yaml", title={"zh": "别的", "en": "Different"}, papers=["ada2019"])
+    return "the note has another title"
+
+
+def a_paper_whose_pdf_nobody_shows(dice: random.Random, root: Path) -> str:
+    for path in root.glob("notes_src/*/*/note.yaml"):
+        dump(path, title={"zh": "别的", "en": "Different"}, papers=["nothing2026"], thumbnail=False)
+    text = root / "notes_src/arches/02_N2/en.md"
+    text.write_text(text.read_text("utf-8").replace("\n![A part](pdf:2601.00001#figure-1)\n", ""), "utf-8")
+    return "a paper whose PDF nobody shows"
+
+
+def no_pdf(dice: random.Random, root: Path) -> str:
+    (root / "notes_src/papers/2601.00001.pdf").unlink()
+    return "no PDF any more"
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        (a_note_one_byte_larger,) * 3,
+        (an_intro_names_a_section, the_section_goes),
+        (a_definition_names_a_note, the_note_has_another_title),
+        (a_paper_whose_pdf_nobody_shows, no_pdf),
+    ],
+    ids=lambda edits: edits[-1].__name__,
+)
+def test_edits_whose_effect_is_far_away(edits: tuple[Edit, ...], tmp_path: Path, cold: ColdBuilds) -> None:
+    tried = Remembering(tmp_path, cold, seed=1, edits=edits)
+    assert tried.step() == ("the beginning", "")
+    for _ in edits:
+        said, problem = tried.step()
+        assert not problem, f"{said}: {problem}"
