@@ -93,10 +93,11 @@ class Neighbours:
         """All that the page of the note shows."""
         corpus, linker, relations = self._corpus, self._linker, self._relations
         outline = self._outlines[note.id]
-        keys = dict.fromkeys((*note.papers, *linker.cited[note.id]))
         definitions = (mention for number in outline.terms for mention in self._in_definition(number))
         mentions = (*outline.mentions, *_in_text(note.summary, note.location), *definitions)
         crops = {target: found for kind, target in mentions if kind == "crop" and (found := linker.crops.find(target))}
+        named = (BibKey(target) for kind, target in mentions if kind != "note")
+        keys = dict.fromkeys((*note.papers, *linker.cited[note.id], *named))
         papers = {key: corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
         readers = {key: linker.readers[key] for key in papers if key in linker.readers}
