@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from pathlib import PurePosixPath
 
@@ -78,7 +79,11 @@ def note_export(note: Note, suffix: str) -> PurePosixPath:
 
 def relative(target: PurePosixPath, start: PurePosixPath) -> str:
     """The link from the page `start` to the page `target`."""
-    return posixpath.relpath(target, start.parent)
+    return _relative(str(target), str(start.parent))
+
+
+_relative = lru_cache(maxsize=50_000)(posixpath.relpath)
+"""Most links of a page are those of its neighbours too."""
 
 
 def short_title(title: str) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 from running import write
 from serving import Program
+from windows import Windows
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +42,7 @@ def program(root: Path) -> Iterator[Program]:
 
 
 @pytest.fixture
-def open_page(program: Program, browser: Browser) -> Iterator[Callable[..., Page]]:
+def open_page(program: Program, windows: Windows) -> Iterator[Callable[..., Page]]:
     """Opens a page; at the end none of them may have complained.
 
     Tests share one program: what a test writes last must have come to its page before it ends.
@@ -53,7 +54,7 @@ def open_page(program: Program, browser: Browser) -> Iterator[Callable[..., Page
             wrong.append(message.text)
 
     def opened(address: str, width: int = 1280) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 800})
+        context = windows.browser.new_context(viewport={"width": width, "height": 800})
         contexts.append(context)
         context.set_default_timeout(10_000)
         context.on("console", listen)
@@ -208,11 +209,11 @@ def test_a_tab_that_nobody_sees_follows_when_it_is_looked_at(
     expect(page.get_by_text("Written while nobody looked.").first).to_be_attached()
 
 
-def test_after_a_pause_of_the_server_pages_go_on(tmp_path: Path, browser: Browser) -> None:
+def test_after_a_pause_of_the_server_pages_go_on(tmp_path: Path, windows: Windows) -> None:
     files = {"site.yaml": SITE, "t/topic.yaml": TOPIC, "t/01_A/note.yaml": NOTE, "t/01_A/en.md": "First."}
     root = write(tmp_path, {f"notes_src/{name}": text for name, text in files.items()})
     first = Program(root, "--port", "0")
-    with browser.new_context() as context:
+    with windows.browser.new_context() as context:
         page, same = context.new_page(), context.new_page()
         try:
             first.until("rebuilt")
