@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -121,7 +122,7 @@ class Cache:
             try:
                 self._connection = _connect(file)
             except _PROBLEMS as problem:
-                if not _is_broken(problem):
+                if not _is_broken(problem, file):
                     raise
                 _remove(file)
                 self._connection = _connect(file)
@@ -131,7 +132,7 @@ class Cache:
         """Go on without the cache; one that is broken is taken away, so that the next run has a good one."""
         self._waiting, self._bytes = {}, 0
         self.close()
-        if self._file and _is_broken(problem):
+        if self._file and _is_broken(problem, self._file):
             _remove(self._file)
         self._file = None
 
@@ -214,9 +215,11 @@ def make_folder(folder: Path) -> None:
         ignore.write_text("*\n", "utf-8")
 
 
-def _is_broken(problem: Exception) -> bool:
+def _is_broken(problem: Exception, file: Path) -> bool:
     """True if the file itself is at fault, and not that it is busy, read-only or on a full disk."""
     code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK):
+        return True  # it only says of itself that it is from a later SQLite
     return not isinstance(problem, OSError) and code not in _OTHERS_FAULT
 
 

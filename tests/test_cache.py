@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import sqlite3
@@ -104,6 +105,25 @@ def test_a_broken_file_is_replaced_or_not_used(tmp_path: Path, damage: str) -> N
     broken.put("key", b"value")
     broken.close()
     assert remembered(tmp_path) == (damage != "folder")
+
+
+def test_bytes_that_were_damaged_anywhere_are_no_obstacle(tmp_path: Path) -> None:
+    """SQLite says what is wrong in words of the damaged file, which need not be text."""
+    found = open_cache(tmp_path)
+    for number in range(60):
+        found.put(f"{number}", b"x" * 1_000)
+    found.close()
+    file = tmp_path / CACHE_FILE
+    good = file.read_bytes()
+    for seed in range(60):
+        dice, data = random.Random(seed), bytearray(good)
+        for _ in range(dice.choice((1, 20, 400))):
+            data[dice.randrange(dice.choice((500, 5_000, len(data))))] = dice.randrange(256)
+        file.write_bytes(data)
+        broken = open_cache(tmp_path)
+        assert {broken.get(f"{number}") for number in range(60)} <= {None, b"x" * 1_000}
+        broken.close()
+        assert remembered(tmp_path) or remembered(tmp_path), "the next run but one has a good file"
 
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
