@@ -115,7 +115,7 @@ def test_a_missing_extra_says_what_to_install_and_the_source_is_shown(
 def test_the_extras_are_those_of_the_package() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
     section = text[text.index("[project.optional-dependencies]") :].partition("\n\n")[0]
-    assert set(re.findall(r"^(\w+) =", section, re.MULTILINE)) == {extra for extra, _ in DIAGRAMS.values()}
+    assert {extra for extra, _ in DIAGRAMS.values()} <= set(re.findall(r"^(\w+) =", section, re.MULTILINE))
 
 
 MERMAID = "see the syntax at https://mermaid.js.org"
