@@ -22,6 +22,7 @@ from paper_notes.output.plan import Plan
 from paper_notes.output.seen import Seen, remember, watch
 from paper_notes.output.stage import Stage, sweep
 from paper_notes.patience import few_collections
+from paper_notes.render.notes import NotePages
 from paper_notes.render.pages import render_pages
 from paper_notes.render.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
@@ -39,6 +40,8 @@ class Build:
     pdf_bytes: PdfBytes = NO_PDFS
     readmes: tuple[Source, ...] = ()
     """The files outside of the site whose marked regions are kept."""
+    pages: NotePages | None = None
+    """Of the notes: for who wants to see one of them before the next build has ended."""
 
 
 def build(root: Path, jobs: int | None = 1, executor: Executor | None = None) -> Build:
@@ -115,7 +118,7 @@ def _steps(root: Path, disk: Disk, given: Means) -> Build:
     if has_errors(problems):
         return _stopped(problems)
     plan = compare(root, artifacts, MANIFEST, disk)
-    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes)
+    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes)
 
 
 def _stopped(problems: list[Diagnostic]) -> Build:

@@ -83,7 +83,9 @@ CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py"})
 WORKERS = frozenset({"workers.py"})
 SERVER = frozenset({"serve/server.py"})
-LOOP = frozenset({"serve/session.py", "serve/watch.py"})  # they name files, look at their times, and read none
+LOOP = frozenset(
+    {"serve/early.py", "serve/session.py", "serve/watch.py"}
+)  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI | WORKERS,

@@ -17,7 +17,7 @@ from paper_notes.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class Told:
     """What others want to know of a body."""
 
     outline: Outline
@@ -45,6 +45,10 @@ class Bodies(Mapping[NoteId, Body]):
         kept = self._here.get(note_id) or self._cache.get(_name(self.made_of[note_id]))
         return kept if kept is not None else _rendered(self._terms, self._notes[note_id])[1]
 
+    def rendered(self, note: Note) -> tuple[Told, bytes]:
+        """The body of a note as it may be now, packed, and what others want to know of it. It is not remembered."""
+        return _rendered(self._terms, note)
+
     def keep(self, note_id: NoteId, packed: bytes) -> None:
         """Remember a body for `packed`."""
         self._cache.put(_name(self.made_of[note_id]), packed)
@@ -68,7 +72,7 @@ def render_bodies(
     notes, cache = tuple(notes), cache or Cache()
     bodies = Bodies(notes, terms, cache)
     shelf = Shelf(cache, "outlines")
-    told = {note.id: shelf.get(note.id, bodies.made_of[note.id], _Told) for note in notes}
+    told = {note.id: shelf.get(note.id, bodies.made_of[note.id], Told) for note in notes}
     changed = [note for note in notes if told[note.id] is None]
     made = (workers or Workers(1)).map(_rendered, terms, map(_to_send, changed))
     for note, (found, packed) in zip(changed, made, strict=True):
@@ -89,13 +93,13 @@ def unpacked(packed: bytes) -> Body:
     return body
 
 
-def _rendered(terms: tuple[Term, ...], note: Note) -> tuple[_Told, bytes]:
+def _rendered(terms: tuple[Term, ...], note: Note) -> tuple[Told, bytes]:
     """A pure function, for any process."""
     from paper_notes.markdown.render import render_body
 
     body = render_body(note, terms)
     outline = body.outline
-    return _Told(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
+    return Told(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
 
 
 def _name(key: bytes) -> bytes:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
 from paper_notes.cache import Shelf
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import Dangling
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, has_errors
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.means import Means
 from paper_notes.packing import digest_of, pack
 from paper_notes.render.links import SITE, Linker, note_path
 from paper_notes.render.note_files import NotePageFile, NoteWork, note_file
 from paper_notes.render.surroundings import Common, Neighbours
+from paper_notes.sources.tree import Source
 from paper_notes.versions import made_with
 
 
@@ -57,6 +58,23 @@ class NotePages:
         """The words of a note, as a line of a file that the home page searches in."""
         kept = self._texts.get(note_id) or self._means.cache.get(_name(self.keys[note_id]))
         return zlib.decompress(kept).decode() if kept else note_file(self._common, self._work(note_id)).text
+
+    def rewritten(self, source: Source) -> Artifact | None:
+        """The page of the note that has `source` as one of its texts now, if this is all that it changes in pages.
+
+        None if others may have changed too, or something is wrong with it: then only a whole build can tell.
+        """
+        found = (note for note in self._notes.values() if any(text.path == source.path for text in note.texts))
+        note = next(found, None)
+        if note is None or any(text.start for text in note.texts) or not source.text.strip():
+            return None
+        texts = tuple(replace(text, content=source) if text.path == source.path else text for text in note.texts)
+        told, packed = self._bodies.rendered(replace(note, texts=texts))
+        if told.mentions != self._bodies.mentions[note.id] or has_errors(told.diagnostics):
+            return None
+        file = note_file(self._common, NoteWork(self._neighbours.of(note), packed))
+        sound = not file.loads and not has_errors(file.diagnostics)
+        return Artifact(SITE / file.path, file.page) if sound else None
 
     def _make(self, shared: bytes, notes: tuple[Note, ...]) -> None:
         shelf = Shelf(self._means.cache, "pages")

@@ -46,6 +46,8 @@ class Pages:
     with this and with the sizes."""
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Where pages lead that were made just now, as far as that is known already."""
+    notes: NotePages | None = None
+    """Those of the notes, which can be made one by one."""
 
 
 def render_pages(
@@ -74,7 +76,7 @@ def render_pages(
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
     once.save()
     problems = (*wrong_references(corpus, bodies, linker), *notes.diagnostics, *once.diagnostics)
-    return Pages(artifacts, notes.sizes, linker, facts, notes.links), problems
+    return Pages(artifacts, notes.sizes, linker, facts, notes.links, notes), problems
 
 
 def common_of(corpus: Corpus, linker: Linker, lists: tuple[ListPage, ...], files: ThemeFiles) -> Common:

@@ -14,6 +14,7 @@ from paper_notes.output.plan import Plan
 from paper_notes.output.seen import FOLDERS
 from paper_notes.output.stage import OutputProblem
 from paper_notes.serve.board import Board, after
+from paper_notes.serve.early import write_early
 from paper_notes.serve.watch import Stamp, stamp_of
 from paper_notes.sources.tree import SourceChanged
 from paper_notes.workers import WorkerStopped
@@ -46,6 +47,8 @@ class Session:
         self._root, self._update, self._board, self._debug = root, update, board, debug
         texts = (PurePosixPath(path.relative_to(root).as_posix()) for path in sorted(root.glob("*.md")))
         self._beside = self._stamps((MANIFEST, *texts))
+        self._last: Build | None = None
+        """The last build, if it found no errors."""
 
     def run(self, changes: Iterable[frozenset[PurePosixPath]]) -> Iterator[Rebuilt]:
         """Build at once, and again after each of the `changes`, which come several times a second, most often empty."""
@@ -53,7 +56,17 @@ class Session:
         for changed in changes:
             if first or changed or self._stamps(self._beside) != self._beside:
                 first = False
+                self._show_early(changed)
                 yield self._rebuild()
+
+    def _show_early(self, changed: frozenset[PurePosixPath]) -> None:
+        """Show the page of a note that was rewritten before all else is looked at."""
+        try:
+            plan = write_early(self._root, self._last, changed) if self._last else None
+        except (OutputProblem, SourceChanged, OSError):
+            plan = None  # the build that follows tells of it
+        if plan and self._last:
+            self._board.put(after(self._board.state, self._last.diagnostics, plan))
 
     def _rebuild(self) -> Rebuilt:
         start = perf_counter()
@@ -65,6 +78,7 @@ class Session:
 
     def _built(self) -> Rebuilt:
         """Build and write; where a source changes on the way, begin again."""
+        self._last = None
         for _ in range(_ATTEMPTS):
             before = self._stamps(self._beside)
             try:
@@ -78,6 +92,7 @@ class Session:
                     raise
                 return Rebuilt(problem=f"this is a bug of ours, not yours: {type(error).__name__}: {error}")
             self._beside = self._known(before, made)
+            self._last = made if made.plan else None
             return Rebuilt(made.diagnostics, made.plan)
         return Rebuilt(problem="files change faster than they can be read; the next change makes it try again")
 

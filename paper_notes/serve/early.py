@@ -1,0 +1,29 @@
+"""A page that can be shown at once: where only the text of one note was changed, nobody waits for the whole build."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+from paper_notes.build import Build
+from paper_notes.output.disk import apply
+from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
+from paper_notes.sources.tree import read_readmes
+
+
+def write_early(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> Plan | None:
+    """Write the page of the note whose text is all that `changed` since the `last` build, which found no errors.
+
+    Gives what was written, or None: then a whole build is to find out what there is to write. It follows in any case.
+    Raises OutputProblem and SourceChanged.
+    """
+    if last.pages is None or len(changed) != 1:
+        return None
+    sources, problems = read_readmes(root, changed)
+    page = last.pages.rewritten(sources[0]) if sources and not problems else None
+    if page is None or not (root / page.path).is_file():
+        return None
+    plan = Plan(create=(), update=(page,), delete=(), unchanged=())
+    with locked(root):
+        apply(root, plan)
+    return plan
