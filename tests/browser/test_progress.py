@@ -128,7 +128,7 @@ def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:
 
 
 def test_without_storage_there_is_nothing_to_press(open_page: Open) -> None:
-    page = open_page(TOPIC)
+    page = open_page(TOPIC, remembers=True)  # a window of its own, which nobody has after it
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })")
     page.reload()
     assert page.locator(".track li").count() > 0
