@@ -30,12 +30,10 @@ def highlight(code: str, language: str) -> str:
 @lru_cache(maxsize=64)
 def _lexer(language: str) -> Lexer:
     from pygments.lexers import get_lexer_by_name
-    from pygments.util import ClassNotFound
 
-    try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        raise UnknownLanguage(language) from None
+    if language.lower() not in _names():  # Pygments would look through all installed packages for it, every time
+        raise UnknownLanguage(language)
+    return get_lexer_by_name(language, stripnl=False, ensurenl=False)
 
 
 @lru_cache(maxsize=1)
@@ -45,8 +43,14 @@ def _formatter() -> Formatter[str]:
     return HtmlFormatter(nowrap=True)
 
 
-def known_languages() -> list[str]:
+@lru_cache(maxsize=1)
+def _names() -> frozenset[str]:
+    return frozenset(name.lower() for name in known_languages())
+
+
+@lru_cache(maxsize=1)
+def known_languages() -> tuple[str, ...]:
     """All names a code fence may carry."""
     from pygments.lexers import get_all_lexers
 
-    return [alias for _, aliases, _, _ in get_all_lexers() for alias in aliases]
+    return tuple(alias for _, aliases, _, _ in get_all_lexers() for alias in aliases)

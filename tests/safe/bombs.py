@@ -237,7 +237,7 @@ PDFS: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "two billion pages": (
         lambda: pdf({**ONE_PAGE, 2: b"<</Type/Pages/Kids[3 0 R]/Count 2000000000>>", 3: PAGE % b""}),
-        "damaged",
+        "the PDF",
     ),
     "a page of a million points": (lambda: page(b"/MediaBox[0 0 1e9 1e9]"), ""),
 }

@@ -172,10 +172,12 @@ def test_a_picture_of_many_bytes_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG", "WEBP", "AVIF"])
 def test_the_size_of_a_picture_is_read_from_its_first_bytes(kind: str, tmp_path: Path) -> None:
-    from PIL import Image, features
+    from PIL import Image
 
-    if kind == "AVIF" and not features.check("avif"):
-        pytest.skip("this Pillow writes no AVIF")
+    Image.init()
+    if kind not in Image.SAVE:
+        assert kind == "AVIF", "which only newer ones write"
+        return
     Image.new("RGB", (123, 45)).save(tmp_path / "a", kind)
     assert size((tmp_path / "a").read_bytes()) == (123, 45)
     assert size((tmp_path / "a").read_bytes()[:14]) is None or kind == "GIF"
