@@ -19,7 +19,7 @@ from paper_notes.means import Means
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-from paper_notes.output.seen import Seen, remember, watch
+from paper_notes.output.seen import Seen, look_at, remember
 from paper_notes.output.stage import Stage, sweep
 from paper_notes.patience import few_collections
 from paper_notes.render.notes import NotePages
@@ -50,7 +50,7 @@ def build(root: Path, jobs: int | None = 1, executor: Executor | None = None) ->
     `jobs` and `executor` are those of `Workers`.
     """
     with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
-        return _build(root, Disk(root, cache), Means(cache, workers))
+        return _build(root, Disk(root, cache), cache, workers)
 
 
 def update(
@@ -71,8 +71,8 @@ def update(
         workers = stack.enter_context(closing(Workers(jobs, executor)))
         again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
         sweep(root)
-        before, disk = None if again else watch(root), Disk(root, cache)
-        result = _build(root, disk, Means(cache, workers))
+        before, disk = None if again else look_at(root), Disk(root, cache)
+        result = _build(root, disk, cache, workers)
         if result.plan:
             check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
@@ -84,14 +84,9 @@ def update(
         return result
 
 
-def _build(root: Path, disk: Disk, given: Means) -> Build:
-    with few_collections():
-        return _steps(root, disk, given)
-
-
-def _steps(root: Path, disk: Disk, given: Means) -> Build:
-    cache, stage = given.cache, Stage(root)
-    means = Means(cache, given.workers, disk.standing, stage.keep)
+@few_collections()
+def _build(root: Path, disk: Disk, cache: Cache, workers: Workers) -> Build:
+    means = Means(cache, workers, disk.standing, Stage(root).keep)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
     corpus, mistakes = load(sources, pdfs.identity, cache)
@@ -101,7 +96,7 @@ def _steps(root: Path, disk: Disk, given: Means) -> Build:
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
 
-    bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, means.workers)
+    bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, workers)
     problems += mistakes
     theme, mistakes = read_theme(root)
     problems += mistakes

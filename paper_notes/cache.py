@@ -154,6 +154,8 @@ class Shelf:
             cache.shelves[self._name] = unpack(Kept, cache.get(self._name) or b"") or {}, {}
         self._before, self._values = cache.shelves[self._name]
         self._now: Kept = {}
+        self._put: dict[str, Any] = {}
+        """Values of this run: a run that does not come to its end leaves nothing behind."""
 
     def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
         """The value of that name, if it was made by this very key."""
@@ -166,13 +168,14 @@ class Shelf:
         return value
 
     def put(self, name: str, key: bytes, value: object) -> None:
-        self._now[name], self._values[name] = (key, pack(value)), value
+        self._now[name], self._put[name] = (key, pack(value)), value
 
     def save(self) -> None:
         """Remember what this run asked for and put."""
         if self._now != self._before:
             self._cache.put(self._name, pack(self._now))
-        self._cache.shelves[self._name] = self._now, {name: self._values[name] for name in self._now}
+        values = {**self._values, **self._put}
+        self._cache.shelves[self._name] = self._now, {name: values[name] for name in self._now}
 
 
 def open_cache(root: Path) -> Cache:

@@ -203,3 +203,17 @@ def test_a_file_that_grew_too_large_is_begun_anew(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(cache, "MAX_BYTES", 50_000)
     assert open_cache(tmp_path).get("old") is None
     assert remembered(tmp_path)
+
+
+def test_what_a_run_put_that_did_not_come_to_its_end_is_not_there_for_the_next_one(tmp_path: Path) -> None:
+    kept = open_cache(tmp_path)
+    first = kept.shelf("s")
+    first.put("name", b"old key", "old")
+    first.save()
+    stopped = kept.shelf("s")
+    assert stopped.get("name", b"old key", str) == "old"
+    stopped.put("name", b"new key", "new")
+    again = kept.shelf("s")
+    assert again.get("name", b"old key", str) == "old"
+    assert again.get("name", b"new key", str) is None
+    kept.close()

@@ -11,7 +11,6 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.indexes.csl import csl_json
 from paper_notes.indexes.ris import ris
-from paper_notes.means import Means
 from paper_notes.once import Once, Report
 from paper_notes.render.links import EXPORTS, SITE, Linker, note_export, site_export, topic_export
 
@@ -24,12 +23,11 @@ def bibtex(papers: Iterable[Paper]) -> str:
 WRITERS: Mapping[str, Callable[[Iterable[Paper]], str]] = {"bib": bibtex, "csl.json": csl_json, "ris": ris}
 
 
-def bibliographies(corpus: Corpus, linker: Linker, once: Once | None = None) -> tuple[Artifact, ...]:
+def bibliographies(corpus: Corpus, linker: Linker, once: Once) -> tuple[Artifact, ...]:
     """All files. The site has every paper, a topic those that its notes read or cite; where there are none, no file.
 
     Papers are in the order of their keys; those of a note as the note has them, the papers it reads first.
     """
-    once = once or Once(Means(), "bibliographies")
     made = [*_files(corpus, site_export, sorted(corpus.papers), once)]
     for topic in corpus.topics:
         made += _files(corpus, partial(topic_export, topic.id), sorted(linker.papers_of_topic(topic.id)), once)

@@ -16,7 +16,7 @@ from paper_notes.artifacts import Artifact, Standing
 from paper_notes.cache import Cache, Shelf
 from paper_notes.output.plan import Plan, plan
 from paper_notes.output.stage import OutputProblem, Stage, Staged
-from paper_notes.sources.tree import stamp
+from paper_notes.sources.tree import is_fresh, stamp
 
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""
@@ -53,7 +53,7 @@ class Disk:
         if data is None:
             return None
         digest = hashlib.sha256(data).digest()
-        if S_ISREG(stat.st_mode):
+        if S_ISREG(stat.st_mode) and not is_fresh(stat):
             self._shelf.put(str(path), stamp(stat), digest)
         return digest.hex(), len(data)
 

@@ -16,12 +16,13 @@ from pathlib import Path
 from paper_notes.cache import Cache
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.packing import pack, unpack
+from paper_notes.sources.tree import FRESH, SOURCE_FOLDER, is_fresh, stamp
 
-FOLDERS = ("notes_src", "templates", "assets")
+FOLDERS = (SOURCE_FOLDER, "templates", "assets")
 """What a build reads, besides the files whose marked regions it keeps."""
 OUTPUT = "site"
-_FRESH = 20_000_000
-"""Nanoseconds: a file that was changed so shortly before may change again without another time of change."""
+_Stat = os.stat_result | str
+"""Of a file; where there is none, what else tells how things stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +44,26 @@ class _Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Moment:
     """The sources as they were at a moment."""
 
     root: Path
     sources: bytes
 
 
-def watch(root: Path) -> Watch:
+def look_at(root: Path) -> Moment:
     """To be called before a build reads anything."""
-    return Watch(root, _digest(_stats(root, FOLDERS)))
+    return Moment(root, _digest(_stats(root, FOLDERS)))
 
 
-def remember(cache: Cache, before: Watch, seen: Seen) -> None:
+def remember(cache: Cache, before: Moment, seen: Seen) -> None:
     """Keep what a build found, if no source was changed meanwhile, or a moment ago."""
     root = before.root
     sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
     if _digest(sources) != before.sources or _is_fresh(sources):
         return
     if _is_fresh(written):
-        time.sleep(_FRESH / 1e9)  # our own files, which we know: only nobody else may have touched them since
+        time.sleep(FRESH / 1e9)  # our own files, which we know: only nobody else may have touched them since
         written = list(_stats(root, (OUTPUT,)))
     cache.put(_name(root), pack(_Record(_digest([*sources, *written, *_rest(root, seen.readmes)]), seen)))
 
@@ -81,60 +82,55 @@ def _all(root: Path, readmes: Iterable[str]) -> bytes:
     return _digest([*_stats(root, FOLDERS), *_stats(root, (OUTPUT,)), *_rest(root, readmes)])
 
 
-def _rest(root: Path, readmes: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def _rest(root: Path, readmes: Iterable[str]) -> Iterator[tuple[str, _Stat]]:
     yield from _stats(root, readmes)
     yield from _program()
 
 
-def _program() -> Iterator[tuple[str, bytes]]:
+def _program() -> Iterator[tuple[str, _Stat]]:
     """This program and the folders of its libraries, which change when one is installed."""
     yield from _stats(Path(__file__).parents[2], ("paper_notes", "templates", "assets"))
-    yield sys.version, b""
+    yield sys.version, ""
     for place in sys.path:
         try:
-            yield place, str(os.stat(place).st_mtime_ns).encode()
+            yield place, str(os.stat(place).st_mtime_ns)
         except OSError:
             continue
 
 
-def _stats(root: Path, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def _stats(root: Path, names: Iterable[str]) -> Iterator[tuple[str, _Stat]]:
     """Each file below the folders (or each file itself), with all that changes when it does."""
     for name in names:
         yield from _below(os.path.join(root, name))
 
 
-def _below(path: str) -> Iterator[tuple[str, bytes]]:
+def _below(path: str) -> Iterator[tuple[str, _Stat]]:
     try:
         entries = sorted(os.scandir(path), key=lambda entry: entry.name)
     except NotADirectoryError:
-        yield path, _stamp(os.stat(path))
+        yield path, os.stat(path)
         return
     except OSError as error:
-        yield path, str(error.errno).encode()
+        yield path, str(error.errno)
         return
     for entry in entries:
         try:
             if entry.is_dir(follow_symlinks=False):
                 yield from _below(entry.path)
             elif not entry.name.endswith(".pyc"):
-                yield entry.path, _stamp(entry.stat())
+                yield entry.path, entry.stat()
         except OSError as error:
-            yield entry.path, str(error.errno).encode()
+            yield entry.path, str(error.errno)
 
 
-def _stamp(stat: os.stat_result) -> bytes:
-    return b"%d %d %d %d" % (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino)
-
-
-def _digest(stats: Iterable[tuple[str, bytes]]) -> bytes:
+def _digest(stats: Iterable[tuple[str, _Stat]]) -> bytes:
     found = hashlib.sha256()
-    for path, stamp in stats:
+    for path, stat in stats:
         found.update(path.encode(errors="surrogateescape"))
-        found.update(b"\0%b\n" % stamp)
+        found.update(b"\0%b\n" % (stat.encode() if isinstance(stat, str) else stamp(stat)))
     return found.digest()
 
 
-def _is_fresh(stats: Iterable[tuple[str, bytes]]) -> bool:
+def _is_fresh(stats: Iterable[tuple[str, _Stat]]) -> bool:
     """True if a file was changed just now."""
-    limit = time.time_ns() - _FRESH
-    return any(max(map(int, stamp.split()[:2])) > limit for _, stamp in stats)
+    return any(not isinstance(stat, str) and is_fresh(stat) for _, stat in stats)

@@ -16,7 +16,7 @@ from paper_notes.means import Means
 from paper_notes.packing import digest_of, pack
 from paper_notes.render.links import SITE, Linker, note_path
 from paper_notes.render.note_files import NotePageFile, NoteWork, note_file
-from paper_notes.render.surroundings import Common, Neighbours
+from paper_notes.render.surroundings import Common, Neighbours, Surroundings
 from paper_notes.sources.tree import Source
 from paper_notes.versions import made_with
 
@@ -57,7 +57,7 @@ class NotePages:
     def text(self, note_id: NoteId) -> str:
         """The words of a note, as a line of a file that the home page searches in."""
         kept = self._texts.get(note_id) or self._means.cache.get(_name(self.keys[note_id]))
-        return zlib.decompress(kept).decode() if kept else note_file(self._common, self._work(note_id)).text
+        return zlib.decompress(kept).decode() if kept else self._again(note_id).text
 
     def rewritten(self, source: Source) -> Artifact | None:
         """The page of the note that has `source` as one of its texts now, if this is all that it changes in pages.
@@ -78,7 +78,7 @@ class NotePages:
 
     def _make(self, shared: bytes, notes: tuple[Note, ...]) -> None:
         shelf = Shelf(self._means.cache, "pages")
-        wanted = []
+        wanted: dict[NoteId, Surroundings] = {}
         for note in notes:
             around = self._neighbours.of(note)
             self.keys[note.id] = digest_of(shared, self._bodies.made_of[note.id], self._neighbours.key(around))
@@ -87,8 +87,9 @@ class NotePages:
             if known and artifact:
                 self._tell(note.id, known, artifact)
             else:
-                wanted.append(note.id)
-        made = self._means.workers.map(note_file, self._common, map(self._work, wanted))
+                wanted[note.id] = around
+        works = (NoteWork(around, self._bodies.packed(note_id)) for note_id, around in wanted.items())
+        made = self._means.workers.map(note_file, self._common, works)
         for note_id, file in zip(wanted, made, strict=True):
             known, artifact = self._keep(note_id, file)
             shelf.put(note_id, self.keys[note_id], known)
@@ -96,8 +97,9 @@ class NotePages:
         shelf.save()
         self.artifacts = {note.id: self.artifacts[note.id] for note in notes}
 
-    def _work(self, note_id: NoteId) -> NoteWork:
-        return NoteWork(self._neighbours.of(self._notes[note_id]), self._bodies.packed(note_id))
+    def _again(self, note_id: NoteId) -> NotePageFile:
+        around = self._neighbours.of(self._notes[note_id])
+        return note_file(self._common, NoteWork(around, self._bodies.packed(note_id)))
 
     def _tell(self, note_id: NoteId, known: _Known, artifact: Artifact) -> None:
         self.artifacts[note_id] = artifact

@@ -69,8 +69,9 @@ def render_pages(
     once = Once(means, "pages of the collection")
     texts, text_files = search_files(notes, once)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
+    notes_and_papers = [*map(neighbours.digest, corpus.notes)], [*map(neighbours.paper_digest, corpus.papers)]
     named = named_sections(corpus, linker.sections)
-    facts = digest_of(common, corpus.topics, [*map(neighbours.digest, corpus.notes)], corpus.papers, pdfs, named)
+    facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, named)
     mentions = digest_of(facts, [*bodies.mentions.values()])
     whole = _Whole(material, notes.sizes, texts, linker, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())

@@ -36,6 +36,7 @@ from paper_notes.render.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
+_NOWHERE = Location(PurePosixPath())
 Mention = tuple[SlotKind, str]
 """Kind and target of a slot."""
 
@@ -87,6 +88,7 @@ class Neighbours:
         self._corpus, self._outlines, self._linker, self._relations = corpus, outlines, linker, relations
         self._bare: dict[NoteId, Note] = {}
         self._defined: dict[int, tuple[Mention, ...]] = {}
+        self._papers: dict[BibKey, Paper] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
 
     def of(self, note: Note) -> Surroundings:
@@ -95,10 +97,14 @@ class Neighbours:
         outline = self._outlines[note.id]
         definitions = (mention for number in outline.terms for mention in self._in_definition(number))
         mentions = (*outline.mentions, *_in_text(note.summary, note.location), *definitions)
-        crops = {target: found for kind, target in mentions if kind == "crop" and (found := linker.crops.find(target))}
+        crops = {
+            target: replace(found, paper=self._paper(found.paper.key))
+            for kind, target in mentions
+            if kind == "crop" and (found := linker.crops.find(target))
+        }
         named = (BibKey(target) for kind, target in mentions if kind != "note")
         keys = dict.fromkeys((*note.papers, *linker.cited[note.id], *named))
-        papers = {key: corpus.papers[key] for key in keys if key in corpus.papers}
+        papers = {key: self._paper(key) for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
         readers = {key: linker.readers[key] for key in papers if key in linker.readers}
         paths = relations.paths.get(note.id, ())
@@ -125,13 +131,13 @@ class Neighbours:
             thumbnail=linker.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None,
             backlinks=backlinks,
             corrected_by=corrected_by,
-            paths=tuple(replace(path, guide=None, steps=path.steps) for path in paths),
+            paths=tuple(replace(path, guide=None, location=_NOWHERE) for path in paths),
         )
 
     def key(self, around: Surroundings) -> bytes:
         """Equal for equal surroundings only. Notes and papers stand in many of them: each is packed once."""
         notes = [self.digest(note) for note in around.notes]
-        papers = [self._digest(key, paper) for key, paper in around.papers.items()]
+        papers = [self.paper_digest(key) for key in around.papers]
         rest = [
             around.sections,
             around.readers,
@@ -149,6 +155,16 @@ class Neighbours:
     def digest(self, note: Note) -> bytes:
         """What tells a note, but for its texts, from what it was before."""
         return self._digest(note.id, self._without_texts(note.id))
+
+    def paper_digest(self, key: BibKey) -> bytes:
+        """What tells a paper, wherever its entry stands, from what it was before."""
+        return self._digest(key, self._paper(key))
+
+    def _paper(self, key: BibKey) -> Paper:
+        """Without its place: an entry more above it changes no page."""
+        if key not in self._papers:
+            self._papers[key] = replace(self._corpus.papers[key], location=_NOWHERE)
+        return self._papers[key]
 
     def _digest(self, name: NoteId | BibKey, value: Note | Paper) -> bytes:
         if name not in self._digests:

@@ -30,8 +30,8 @@ MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
 """Blobs from this size on stay on disk until somebody asks for their bytes, and so does every file that is known."""
-_FRESH = 20_000_000
-"""Nanoseconds: a file that was changed so shortly before may change again without another time of change."""
+FRESH = 20_000_000
+"""Nanoseconds: clocks of disks tick at least so often."""
 
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
@@ -272,9 +272,14 @@ def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
 
 def _remembered(source: Source, path: Path, before: os.stat_result, shelf: Shelf) -> Source:
     """The file as one that stays on disk; `before` is what its stats were when it was read."""
-    if not path.is_symlink() and time.time_ns() - max(before.st_mtime_ns, before.st_ctime_ns) > _FRESH:
+    if not path.is_symlink() and not is_fresh(before):
         shelf.put(str(source.path), stamp(before), bytes.fromhex(source.sha256))
     return Source(source.path, OnDisk(source.sha256, source.size, str(path)))
+
+
+def is_fresh(stat: os.stat_result) -> bool:
+    """True if a file was changed so shortly before that it may change again without another time of change."""
+    return time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) <= FRESH
 
 
 def stamp(stat: os.stat_result) -> bytes:

@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from running import built, write
 
+from paper_notes.build import update
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render import notes
 from paper_notes.render.lists.catalogue import LISTS
+from paper_notes.render.note_files import note_file
 from paper_notes.render.pages import Pages, render_pages
 from paper_notes.render.theme import ThemeFiles
 from paper_notes.sources.tree import read_tree
@@ -200,3 +203,26 @@ def test_a_definition_leads_where_it_says_on_the_pages_of_notes_too(tmp_path: Pa
     page = (site / "one/notes/01_A.html").read_text("utf-8")
     assert '<a class="note-ref" href="02_B.html"' in page
     assert '<a class="cite" href="https://example.org/a" title="Late">Wu, 2024</a>' in page
+
+
+def test_an_entry_above_others_makes_no_page_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who exports the .bib file from elsewhere has new lines in it all the time."""
+    entry = "@misc{a2024x, title={Late}, author={Wu, An}, year=2024, url={https://example.org/a}}\n"
+    files = {
+        "site.yaml": "title: x\ntopics: [one]\n",
+        "one/topic.yaml": "title: {zh: 一, en: One}\n",
+        "a.bib": entry,
+        "one/01_A/note.yaml": "title: {zh: 甲, en: A}\npapers: [a2024x]\n",
+        "one/01_A/zh.md": "见 [@a2024x]。\n",
+    }
+    root = write(tmp_path, {f"notes_src/{name}": text for name, text in files.items()})
+    update(root, jobs=1)
+    made: list[object] = []
+    monkeypatch.setattr(notes, "note_file", lambda *work: made.append(work) or note_file(*work))
+    other = "@misc{b, title={Other}, author={Li, Bo}, year=2020, url={https://example.org/b}}\n"
+    write(root, {"notes_src/a.bib": other + entry})
+    assert update(root, jobs=1).plan is not None
+    assert made == []
+    write(root, {"notes_src/a.bib": other + entry.replace("Late", "Later")})
+    update(root, jobs=1)
+    assert len(made) == 1
