@@ -102,9 +102,9 @@ class TestTags:
             note("two/01_B", "tags: [强化学习]\n"),
         )
         assert [(tag.id, tag.name, tag.words, labels(tag.notes)) for tag in page.tags] == [
-            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["01", "01"]),
-            ("tag-x-y", Bi("x y", "x y"), (), ["01"]),
-            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["01"]),
+            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["#1", "#1"]),
+            ("tag-x-y", Bi("x y", "x y"), (), ["#1"]),
+            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["#1"]),
         ]
         assert [(tag.name.en, tag.count, tag.href) for tag in page.cloud] == [
             ("rl", 2, "tags.html#tag-rl"),
@@ -140,7 +140,7 @@ class TestGlossary:
             "term-1",
             ("T",),
             ("热度",),
-            ["01", "02"],
+            ["#1", "#2"],
             0,
         )
         assert term.definition is not None
@@ -188,7 +188,7 @@ class TestErrata:
             ("c2", False),
             ("c1", False),
         ]
-        assert (page.errata[0].note.label, page.errata[0].by.label) == ("01", "02")
+        assert (page.errata[0].note.label, page.errata[0].by.label) == ("#1", "#2")
         assert page.count == Bi("4 处更正，2 处原笔记尚未修订", "4 corrections, 2 open")
 
 
@@ -246,9 +246,9 @@ class TestMap:
         assert "<title>笔记之间的引用 · References between notes</title>" in drawing.wide
         rows = {row.note.href: (labels(row.to), labels(row.by)) for _, rows in page.rows for row in rows}
         assert rows == {
-            "one/notes/01_A.html": (["02"], []),
-            "one/notes/02_B.html": (["01"], ["01"]),
-            "two/notes/01_C.html": ([], ["02"]),
+            "one/notes/01_A.html": (["#2"], []),
+            "one/notes/02_B.html": (["#1"], ["#1"]),
+            "two/notes/01_C.html": ([], ["#2"]),
         }
         assert page.legend == ((0, Bi("🔵 一", "🔵 One")), (1, Bi("二", "Two")))
 
