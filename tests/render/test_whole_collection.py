@@ -69,19 +69,19 @@ class TestPapers:
             note("two/01_B", "papers: [a2024x]\n", "见 [@c2020z]。\n", "See [@c2020z].\n"),
         )
 
-    def test_years_go_on_and_what_has_no_date_comes_last(self) -> None:
+    def test_the_latest_come_first_and_what_has_no_date_last(self) -> None:
         def shown(year: YearBlock):
-            months = [(month.label.en, [entry.paper.title for entry in month.papers]) for month in year.months]
-            return year.id, year.year, year.count, year.share, months
+            papers = [(entry.month.en, entry.paper.title, entry.by) for entry in year.papers]
+            return year.id, year.year, year.read, year.shares, papers
 
         assert [shown(year) for year in self.page().years] == [
-            ("y2020", "2020", 1, 50, [("December", ["Early"])]),
-            ("y2024", "2024", 2, 100, [("May", ["Late"]), ("", ["Sometime"])]),
-            ("undated", "", 1, 50, [("", ["Undated"])]),
+            ("y2024", "2024", 1, (50, 50), [("May", "Late", "Wu et al."), ("", "Sometime", "WU and Ng")]),
+            ("y2020", "2020", 0, (0, 50), [("Dec", "Early", "Müller and 李明")]),
+            ("undated", "", 0, (0, 50), [("", "Undated", "Nobody")]),
         ]
 
     def test_who_reads_a_paper_is_not_said_to_cite_it_too(self) -> None:
-        entries = {e.paper.title: e for year in self.page().years for month in year.months for e in month.papers}
+        entries = {e.paper.title: e for year in self.page().years for e in year.papers}
         read = {title: ([n.href for n in e.paper.notes], [n.href for n in e.cited]) for title, e in entries.items()}
         a, b = "one/notes/01_A.html", "two/notes/01_B.html"
         assert read == {"Early": ([], [a, b]), "Late": ([a, b], []), "Sometime": ([], []), "Undated": ([], [])}
@@ -89,7 +89,7 @@ class TestPapers:
     def test_one_paper(self) -> None:
         page = view(PapersPage, "papers", {"a.bib": "@misc{a1, title={T}, author={A, B.}}\n"})
         assert page.count == Bi("1 篇论文", "1 paper")
-        assert [(year.id, year.share) for year in page.years] == [("undated", 100)]
+        assert [(year.id, year.shares) for year in page.years] == [("undated", (0, 100))]
 
 
 class TestTags:
