@@ -14,15 +14,11 @@ class PaperEntry:
     """A paper on the timeline. `paper.notes` read it; `cited` are other notes that cite it."""
 
     paper: PaperView
+    month: Bi
+    """`10 月`, `Oct`; empty where only the year is known."""
+    by: str
+    """`Leviathan et al.`"""
     cited: tuple[NoteLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MonthBlock:
-    """Papers of a month; the label is empty where only the year is known."""
-
-    label: Bi
-    papers: tuple[PaperEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +27,12 @@ class YearBlock:
 
     id: str
     year: str
-    count: int
-    share: int
-    """Of the fullest year, in per cent: the height of its column in the strip of years."""
-    months: tuple[MonthBlock, ...]
+    read: int
+    """How many of its papers notes read; they come to `shares[0]` per cent of the fullest year, the others to
+    `shares[1]`: the heights of its columns in the strip of years."""
+    shares: tuple[int, int]
+    papers: tuple[PaperEntry, ...]
+    """The latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,11 @@ class PapersPage:
 
     chrome: Chrome
     count: Bi
+    total: int
+    read: int
     years: tuple[YearBlock, ...]
+    """The latest first."""
+    exports: tuple[LinkView, ...]
 
 
 @dataclass(frozen=True, slots=True)

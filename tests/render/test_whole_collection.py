@@ -69,19 +69,19 @@ class TestPapers:
             note("two/01_B", "papers: [a2024x]\n", "见 [@c2020z]。\n", "See [@c2020z].\n"),
         )
 
-    def test_years_go_on_and_what_has_no_date_comes_last(self) -> None:
+    def test_the_latest_come_first_and_what_has_no_date_last(self) -> None:
         def shown(year: YearBlock):
-            months = [(month.label.en, [entry.paper.title for entry in month.papers]) for month in year.months]
-            return year.id, year.year, year.count, year.share, months
+            papers = [(entry.month.en, entry.paper.title, entry.by) for entry in year.papers]
+            return year.id, year.year, year.read, year.shares, papers
 
         assert [shown(year) for year in self.page().years] == [
-            ("y2020", "2020", 1, 50, [("December", ["Early"])]),
-            ("y2024", "2024", 2, 100, [("May", ["Late"]), ("", ["Sometime"])]),
-            ("undated", "", 1, 50, [("", ["Undated"])]),
+            ("y2024", "2024", 1, (50, 50), [("May", "Late", "Wu et al."), ("", "Sometime", "WU and Ng")]),
+            ("y2020", "2020", 0, (0, 50), [("Dec", "Early", "Müller and 李明")]),
+            ("undated", "", 0, (0, 50), [("", "Undated", "Nobody")]),
         ]
 
     def test_who_reads_a_paper_is_not_said_to_cite_it_too(self) -> None:
-        entries = {e.paper.title: e for year in self.page().years for month in year.months for e in month.papers}
+        entries = {e.paper.title: e for year in self.page().years for e in year.papers}
         read = {title: ([n.href for n in e.paper.notes], [n.href for n in e.cited]) for title, e in entries.items()}
         a, b = "one/notes/01_A.html", "two/notes/01_B.html"
         assert read == {"Early": ([], [a, b]), "Late": ([a, b], []), "Sometime": ([], []), "Undated": ([], [])}
@@ -89,7 +89,7 @@ class TestPapers:
     def test_one_paper(self) -> None:
         page = view(PapersPage, "papers", {"a.bib": "@misc{a1, title={T}, author={A, B.}}\n"})
         assert page.count == Bi("1 篇论文", "1 paper")
-        assert [(year.id, year.share) for year in page.years] == [("undated", 100)]
+        assert [(year.id, year.shares) for year in page.years] == [("undated", (0, 100))]
 
 
 class TestTags:
@@ -102,9 +102,9 @@ class TestTags:
             note("two/01_B", "tags: [强化学习]\n"),
         )
         assert [(tag.id, tag.name, tag.words, labels(tag.notes)) for tag in page.tags] == [
-            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["01", "01"]),
-            ("tag-x-y", Bi("x y", "x y"), (), ["01"]),
-            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["01"]),
+            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["#1", "#1"]),
+            ("tag-x-y", Bi("x y", "x y"), (), ["#1"]),
+            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["#1"]),
         ]
         assert [(tag.name.en, tag.count, tag.href) for tag in page.cloud] == [
             ("rl", 2, "tags.html#tag-rl"),
@@ -140,7 +140,7 @@ class TestGlossary:
             "term-1",
             ("T",),
             ("热度",),
-            ["01", "02"],
+            ["#1", "#2"],
             0,
         )
         assert term.definition is not None
@@ -188,7 +188,7 @@ class TestErrata:
             ("c2", False),
             ("c1", False),
         ]
-        assert (page.errata[0].note.label, page.errata[0].by.label) == ("01", "02")
+        assert (page.errata[0].note.label, page.errata[0].by.label) == ("#1", "#2")
         assert page.count == Bi("4 处更正，2 处原笔记尚未修订", "4 corrections, 2 open")
 
 
@@ -246,9 +246,9 @@ class TestMap:
         assert "<title>笔记之间的引用 · References between notes</title>" in drawing.wide
         rows = {row.note.href: (labels(row.to), labels(row.by)) for _, rows in page.rows for row in rows}
         assert rows == {
-            "one/notes/01_A.html": (["02"], []),
-            "one/notes/02_B.html": (["01"], ["01"]),
-            "two/notes/01_C.html": ([], ["02"]),
+            "one/notes/01_A.html": (["#2"], []),
+            "one/notes/02_B.html": (["#1"], ["#1"]),
+            "two/notes/01_C.html": ([], ["#2"]),
         }
         assert page.legend == ((0, Bi("🔵 一", "🔵 One")), (1, Bi("二", "Two")))
 
