@@ -219,7 +219,7 @@ def _style(assets: Mapping[str, bytes], kind: PageKind) -> Markup:
         cssmin("".join(assets[str(sheet)].decode() for sheet in ordered if (sheet.name >= _LATE) == is_late))
         for is_late in (False, True)
     )
-    return inline_text(f"{early}{_PARTS if 'blocks' in _FOLDERS[kind] else ''}{late}")
+    return inline_text(f"{early}{_PARTS}{late}")
 
 
 def _parts(assets: Mapping[str, bytes]) -> tuple[tuple[frozenset[str], str], ...]:
