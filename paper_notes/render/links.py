@@ -28,6 +28,7 @@ CARDS = 400
 SITE = PurePosixPath("site")
 HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
+PAPERS = PurePosixPath("papers.html")
 _REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _MARKUP = re.compile(r"[*`$]|\\(?=\W)")
 """Signs of Markdown that a plain text does without."""

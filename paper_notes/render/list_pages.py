@@ -54,6 +54,12 @@ def by_date(papers: Iterable[Paper]) -> list[Paper]:
     return sorted(papers, key=lambda paper: (paper.date_label or "9999", paper.title.casefold()))
 
 
+def newest_first(papers: Iterable[Paper]) -> list[Paper]:
+    """Papers without a date last, and in a year those without a month."""
+    by_title = sorted(papers, key=lambda paper: paper.title.casefold())
+    return sorted(by_title, key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)
+
+
 def note_row(note: Note, sizes: Mapping[NoteId, int], maker: Maker) -> NoteRow:
     """A note with its facts."""
     date = note.updated or note.created

@@ -50,13 +50,19 @@ class PapersPage:
 
 @dataclass(frozen=True, slots=True)
 class TagEntry:
-    """A tag with its notes."""
+    """A tag with what it holds."""
 
     id: str
     name: Bi
     words: tuple[str, ...]
     """What else stands for it."""
     notes: tuple[NoteLink, ...]
+    papers: tuple[LinkView, ...]
+    """Those that its notes read, on the page of papers; the first few."""
+    more_papers: int
+    """How many others they read."""
+    related: tuple[TagLink, ...]
+    """Tags that its notes have too, the most frequent ones first; each with the number of notes that have both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,9 @@ class TagsPage:
     chrome: Chrome
     count: Bi
     cloud: tuple[TagLink, ...]
-    """The most used first."""
+    """By name, where there are so many that one is hard to find; else empty."""
     tags: tuple[TagEntry, ...]
-    """By name."""
+    """The most used first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +127,27 @@ class ErrataPage:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonPaper:
-    """A paper of a person or team."""
-
-    title: str
-    date: str
-    link: LinkView | None
-    notes: tuple[NoteLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PersonEntry:
-    """A person or team, with papers by date."""
+    """A person or team; `papers` are links to their papers further up on the page, the latest first."""
 
     id: str
     name: str
-    papers: tuple[PersonPaper, ...]
+    papers: tuple[LinkView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPeople:
+    """A paper with those who wrote it."""
+
+    id: str
+    title: str
+    date: str
+    link: LinkView | None
+    authors: tuple[tuple[str, str], ...]
+    """Name, and the id of those who wrote several of the papers, else empty."""
+    more_authors: bool
+    teams: tuple[str, ...]
+    notes: tuple[NoteLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +158,12 @@ class PeoplePage:
     count: Bi
     several: tuple[PersonEntry, ...]
     """Authors of more than one paper, the busiest first."""
-    others: tuple[tuple[str, tuple[PersonEntry, ...]], ...]
-    """Authors of one paper, by first letter."""
+    papers: tuple[PaperPeople, ...]
+    """The latest first."""
     teams: tuple[PersonEntry, ...]
+    """Those with the most papers first."""
+    authors: tuple[tuple[str, tuple[PersonEntry, ...]], ...]
+    """All of them, by first letter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,10 @@ class Maker:
 
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
         """The tags of these notes, the most used first."""
-        counts = Counter(tag for note in notes for tag in note.tags)
+        return self.counted_tags(Counter(tag for note in notes for tag in note.tags))
+
+    def counted_tags(self, counts: Counter[str]) -> tuple[TagLink, ...]:
+        """Links to tags, those with the highest numbers first."""
         page, ids = self.href(TAGS), self.linker.tags
         return tuple(
             TagLink(tag_name(tag, self.corpus), f"{page}#{ids[tag]}", number) for tag, number in counts.most_common()

@@ -20,19 +20,12 @@ def test_a_link_to_a_note_has_a_card_in_the_language_of_the_page(
     open_page: Open, lang: str, title: str, summary: str
 ) -> None:
     page = open_page(f"tags.html?lang={lang}")
-    page.locator("a.note[data-card]:visible", has_text="Leviathan").first.hover()
+    link = page.locator("a.ref[data-card]:visible", has_text="spec-rl/#1 Leviathan").first
+    link.hover()
     card = page.locator("#pn-card")
     card.wait_for(state="visible")
     assert title in card.locator("a").inner_text()
     assert summary in card.locator("p").inner_text()
-
-
-def test_numbers_alone_have_cards_too(open_page: Open) -> None:
-    page = open_page("papers.html?lang=en")
-    page.locator("a.ref:visible").first.hover()
-    card = page.locator("#pn-card")
-    card.wait_for(state="visible")
-    assert len(card.locator("a").inner_text()) > 10
 
 
 def test_the_map_has_words_of_one_size_and_lines_beside_its_boxes(open_page: Open) -> None:
@@ -113,3 +106,25 @@ def test_axe_finds_nothing_on_the_pages_that_the_sample_has_not(
             page.emulate_media(color_scheme="dark")
             assert violations(page, COLOURS) == [], name
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+SMALL = """() => [...document.querySelectorAll('main a, main summary, main label, main button')]
+  .filter(e => e.getClientRects().length && !e.closest('.vh, .dek, .intro, .body'))
+  .filter(e => Math.max(...[...e.getClientRects()].map(box => box.height)) < 24)
+  .map(e => `${e.outerHTML.slice(0, 80)} ${e.getBoundingClientRect().height}`)"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, width: int) -> None:
+    page = open_page("papers.html?lang=en", width=width, height=900)
+    assert width < 1440 or page.evaluate("document.documentElement.scrollHeight") <= 2600
+    cited = page.locator(".stops > .cited")
+    assert cited.first.is_visible()
+    page.locator("#papers-read").check()
+    assert not cited.first.is_visible()
+    assert page.locator(".stops > li:visible").count() == int(page.locator("#papers-read + span .count").inner_text())
+    page.locator("#papers-all").check()
+    for address in ("papers", "tags", "people", "glossary"):
+        page.goto(page.url.split("/site/")[0] + f"/site/{address}.html")
+        assert page.evaluate(SMALL) == [], address
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address

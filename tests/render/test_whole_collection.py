@@ -105,12 +105,32 @@ class TestTags:
             ("tag-x-y", Bi("x y", "x y"), (), ["#1"]),
             ("tag-x-y-2", Bi("x/y", "x/y"), (), ["#1"]),
         ]
-        assert [(tag.name.en, tag.count, tag.href) for tag in page.cloud] == [
-            ("rl", 2, "tags.html#tag-rl"),
-            ("x y", 1, "tags.html#tag-x-y"),
-            ("x/y", 1, "tags.html#tag-x-y-2"),
-        ]
+        assert page.cloud == (), "three tags need no list of their names"
         assert page.count == Bi("3 个标签", "3 tags")
+
+    def test_papers_of_its_notes_and_tags_beside_it(self) -> None:
+        papers = {
+            "a.bib": "".join(f"@misc{{p{n}, title={{T}}, author={{A{n}, B.}}, year=20{n}}}\n" for n in range(10, 18))
+        }
+        page = view(
+            TagsPage,
+            "tags",
+            papers,
+            note("one/01_A", "tags: [x, y, z]\npapers: [p10, p11]\n"),
+            note("two/01_B", "tags: [z, x]\npapers: [p10, p12, p13, p14, p15, p16, p17]\n"),
+        )
+        x, z, y = page.tags
+        assert [tag.name.en for tag in (x, z, y)] == ["x", "z", "y"], "the most used first, then by name"
+        assert (x.papers[0].label, x.papers[0].href) == ("A10, 2010", "papers.html#paper-p10")
+        assert (len(x.papers), x.more_papers, len(y.papers), y.more_papers) == (6, 2, 2, 0)
+        assert [(tag.name.en, tag.count, tag.href) for tag in x.related] == [
+            ("z", 2, "tags.html#tag-z"),
+            ("y", 1, "tags.html#tag-y"),
+        ]
+
+    def test_many_tags_are_listed_by_name_first(self) -> None:
+        page = view(TagsPage, "tags", note("one/01_A", f"tags: [{', '.join(f't{n}' for n in range(90, 49, -1))}]\n"))
+        assert [(tag.name.en, tag.count) for tag in page.cloud] == [(f"t{n}", 0) for n in range(50, 91)]
 
 
 class TestGlossary:
@@ -197,18 +217,29 @@ class TestPeople:
 
     def test_names_that_fold_to_one_are_one_and_others_are_not(self) -> None:
         page = self.page()
-        several = [(person.name, [paper.title for paper in person.papers]) for person in page.several]
+        several = [(person.name, [paper.href for paper in person.papers]) for person in page.several]
         assert several == [
-            ("An Wu", ["Sometime", "Late"]),
-            ("J Müller", ["Early", "Late"]),
-            ("李明", ["Early", "Late"]),
+            ("An Wu", ["#by-a2024x", "#by-b2024y"]),
+            ("J. Müller", ["#by-a2024x", "#by-c2020z"]),
+            ("李明", ["#by-a2024x", "#by-c2020z"]),
         ]
-        assert [(letter, [person.name for person in people]) for letter, people in page.others] == [("N", ["Q. Ng"])]
+        authors = [(letter, [person.name for person in people]) for letter, people in page.authors]
+        assert authors == [("M", ["J. Müller"]), ("N", ["Q. Ng"]), ("W", ["An Wu"]), ("李", ["李明"])]
         assert page.count == Bi("4 位作者，4 个团队", "4 authors, 4 teams")
 
     def test_teams_are_divided_at_semicolons_and_at_and(self) -> None:
-        teams = {team.name: [paper.title for paper in team.papers] for team in self.page().teams}
-        assert teams == {"A": ["Late"], "B": ["Late"], "C": ["Late"], "University of X, Y": ["Early"]}
+        teams = {team.name: [paper.label for paper in team.papers] for team in self.page().teams}
+        late = ["Wu et al., 2024"]
+        assert teams == {"A": late, "B": late, "C": late, "University of X, Y": ["Müller and 李明, 2020"]}
+
+    def test_papers_name_their_authors_and_lead_to_those_of_several(self) -> None:
+        page = self.page()
+        ids = {person.name: person.id for person in page.several}
+        assert [(paper.title, paper.authors) for paper in page.papers] == [
+            ("Late", (("An Wu", ids["An Wu"]), ("李明", ids["李明"]), ("J. Müller", ids["J. Müller"]))),
+            ("Sometime", (("AN WU", ids["An Wu"]), ("Q. Ng", ""))),
+            ("Early", (("J Müller", ids["J. Müller"]), ("李明", ids["李明"]))),
+        ]
 
     def test_papers_that_nobody_read_are_left_out(self) -> None:
         assert "Nobody" not in repr(self.page())
