@@ -19,7 +19,6 @@ DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
 }
 """For each language of a fence: the extra it needs, and what draws it."""
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
-_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+)')
 
 
 def diagram(context: Context, token: Token, language: str) -> str:
@@ -60,9 +59,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         return ""
     prefix = f"{context.lang}-{context.counters['svg']}{extra}"
     svg = inline_svg(drawn, lang=context.lang, prefix=prefix, label=title or label, report=report)
-    if width := _VIEW_BOX.search(svg):
-        svg = svg.replace("<svg", f'<svg width="{round(float(width[1]))}"', 1)
     name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
-    figure = f'<figure class="fig fig-diagram"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
+    figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
     return context.keep(figure)
