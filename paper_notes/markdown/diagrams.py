@@ -9,6 +9,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.markdown import mermaid, vega
+from paper_notes.markdown.code import code_html
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.drawn import BadDiagram
 from paper_notes.markdown.svg import inline_svg
@@ -48,9 +49,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         hint = f'pip install "paper-notes[{extra}]"'
         message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
         context.report(where, "missing-extra", message, hint, "warning")
-        return context.keep(
-            f'<div class="code"><pre tabindex="0"><code class="hl">{escape(token.content)}</code></pre></div>\n'
-        )
+        return context.keep(code_html(str(escape(token.content))))
     except BadDiagram as problem:
         if problem.offset >= 0:
             place = place_of(context.lines, first + 1, token.content)
