@@ -220,7 +220,8 @@ class BodyRenderer(RendererHTML):
             hint = "write [[#15]] or [[models/#19]] for a note, [text](#section) for a place in this one"
             context.report(where, "local-link", f'the link to "{href}" would lead nowhere in a page on its own', hint)
         title = f' title="{escape(str(token.attrs["title"]))}"' if "title" in token.attrs else ""
-        return f'<a class="external" href="{escape(href)}"{title}>'
+        shown = "" if "at" in token.meta and token.markup != "autolink" else " shown"  # by its own text
+        return f'<a class="external{shown}" href="{escape(href)}"{title}>'
 
 
 _IN_LABEL = frozenset({"text", "code_inline", "math_inline", "em_open", "em_close", "strong_open", "strong_close"})
