@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from markupsafe import Markup
-
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.figures_views import FigureItem, FiguresPage
 from paper_notes.render.theme import GENERATOR, Theme
@@ -41,7 +39,7 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
         published=None,
         style=theme.styles["index"],
         script=theme.script,
-        reading=Markup(),
+        late_script=theme.late_script("index"),
         csp=theme.csp("index"),
         generator=GENERATOR,
     )

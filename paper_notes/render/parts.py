@@ -79,7 +79,7 @@ class Maker:
             else published(self.corpus, self.page, current, languages, self.linker.feeds),
             style=self.theme.styles[self.kind] + running_title(title, self.corpus.site.languages),
             script=self.theme.script,
-            reading=self.theme.more_script.get(self.kind, Markup()) if self.kind != "home" else Markup(),
+            late_script=self.theme.late_script(self.kind),
             csp=self.theme.csp(self.kind),
             generator=GENERATOR,
         )

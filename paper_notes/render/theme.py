@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -41,9 +41,11 @@ _PARTS = "\ufdd5"
 """Where in the styles of a page those parts stand that it uses. Sources cannot hold this noncharacter."""
 _LATE = "90"
 """Style sheets whose names begin with this or more come after the parts."""
+_LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
+"""Where the scripts of those parts stand that a page uses, and where its policy allows them."""
 _CLASSES = re.compile(r'class="([^"]*)"')
-_ELEMENTS = ("table", "math", "menclose")
-"""Those that styles may be for, besides classes."""
+_MARKS = {"table": "<table", "math": "<math", "menclose": "<menclose", "data-card": " data-card="}
+"""What parts may be for, besides classes: a name, and what a page holds then."""
 PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
@@ -86,6 +88,8 @@ class Theme:
     parts: tuple[tuple[frozenset[str], str], ...] = ()
     """Styles that a page carries only if it has one of these classes or elements: what the name of its
     file says, such as `16-math-block.css` or `17-formula+symbols.css`."""
+    script_parts: tuple[tuple[frozenset[str], str], ...] = ()
+    """Scripts in the same way, such as `20-al.js`. They run at the end of the page."""
 
     def csp(self, kind: PageKind) -> str:
         """The content security policy of a kind of page: nothing is loaded, only our scripts run.
@@ -94,13 +98,18 @@ class Theme:
         one way that is strict and works from disk too, where a file is of no origin: `'self'` would let any element of
         the page load any file, and files with a hash are refused.
         """
-        scripts = [self.script, *([self.more_script[kind]] if kind in self.more_script else [])]
-        digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
-        allowed = [f"'sha256-{digest}'" for digest in digests] + ["'strict-dynamic'"] * (kind in _LOADING)
+        allowed = [_source(self.script)]
+        if kind in _LOADING:
+            allowed += [*([_source(self.more_script[kind])] if kind in self.more_script else []), "'strict-dynamic'"]
         return (
             "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
-            f"script-src {' '.join(allowed)}; base-uri 'none'; form-action 'none'"
+            f"script-src {' '.join(allowed)}{_LATE_DIGEST}; base-uri 'none'; form-action 'none'"
         )
+
+    def late_script(self, kind: PageKind) -> Markup:
+        """What runs at the end of a page of a kind; `render` adds the scripts of the parts that the page has."""
+        own = "" if kind in _LOADING else self.more_script.get(kind, "")
+        return Markup(own + _LATE_SCRIPT)
 
     def render(self, template: str, page: object) -> str:
         """The page as HTML, with the math font it needs. Raises TemplateProblem."""
@@ -112,15 +121,29 @@ class Theme:
             frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
             name = Path(frames[-1].filename).name if frames else template
             raise _problem(name, frames[-1].lineno if frames else 1, str(error)) from error
-        html = html.replace(_PARTS, self._parts_of(html), 1)
+        used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
+        used |= {name for name, mark in _MARKS.items() if mark in html}
+        html = html.replace(_PARTS, "".join(style for names, style in self.parts if not used.isdisjoint(names)), 1)
+        html = self._with_scripts(html, used)
         face = font_face(html, self.math_fonts)
         return html.replace("</style>", face + "</style>", 1) if face else html
 
-    def _parts_of(self, html: str) -> str:
-        """The styles of `assets/css/parts/` for those classes and elements that the page has."""
-        used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
-        used |= {name for name in _ELEMENTS if f"<{name}" in html}
-        return "".join(style for names, style in self.parts if not used.isdisjoint(names))
+    def _with_scripts(self, html: str, used: set[str]) -> str:
+        """The page with the scripts of its parts, in one element which its policy allows; without it if it is empty."""
+        page, mark, rest = html.partition(_LATE_SCRIPT)
+        if not mark:
+            return html.replace(_LATE_DIGEST, "", 1)
+        page, element, own = page.rpartition("<script>")
+        script = own + "".join(text for names, text in self.script_parts if not used.isdisjoint(names))
+        if not script:
+            return page.replace(_LATE_DIGEST, "", 1) + rest.removeprefix("</script>").lstrip("\n")
+        return f"{page.replace(_LATE_DIGEST, ' ' + _source(script), 1)}{element}{script}{rest}"
+
+
+@lru_cache(maxsize=64)
+def _source(script: str) -> str:
+    """What a content security policy calls a script that it allows."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 def _problem(name: str, line: int | None, message: str) -> TemplateProblem:
@@ -202,7 +225,8 @@ def _made(packed: bytes) -> Theme:
         _script(assets["script.js"]),
         load_tiers(fonts),
         {kind: _script(assets[name]) for kind, name in _SCRIPTS.items() if name in assets},
-        _parts(assets),
+        _parts(assets, "css", cssmin),
+        _parts(assets, "js", jsmin),
     )
 
 
@@ -219,15 +243,17 @@ def _style(assets: Mapping[str, bytes], kind: PageKind) -> Markup:
         cssmin("".join(assets[str(sheet)].decode() for sheet in ordered if (sheet.name >= _LATE) == is_late))
         for is_late in (False, True)
     )
-    return inline_text(f"{early}{_PARTS if 'blocks' in _FOLDERS[kind] else ''}{late}")
+    return inline_text(f"{early}{_PARTS}{late}")
 
 
-def _parts(assets: Mapping[str, bytes]) -> tuple[tuple[frozenset[str], str], ...]:
-    """The styles of single components, and the classes and elements that want them: what their file names say."""
-    found = sorted(PurePosixPath(name) for name in assets if re.fullmatch(r"css/parts/\d+-[^/]+\.css", name))
+def _parts(
+    assets: Mapping[str, bytes], folder: str, smaller: Callable[[str], str]
+) -> tuple[tuple[frozenset[str], str], ...]:
+    """Styles or scripts of single components, and the classes and elements that want them: their file names say it."""
+    found = sorted(PurePosixPath(name) for name in assets if re.fullmatch(rf"{folder}/parts/\d+-[^/]+\.\w+", name))
     return tuple(
-        (frozenset(sheet.stem.partition("-")[2].split("+")), inline_text(cssmin(assets[str(sheet)].decode())))
-        for sheet in found
+        (frozenset(part.stem.partition("-")[2].split("+")), inline_text(smaller(assets[str(part)].decode())))
+        for part in found
     )
 
 

@@ -110,8 +110,8 @@ class Chrome:
     style: Markup
     script: Markup
     """Both ready to stand inside `<style>` and `<script>`."""
-    reading: Markup
-    """The script of pages with reading paths: keeps what was read. Empty on other pages."""
+    late_script: Markup
+    """What runs at the end of the page; see `Theme.late_script`."""
     csp: str
     generator: str
 
@@ -146,6 +146,11 @@ class PaperView:
     """The ContextObject of a COinS span; on lists of papers."""
     notes: tuple[NoteLink, ...]
     """Notes that read this paper (on lists of papers)."""
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The institutions, one by one."""
+        return tuple(team.strip() for team in self.team.split(";") if team.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +234,13 @@ class NotePage:
     """The note's own; a one-language note shows a quiet line in the other language's view."""
     topic: TopicLink
     label: str
+    number: str
+    """`#4`"""
     kind: Bi
     kind_id: str
     title: Bi
     status: Bi
+    status_id: str
     rating: int | None
     own: bool
     created: str
@@ -243,6 +251,8 @@ class NotePage:
     """Reading time: `约 12 分钟`, `about 12 min`."""
     tags: tuple[TagLink, ...]
     summary: Bi | None
+    tldr: bool
+    """The text opens with a TL;DR card, which says more than the summary."""
     papers: tuple[PaperView, ...]
     """The first is the main one."""
     thumbnail: ImageView | None

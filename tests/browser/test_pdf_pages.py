@@ -41,12 +41,14 @@ def test_pictures_are_shown_whole_on_white_paper(open_page: Open, address: str, 
 
 def test_the_first_page_is_beside_the_facts_and_leaves_them_room(open_page: Open) -> None:
     page = open_page(NOTE)
-    facts, thumb = page.locator(".paper").bounding_box(), page.locator(".thumb img").bounding_box()
+    page.locator(".about > summary").click()
+    facts, thumb = page.locator(".about dl").bounding_box(), page.locator(".thumb img").bounding_box()
     assert facts
     assert thumb
     assert thumb["x"] >= facts["x"] + facts["width"]
     assert facts["width"] > 500
-    assert not open_page(NOTE, width=390).locator(".thumb").is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not page.locator(".thumb").is_visible()
 
 
 @pytest.mark.parametrize("address", [NOTE, CHOICE])

@@ -62,17 +62,21 @@ def policy(*scripts: str) -> str:
     )
 
 
+LATER = "\ufdd7"
+"""Where rendering adds the scripts of the parts that a page has."""
+
+
 def digest(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 @pytest.mark.parametrize("kind", ["note", "index"])
 def test_the_policy_allows_our_script_and_nothing_else(kind: PageKind) -> None:
-    assert theme().csp(kind) == policy(digest("let a = 1 < 2;"))
+    assert theme().csp(kind) == policy(digest("let a = 1 < 2;") + LATER)
 
 
 def test_the_home_page_alone_may_load_and_only_by_our_scripts() -> None:
-    assert theme().csp("home") == policy(digest("let a = 1 < 2;"), digest("load();"), "'strict-dynamic'")
+    assert theme().csp("home") == policy(digest("let a = 1 < 2;"), digest("load();"), "'strict-dynamic'" + LATER)
 
 
 def test_a_collections_own_files_come_first(tmp_path: Path) -> None:
@@ -136,9 +140,31 @@ def test_a_page_carries_the_styles_of_the_parts_that_it_has() -> None:
         assert made.render("a.html", html) == f"<style>a{{}}{styles}z{{}}</style>{html}"
 
 
+def test_a_page_carries_the_scripts_of_the_parts_that_it_has_and_allows_them() -> None:
+    parts = ((frozenset({"cite"}), "cards();"), (frozenset({"code"}), "copy();"))
+    made = replace(theme(a="{{ page.csp }}<script>{{ page.late }}</script>{{ page.html | safe }}"), script_parts=parts)
+    made = replace(made, more_script={"path": Markup("paths();")})
+
+    def rendered(kind: PageKind, html: str) -> str:
+        page = {"csp": Markup(made.csp(kind)), "late": made.late_script(kind), "html": html}
+        return made.render("a.html", page).replace(policy(digest("let a = 1 < 2;"), digest(wanted)), "allowed ")
+
+    for kind, html, wanted in (
+        ("note", '<a class="cite">', "cards();"),
+        ("note", '<a class="cite"><p class="x code">', "cards();copy();"),
+        ("path", '<p class="code">', "paths();copy();"),
+        ("path", "", "paths();"),
+    ):
+        assert rendered(kind, html) == f"allowed <script>{wanted}</script>{html}"  # type: ignore[arg-type]
+    wanted = "none"
+    assert rendered("note", "<p>") == policy(digest("let a = 1 < 2;")) + "<p>"
+
+
 def test_every_part_of_the_package_is_named_for_what_wants_it(tmp_path: Path) -> None:
     loaded, _ = load_theme(tmp_path)
     assert loaded
     assert len(loaded.parts) > 10
+    scripts = [names for names, _ in loaded.script_parts]
     for names, style in loaded.parts:
-        assert any(re.search(rf"(?:^|[^\w-])\.?{name}\b", style) for name in names), (names, style)
+        named = any(re.search(rf"(?:^|[^\w-])\.?{name}\b", style) for name in names)
+        assert named or names in scripts, (names, style)  # or it is for what the script makes

@@ -1,0 +1,182 @@
+"""What makes a note good to read: first screen, lines, margin, two languages on a phone, the reader's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from pages import NOTES, choose, stored
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
+CITING = "spec-rl/notes/01_Leviathan_2211.17192.html"
+FOOTNOTES = "guide/notes/01_Writing_a_note.html"
+PAPERS = [note for note in NOTES if not note.startswith("guide/")]
+
+FIRST_SCREEN = """() => {
+  const first = selector => [...document.querySelectorAll(selector)].find(e => e.getClientRects().length);
+  return {tldr: first('.tldr').getBoundingClientRect().top, heading: first('.row > h2').getBoundingClientRect().bottom};
+}"""
+LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll('.body.en > p')].map(p => {
+  const range = document.createRange(), walker = document.createTreeWalker(p, NodeFilter.SHOW_TEXT), lines = {};
+  for (let node; (node = walker.nextNode());) if (!node.parentElement.closest('math'))
+    for (let i = 0; i < node.data.length; i++) {
+      range.setStart(node, i);
+      range.setEnd(node, i + 1);
+      const line = Math.round(range.getBoundingClientRect().bottom / 12);
+      lines[line] = (lines[line] || 0) + 1;
+    }
+  return Math.max(...Object.values(lines));
+}))"""
+
+
+@pytest.mark.parametrize(("width", "height", "limit"), [(1440, 900, 270), (390, 844, 370)])
+def test_the_tldr_begins_in_the_first_screen(open_page: Open, width: int, height: int, limit: int) -> None:
+    page = open_page("index.html", width=width, height=height)
+    home = page.url.removesuffix("index.html")
+    for note in PAPERS:
+        page.goto(f"{home}{note}?lang=zh")
+        for view in ("zh", "en"):
+            choose(page, view)
+            seen = page.evaluate(FIRST_SCREEN)
+            assert seen["tldr"] <= limit, f"{note}, {view}"
+            if note == NOTE and width > 800:
+                assert seen["heading"] <= height, f"the card and the first heading, {view}"
+
+
+def test_lines_are_of_a_length_that_can_be_read(open_page: Open) -> None:
+    page = open_page(NOTE, width=1440)
+    chinese = page.locator(".body.zh > p").nth(3)
+    assert chinese.evaluate("p => p.offsetWidth / parseFloat(getComputedStyle(p).fontSize)") == pytest.approx(40, abs=1)
+    assert chinese.evaluate("p => getComputedStyle(p).textAlign") == "justify"
+    choose(page, "en")
+    assert 76 <= page.evaluate(LONGEST_LINE) <= 81, "letters"
+    table = page.locator(".body.en > .table").first
+    assert table.evaluate("e => e.offsetWidth") == page.locator("main").evaluate("e => e.offsetWidth")
+    page.set_viewport_size({"width": 390, "height": 844})
+    choose(page, "zh")
+    assert chinese.evaluate("p => getComputedStyle(p).textAlign") == "start"
+
+
+def test_both_languages_alternate_block_by_block_on_a_phone(open_page: Open) -> None:
+    page = open_page(f"{NOTE}?lang=both", width=390, height=844)
+    rows: list[dict[str, Any]] = page.evaluate("""() => [...document.querySelectorAll('.row.al')].map(row => {
+      const halves = [...row.querySelectorAll(':scope > .body')];
+      const seen = halves.map(half => [...half.children].map(e => e.getBoundingClientRect()));
+      return {id: row.id, tops: seen[0].map((box, n) => [box, seen[1][n]]).filter(pair => pair[1].height)
+        .map(pair => pair.map(box => box.top))};
+    })""")
+    assert len(rows) > 10
+    for row in rows:
+        tops = [top for pair in row["tops"] for top in pair]
+        assert tops == sorted(tops), row["id"]
+    figure = page.locator(".al > .c2 > .fig").first
+    expect(figure.locator(".fig-body")).to_be_hidden()
+    figure.locator("figcaption").click()
+    expect(figure.locator(".fig-body")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_tap_or_a_key_shows_a_paragraph_in_the_other_language(open_page: Open) -> None:
+    page = open_page(f"{NOTE}?lang=zh", width=390, height=844, has_touch=True)
+    paragraph = page.locator("#motivation ~ .row.al > .body.zh > p").first
+    english = page.locator("#motivation ~ .row.al > .body.en > p").first.evaluate("p => p.textContent")
+    paragraph.scroll_into_view_if_needed()
+    height = paragraph.evaluate("p => p.offsetHeight")
+    paragraph.tap(position={"x": 5, "y": 5})
+    peek = paragraph.locator(".peek")
+    expect(peek).to_be_visible()
+    assert (peek.get_attribute("lang"), peek.text_content()) == ("en", english)
+    assert page.locator(".peek").count() == 1
+    paragraph.tap(position={"x": 5, "y": 5})
+    assert paragraph.evaluate("p => p.offsetHeight") == height, "and it goes again"
+    page.keyboard.press("p")
+    expect(page.locator(".peek")).to_have_count(1)
+    choose(page, "en")
+    expect(page.locator(".peek")).to_have_count(0)
+    page.keyboard.press("p")
+    assert page.locator(".peek").get_attribute("lang") == "zh-CN"
+
+
+def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None:
+    page = open_page(f"{CITING}?lang=en", width=1440)
+    for address in (CITING, FOOTNOTES):
+        page.goto(page.url.partition("site/")[0] + f"site/{address}?lang=en")
+        expect(page.locator(".aside").first).to_be_visible()
+        boxes: list[dict[str, float]] = page.locator(".aside").evaluate_all(
+            "all => all.map(e => e.getBoundingClientRect().toJSON())"
+        )
+        edge = page.locator("main").evaluate("main => main.getBoundingClientRect().right")
+        assert all(edge < box["left"] and box["right"] <= 1440 for box in boxes)
+        assert all(one["bottom"] <= two["top"] for one, two in pairwise(boxes))
+    page.goto(page.url.partition("site/")[0] + f"site/{CITING}?lang=en")
+    line = page.locator(".body.en a.cite").first.evaluate("a => a.getClientRects()[0].top")
+    assert abs(page.locator(".aside").first.evaluate("e => e.getBoundingClientRect().top") - line) < 12
+    term = page.locator(".body.en > p a.gl").first
+    term.hover()
+    card = page.locator(".card")
+    expect(card).to_be_visible()
+    assert card.evaluate("e => e.getBoundingClientRect().left") > edge, "the card covers no line of the text"
+    page.set_viewport_size({"width": 1200, "height": 900})
+    expect(page.locator(".aside")).to_have_count(0)
+
+
+def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, served: str) -> None:
+    page = open_page(NOTE, base=served, remembers=True, width=1440)
+    paragraph = page.locator("#motivation ~ .row > .body.zh > p").first
+    size, width = paragraph.evaluate("p => [parseFloat(getComputedStyle(p).fontSize), p.offsetWidth]")
+    page.locator("#theme").click()
+    panel = page.locator("#pn-looks")
+    expect(panel).to_be_visible()
+    for choice in ("特大", "宽", "深色"):
+        panel.locator("label", has=page.get_by_text(choice, exact=True)).click()
+    stored(page)
+    page.reload()
+    assert page.locator("html").evaluate("e => ({...e.dataset})") == {
+        "first": "zh",
+        "size": "larger",
+        "width": "wide",
+        "theme": "dark",
+    }
+    larger, wider = paragraph.evaluate("p => [parseFloat(getComputedStyle(p).fontSize), p.offsetWidth]")
+    assert larger == pytest.approx(size * 1.25)
+    assert wider > width * 1.25
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_note_remembers_where_it_was_left_and_offers_it(open_page: Open, served: str) -> None:
+    page = open_page(f"{NOTE}?lang=en", base=served, remembers=True)
+    expect(page.locator(".resume")).to_have_count(0)
+    page.locator("#experiments").evaluate("row => row.scrollIntoView()")
+    page.wait_for_timeout(100)
+    stored(page)
+    page.goto(f"{served}/index.html")
+    kept = page.evaluate("Object.entries(localStorage).find(([key]) => key.startsWith('pn-place '))[1]")
+    assert '"id":"experiments","no":"6"' in kept
+    page.goto(f"{served}/{NOTE}?lang=en")
+    offer = page.locator(".resume")
+    expect(offer).to_have_text("↓ Continue at 6")
+    offer.click()
+    expect(page.locator("#experiments > h2.en")).to_be_in_viewport()
+    expect(offer).to_have_count(0)
+
+
+def test_focusing_the_bar_does_not_scroll(open_page: Open) -> None:
+    page = open_page(NOTE)
+    page.evaluate("scrollTo(0, 3000)")
+    page.wait_for_timeout(50)
+    for selector in (".crumbs a", "#view-en", "#theme"):
+        page.locator(selector).first.focus()
+        assert page.evaluate("scrollY") == 3000, selector
+
+
+def test_the_contents_lead_to_terms_references_and_paths(open_page: Open) -> None:
+    page = open_page(NOTE)
+    links = page.locator(".toc a").evaluate_all("links => links.map(a => a.getAttribute('href'))")
+    assert links[-4:] == ["#terms", "#references", "#backlinks", "#paths"]
