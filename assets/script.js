@@ -145,7 +145,7 @@ if (fonts[0]) {
   Promise.allSettled(fonts.map(f => f.load())).then(() => root.style.visibility = '');
 }
 on('DOMContentLoaded', () => {
-  rows = all('.row');
+  rows = all('.row,.end > section');
   for (const a of all('.toc a')) links[a.hash.slice(1)] = a, a.onclick = () => one('.toc').hidePopover();
   one('.foot p').append(more);
   label(more, '? 快捷键', '? Keys');

@@ -13,7 +13,7 @@ from paper_notes.render.words import size_of
 
 BAD = ("broken-template", "every-mistake")
 GOOD = tuple(sorted(path.name for path in SITES.iterdir() if path.name not in BAD))
-_ROW = re.compile(r"^\| (\d\d+) \| \[.*?\]\(([^)\s]+)\).*\| (\d+ KB) \|$", re.MULTILINE)
+_ROW = re.compile(r"^\| #(\d+) \| \[.*?\]\(([^)\s]+)\).*\| (\d+ KB) \|$", re.MULTILINE)
 _COUNT = re.compile(r"^#.*(?:（(\d+) 篇）|\((\d+) notes?\))$", re.MULTILINE)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from paper_notes.corpus.model import Content, Note, Topic
+from paper_notes.corpus.model import Content, Note, Topic, TopicId
 from paper_notes.corpus.paper import Link, Paper
 from paper_notes.indexes.anchors import headings
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region
-from paper_notes.render.links import note_path, short_title
+from paper_notes.render.links import note_path, reference
 from paper_notes.render.parts import note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
 
@@ -97,13 +97,13 @@ def _recent(readme: Readme, topics: Topics) -> str:
     notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
     dated = [(note.updated or note.created, note) for note in notes]
     latest = sorted(((day, note) for day, note in dated if day), key=lambda item: item[0], reverse=True)[:RECENT]
+    beside = topics[0].id if len(topics) == 1 else TopicId("")
     lines = []
     for day, note in latest:
-        topic = readme.corpus.topic(note.topic)
-        title = link(plain(f"{note.label} {short_title(note.title[readme.lang])}"), readme.href(note_path(note)))
+        title = link(plain(reference(note, readme.lang, beside)), readme.href(note_path(note)))
         revised = note.created is not None and day != note.created
         what = readme.word("修订：", "revised: ") if revised else readme.word("新增：", "new: ")
-        lines.append(f"- {day.isoformat()} {what}{' '.join(part for part in (topic.emoji, title) if part)}")
+        lines.append(f"- {day.isoformat()} {what}{title}")
     return "\n".join(lines)
 
 

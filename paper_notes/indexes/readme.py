@@ -13,7 +13,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.gfm import cell, link, plain
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import SITE, Linker, cite_label, note_path, relative, short_title, topic_path
+from paper_notes.render.links import SITE, Linker, cite_label, note_path, reference, relative, topic_path
 from paper_notes.render.list_pages import by_date
 from paper_notes.render.parts import note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
@@ -90,7 +90,7 @@ class Readme:
     def note_row(self, note: Note) -> str:
         title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
         summary = cell(self.markdown(note.summary, self.corpus.topic(note.topic)))
-        return f"| {note.label} | {title} | {summary} | {size_of(self.sizes[note.id])} |"
+        return f"| #{note.number} | {title} | {summary} | {size_of(self.sizes[note.id])} |"
 
     def own(self, own: bool) -> str:
         return self.word(" **（本人参与）**", " **(own paper)**") if own else ""
@@ -102,8 +102,7 @@ class Readme:
 
     def step(self, note_id: NoteId, topic: Topic) -> str:
         note = self.corpus.note(note_id)
-        label = f"{self.linker.prefix(note, topic.id)}{note.label} {short_title(note.title[self.lang])}"
-        return link(plain(label), self.href(note_path(note)))
+        return link(plain(reference(note, self.lang, topic.id)), self.href(note_path(note)))
 
     def markdown(self, text: Text | None, topic: Topic) -> str:
         """A Markdown text of a YAML file, with references and citations as links that work on GitHub."""
@@ -118,8 +117,7 @@ class Readme:
         if isinstance(found, Diagnostic):
             return match[0]
         note = self.corpus.note(found[0])
-        prefix = self.linker.prefix(note, topic.id)
-        label = match[2] or plain(f"{prefix}#{note.number} {short_title(note.title[self.lang])}")
+        label = match[2] or plain(reference(note, self.lang, topic.id))
         anchor = f"#{found[1]}" if found[1] else ""
         return link(label, self.href(note_path(note)) + anchor)
 

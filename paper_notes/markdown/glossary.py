@@ -1,4 +1,7 @@
-"""Terms of the glossary in running text: their first use in each numbered section leads to the definition."""
+"""Terms of the glossary in running text: their first use in a note leads to the definition.
+
+Not once in each section: a note of ten sections had 65 such links, and who has read one knows the others.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ def _pattern(words: str) -> str:
 
 
 def glossary_terms(state: StateCore) -> None:
-    """Make links of the first use of each term in each section. Headings, links, code and the TL;DR hold none."""
+    """Make links of the first use of each term. Headings, links, code and the TL;DR hold none."""
     context = context_of(state.env)
     found = finder(context.terms, context.lang)
     if found is None:
@@ -83,8 +86,6 @@ def glossary_terms(state: StateCore) -> None:
     seen: set[int] = set()
     quotations = cards = 0
     for place, block in enumerate(state.tokens):
-        if block.type == "heading_open" and block.level == 0 and block.tag == "h2":
-            seen = set()
         if block.type.startswith("blockquote_") or block.info == "quote":
             quotations += block.nesting
         if block.info == "tldr":

@@ -21,6 +21,7 @@ from paper_notes.markdown.images import crop_target, inline_image, is_crop
 from paper_notes.markdown.math import mathml
 from paper_notes.markdown.mathlines import with_breaks
 from paper_notes.markdown.sanitise import written_html
+from paper_notes.markdown.tables import key_parts
 from paper_notes.markdown.texsize import TexProblem
 
 Tokens = Sequence[Token]
@@ -155,6 +156,11 @@ class BodyRenderer(RendererHTML):
             return token.content.replace("<input", f'<input aria-label="{label}"', 1)
         place, start = token.meta["at"]
         return written_html(context, token.content, place, start)
+
+    def code_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        code = tokens[idx].content
+        parts = key_parts(code) if "in_table" in tokens[idx].meta else [code]
+        return f"<code>{'<wbr>'.join(map(escape, parts))}</code>"
 
     def table_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         label = context_of(env).word("表格", "Table")

@@ -21,11 +21,11 @@ WRITTEN_CLASSES = frozenset("term pill good bad partial new open closed num".spl
 """Classes that a note may put on a span: `[text]{.term}`."""
 _OUR_CLASSES = WRITTEN_CLASSES | frozenset(
     "tldr tldr-label stats fig fig-body fig-label fig-title formula reading symbols box-title fold callout"
-    " callout-title thm thm-title thm-label thm-name table stack th code math-block cite cites note-ref external shown"
+    " callout-title thm thm-title thm-label thm-name table stack labels th code math-block cite cites note-ref external"
     " footnote-ref footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item"
     " task-list-item-checkbox"
     " right center left held num best good bad partial gl quote timeline recall recall-item paper-card"
-    " demo demo-label".split()
+    " demo demo-label shown".split()
 )
 _CLASS_FAMILIES = ("callout-", "thm-")
 _ATTRIBUTES = {

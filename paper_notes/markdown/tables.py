@@ -29,8 +29,16 @@ _NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a"})
 _NO_NUMBER = "?"
 PHONE = 21.5
 """What finds room on a phone beside the page's margins, in em of a table's text."""
+HALF_PAGE = 38.0
+"""What finds room in one of two columns on a desktop."""
+MAX_LABEL = 14.0
+"""What names a row is kept on one line up to this width."""
+MAX_KEY = 32
+"""Words of code with so many characters are not broken in a cell; longer ones after these signs: `_ / . : , = -`."""
 _RUN = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef/-]+[/-]?|[\u2e80-\u9fff\uff00-\uffef]")
 """What a line is not broken within."""
+_CODE_WORD = re.compile(r"\S*+\s+|\S+")
+_KEY_PART = re.compile(r"[^_/.:,=-]*+[_/.:,=-]+|[^_/.:,=-]+")
 _AROUND_BEST = frozenset({"text", "span_open", "span_close", "footnote_ref"})
 
 
@@ -46,15 +54,26 @@ def table_marks(state: StateCore) -> None:
             rows.append([])
         elif token.type in ("td_open", "th_open"):
             rows[-1].append((token, state.tokens[place + 1]))
+            for child in state.tokens[place + 1].children or []:
+                child.meta["in_table"] = True
             if token.type == "th_open":
                 _name_head(context, token, state.tokens[place + 1], state.tokens[place + 2])
         elif token.type == "table_close" and table:
-            for row in rows[1:]:
-                for column, cell in enumerate(row):
-                    _mark(context, cell, names_row=column == 0)
-            _number_columns(rows)
-            if len(rows) > 1 and _width(rows) > PHONE:
-                _stack(table, rows)
+            _finish(context, table, rows)
+
+
+def _finish(context: Context, table: Token, rows: list[list[Cell]]) -> None:
+    """What can be said of a table when all of its cells are known."""
+    for row in rows[1:]:
+        for column, cell in enumerate(row):
+            _mark(context, cell, names_row=column == 0)
+    _number_columns(rows)
+    widths = [[_cell_width(cell) for cell in column] for column in zip(*rows, strict=True)]
+    if len(rows) > 1 and _width(widths) > PHONE:
+        _stack(table, rows)
+    labels = [_cell_width(row[0], whole=True) for row in rows]
+    if max(widths[0]) < max(labels) <= MAX_LABEL and _width([labels, *widths[1:]]) <= HALF_PAGE:
+        table.attrJoin("class", "labels")
 
 
 def _name_head(context: Context, opening: Token, inline: Token, closing: Token) -> None:
@@ -89,14 +108,17 @@ def _mark(context: Context, cell: Cell, *, names_row: bool) -> None:
     opening.attrJoin("class", verdict)
     children[0].content = children[0].content[found.end() :]
     alone = not children[0].content and len(children) == 1
-    after = f'<span class="vh">{context.word(zh, en)}</span>' if alone else " "
+    after = f'<span class="vh">{context.word(zh, en)}</span>' if alone else "\u00a0"
     mark = context.keep(f'<span class="mark" aria-hidden="true">{sign}</span>{after}')
     inline.children = [Token("slot", "", 0, content=mark), *children]
 
 
 def _number_columns(rows: list[list[Cell]]) -> None:
-    """Columns whose cells are all numbers (or nothing) are set as such; a bold one is the best of its column."""
-    for head, *cells in zip(*rows, strict=True):
+    """Columns whose cells are all numbers (or nothing) are set as such; a bold one is the best of its column.
+
+    The first column names the rows, by numbers too: `7B`, `2024`.
+    """
+    for head, *cells in list(zip(*rows, strict=True))[1:]:
         words = [words for _, inline in cells if (words := _words(inline)) not in _NOTHING]
         if not words or not all(map(_NUMBER.fullmatch, words)):
             continue
@@ -118,25 +140,43 @@ def _stack(table: Token, rows: list[list[Cell]]) -> None:
                 opening.meta["head"] = head
 
 
-def _width(rows: list[list[Cell]]) -> float:
-    """About how wide the table must at least be, in em."""
-    return sum(max(4.6, 1.6 + max(map(_cell_width, column))) for column in zip(*rows, strict=True))
+def _width(columns: list[list[float]]) -> float:
+    """About how wide a table must at least be, from the widths of its cells, in em."""
+    return sum(max(4.6, 1.6 + max(column)) for column in columns)
 
 
-def _cell_width(cell: Cell) -> float:
+def _cell_width(cell: Cell, *, whole: bool = False) -> float:
+    """About how wide a cell is at least; with `whole` on one line, as numbers are anyway."""
     opening, inline = cell
+    whole = whole or "num" in str(opening.attrs.get("class", ""))
     widest = line = 0.0
-    whole = "num" in str(opening.attrs.get("class", ""))
     for child in inline.children or []:
-        if child.type == "math_inline":
-            runs = ["x" * len(_spoken(child.content))]
-        else:
-            text = child.content if child.type.startswith("text") else ""
-            runs = [text] if whole else _RUN.findall(text)
-        for run in runs:
-            line = sum(1.0 if ord(letter) > 0x2E7F else 0.54 for letter in run) + (line if whole else 0)
+        for width in _unbroken(child, whole):
+            line = width + (line if whole else 0)
             widest = max(widest, line)
     return widest
+
+
+def _unbroken(token: Token, whole: bool) -> list[float]:
+    """About the widths of what is not broken within a token, in em."""
+    if token.type == "math_inline":
+        return [0.54 * len(_spoken(token.content))]
+    if token.type == "code_inline":
+        return [0.7 + 0.53 * len(part) for part in ([token.content] if whole else key_parts(token.content))]
+    if not token.type.startswith("text"):
+        return [MAX_LABEL + 1] if whole and token.type in _ANY_WIDTH else []
+    runs = [token.content] if whole else _RUN.findall(token.content)
+    return [sum(1.0 if ord(letter) > 0x2E7F else 0.54 for letter in run) for run in runs]
+
+
+_ANY_WIDTH = frozenset({"slot", "image", "html_inline", "softbreak", "hardbreak"})
+"""What may be wide: nobody knows yet."""
+
+
+def key_parts(code: str) -> list[str]:
+    """Code in the cell of a table, cut where its line may be broken."""
+    words = _CODE_WORD.findall(code)
+    return [part for word in words for part in ([word] if len(word) <= MAX_KEY else _KEY_PART.findall(word))]
 
 
 def _words(inline: Token) -> str:

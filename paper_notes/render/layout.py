@@ -1,157 +1,235 @@
-"""Where the nodes of a drawn graph stand: springs and repulsion, then no two boxes over each other. No chance in it.
+"""Where the boxes and lines of a map are: columns of boxes, and lines that go around all of them.
 
-Everything after the first positions, which are rounded, is plain arithmetic and square roots: the same bytes anywhere.
+x is in thousandths of the drawing's width, y in sixteenths of a rem: the drawing is as wide as the page, and its rows
+are as high as its text. Lines leave and enter boxes sideways. Between columns and beside them they are curves; past a
+column they go straight through the gap between two of its rows.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-ROUNDS = 150
-GAP = 14.0
-"""Kept free between two boxes, in units of the drawing."""
-_ROOM = 6
-"""How much larger than all boxes together the drawing is."""
+WIDTH = 1000
+BOX, GAP = 44, 20
+"""The height of a box, and of the gap below it."""
+ROW = BOX + GAP
+HEAD = 8
+"""The length of an arrowhead."""
+_MARGIN = 54
+"""Beside the outer columns, where lines within them are."""
+_GUTTER = {2: 260, 3: 82, 4: 68}
+"""Between so many columns, at least."""
+_WIDEST = 300
+_PORTS, _LANES = 8, 4
+"""Between two lines at the side of a box, and in the gap between two rows; less where there are many."""
+_KEEP = 12
+"""How far curves beside a column stay from the next one."""
+
+Point = tuple[float, float]
+Curve = tuple[Point, Point, Point, Point]
+"""A cubic Bézier curve: its ends, and between them what it leaves and enters towards."""
+_Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A node: its size, and the group whose nodes it stays near."""
+class End:
+    """Where a line meets a box: at `x`, `y`, on its left (`side` -1) or right (1); `pointed` if it leads there."""
 
-    width: float
+    x: float
+    y: float
+    side: int
+    pointed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """From the box `start` to the box `end`, and if both of its ends are pointed, back. Curves join its arrowheads."""
+
+    start: int
+    end: int
+    curves: tuple[Curve, ...]
+    ends: tuple[End, End]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything is. A box is as wide as its column."""
+
+    columns: tuple[tuple[float, float], ...]
+    """Left and right edge of each."""
     height: float
-    group: int
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """Centres of the boxes, in whole units, and the height of the drawing."""
+class _Place:
+    column: int
+    row: int
 
-    centres: tuple[tuple[int, int], ...]
-    height: int
-
-
-def place(boxes: Sequence[Box], edges: Sequence[tuple[int, int]], width: float) -> Placed:
-    """A drawing of this width; it is as high as the boxes need. Takes time by the square of their number."""
-    if not boxes:
-        return Placed((), 0)
-    wanted = _ROOM * sum((box.width + GAP) * (box.height + GAP) for box in boxes)
-    height = max(wanted / width, max(box.height for box in boxes) + 2 * GAP)
-    points = _fitted(_settled(boxes, edges, width / height), boxes, width, height)
-    _part(points, boxes, width)
-    top = min(point[1] - box.height / 2 for point, box in zip(points, boxes, strict=True)) - GAP
-    bottom = max(point[1] + box.height / 2 for point, box in zip(points, boxes, strict=True)) + GAP
-    return Placed(tuple((round(x), round(y - top)) for x, y in points), math.ceil(bottom - top))
+    @property
+    def y(self) -> float:
+        return self.row * ROW + BOX / 2
 
 
-def _settled(boxes: Sequence[Box], edges: Sequence[tuple[int, int]], aspect: float) -> list[list[float]]:
-    """Fruchterman and Reingold's springs, in a space where the wanted distance of two nodes is 1."""
-    points = _first(boxes)
-    count = len(points)
-    for step in range(ROUNDS):
-        moves = [[0.0, 0.0] for _ in points]
-        for one, (x, y) in enumerate(points):  # most of the time goes by here
-            move = moves[one]
-            for other in range(one + 1, count):
-                dx, dy, back = x - points[other][0], y - points[other][1], moves[other]
-                square = dx * dx + dy * dy
-                force = 1 / (square if square > 0.01 else 0.01)  # noqa: FURB136 -- twice as fast as max()
-                dx *= force
-                dy *= force
-                move[0] += dx
-                move[1] += dy
-                back[0] -= dx
-                back[1] -= dy
-        for one, other in edges:
-            dx, dy = points[one][0] - points[other][0], points[one][1] - points[other][1]
-            pull = -math.sqrt(dx * dx + dy * dy) * 0.6
-            _push(moves, one, other, dx * pull, dy * pull)
-        middles = _middles(points, boxes)
-        heat = 0.6 * math.sqrt(count) * (1 - step / ROUNDS) / 4 + 0.02
-        for point, move, box in zip(points, moves, boxes, strict=True):
-            middle = middles[box.group]
-            mx = move[0] - (point[0] - middle[0]) * 0.35 - point[0] * 0.12 / aspect
-            my = move[1] - (point[1] - middle[1]) * 0.35 - point[1] * 0.12 * aspect
-            length = math.sqrt(mx * mx + my * my)
-            part = min(length, heat) / length if length else 0.0
-            point[0] += mx * part
-            point[1] += my * part
-    return points
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A line before its exact place at boxes and in gaps is known: `left` and `right` box, and the gaps in between.
+
+    Within a column `left` is the upper box, and there are no gaps.
+    """
+
+    left: int
+    right: int
+    gaps: tuple[int, ...]
 
 
-def _first(boxes: Sequence[Box]) -> list[list[float]]:
-    """Groups around a circle, the nodes of each in a spiral like the seeds of a sunflower."""
-    groups = sorted({box.group for box in boxes})
-    seen = dict.fromkeys(groups, 0)
-    radius = math.sqrt(len(boxes)) if len(groups) > 1 else 0.0
-    points = []
-    for box in boxes:
-        turn = 2 * math.pi * groups.index(box.group) / len(groups)
-        place = seen[box.group]
-        seen[box.group] += 1
-        angle, far = place * 2.399963, 0.7 * math.sqrt(place)
-        x = radius * math.cos(turn) + far * math.cos(angle)
-        y = radius * math.sin(turn) + far * math.sin(angle)
-        points.append([round(x, 3), round(y, 3)])
-    return points
+def arrange(columns: Sequence[Sequence[int | None]], edges: Sequence[_Pair]) -> Layout:
+    """Columns of boxes by their numbers, None where a row is for a heading, and lines for the edges between them."""
+    where = {box: _Place(x, y) for x, rows in enumerate(columns) for y, box in enumerate(rows) if box is not None}
+    height = max(map(len, columns), default=0)
+    given = dict.fromkeys(edges)
+    pairs = [(a, b) for a, b in given if a != b and not ((b, a) in given and b < a)]
+    inner = {where[a].column for a, b in pairs if where[a].column == where[b].column}
+    sides = _sides(len(columns), inner, Counter(_crossed(where, pairs)))
+    sized = _sized(len(columns), left=sides.get(0) == -1, right=sides.get(len(columns) - 1) == 1)
+    routes = _routes(where, pairs, height)
+    lanes, ports = _lanes(where, routes), _ports(where, routes, sides)
+    lines = []
+    for (start, end), route in zip(pairs, routes, strict=True):
+        one, other = where[route.left].column, where[route.right].column
+        side = sides[one] if one == other else 1
+        meets = ((route.left, one, side), (route.right, other, side if one == other else -1))
+        first, last = (
+            End(sized[column][side == 1], ports[route, box], side, box == end or (end, start) in given)
+            for box, column, side in meets
+        )
+        if one == other:
+            rows = where[route.right].row - where[route.left].row
+            curves: tuple[Curve, ...] = (_arc(first, last, _reach(one, side, sized, rows)),)
+        else:
+            between = [(x, lanes[route, column]) for column in range(one + 1, other) for x in sized[column]]
+            curves = _across([_tail(first), *between, _tail(last)])
+        lines.append(Line(start, end, curves, (first, last)))
+    return Layout(sized, height * ROW, tuple(lines))
 
 
-def _middles(points: list[list[float]], boxes: Sequence[Box]) -> dict[int, tuple[float, float]]:
-    members: dict[int, list[list[float]]] = {}
-    for point, box in zip(points, boxes, strict=True):
-        members.setdefault(box.group, []).append(point)
+def _crossed(where: Mapping[int, _Place], pairs: Sequence[_Pair]) -> list[int]:
+    """For each line each space between columns that it goes through: 0 is the one after the first column."""
+    ends = [sorted((where[a].column, where[b].column)) for a, b in pairs]
+    return [space for first, last in ends for space in range(first, last)]
+
+
+def _sides(count: int, inner: Iterable[int], crossed: Mapping[int, int]) -> dict[int, int]:
+    """On which side the lines within a column are, -1 left or 1 right: outside, or where fewer others are."""
     return {
-        group: (sum(x for x, _ in inside) / len(inside), sum(y for _, y in inside) / len(inside))
-        for group, inside in members.items()
+        column: -1 if column == 0 < count - 1 or (column < count - 1 and crossed[column - 1] < crossed[column]) else 1
+        for column in inner
     }
 
 
-def _pairs(count: int) -> Iterator[tuple[int, int]]:
-    return ((one, other) for one in range(count) for other in range(one + 1, count))
+def _sized(count: int, *, left: bool, right: bool) -> tuple[tuple[float, float], ...]:
+    """Left and right edge of each column."""
+    room = WIDTH - _MARGIN * (left + right)
+    gutter: float = _GUTTER.get(count, 60)
+    width = min((room - (count - 1) * gutter) / count, _WIDEST) if count else 0
+    if count > 1:
+        gutter = (room - count * width) / (count - 1)
+    start = _MARGIN if left else 0
+    return tuple(
+        (round(start + place * (width + gutter), 2), round(start + place * (width + gutter) + width, 2))
+        for place in range(count)
+    )
 
 
-def _push(moves: list[list[float]], one: int, other: int, x: float, y: float) -> None:
-    moves[one][0] += x
-    moves[one][1] += y
-    moves[other][0] -= x
-    moves[other][1] -= y
+def _routes(where: Mapping[int, _Place], pairs: Sequence[_Pair], rows: int) -> list[_Route]:
+    """The gap nearest to the straight line at each column in between; of those that are full already, another."""
+    taken: Counter[_Pair] = Counter()
+    routes = []
+    for pair in pairs:
+        left, right = sorted(pair, key=lambda box: (where[box].column, where[box].row))
+        one, other = where[left], where[right]
+        gaps = []
+        for column in range(one.column + 1, other.column):
+            wanted = one.y + (other.y - one.y) * (column - one.column) / (other.column - one.column)
+            costs = {gap: abs(_gap(gap) - wanted) + 12 * taken[column, gap] for gap in range(rows + 1)}
+            gaps.append(min(costs, key=lambda gap: (costs[gap], gap)))
+            taken[column, gaps[-1]] += 1
+        routes.append(_Route(left, right, tuple(gaps)))
+    return routes
 
 
-def _fitted(points: list[list[float]], boxes: Sequence[Box], width: float, height: float) -> list[list[float]]:
-    """The points stretched to the drawing, each box inside of it."""
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top, bottom = min(y for _, y in points), max(y for _, y in points)
-
-    def spread(value: float, low: float, high: float, room: float, size: float) -> float:
-        share = (value - low) / (high - low) if high > low else 0.5
-        return size / 2 + GAP / 2 + share * max(room - size - GAP, 0)
-
-    return [
-        [spread(x, left, right, width, box.width), spread(y, top, bottom, height, box.height)]
-        for (x, y), box in zip(points, boxes, strict=True)
-    ]
+def _gap(number: int) -> float:
+    """The middle of the gap above the row of this number."""
+    return number * ROW - GAP / 2
 
 
-def _part(points: list[list[float]], boxes: Sequence[Box], width: float) -> None:
-    """Move boxes that overlap apart, the shorter way; what cannot go sideways any more goes up or down."""
-    for step in range(400):
-        clear = True
-        for one, other in _pairs(len(points)):
-            a, b, p, q = boxes[one], boxes[other], points[one], points[other]
-            dx, dy = q[0] - p[0], q[1] - p[1]
-            over_x = (a.width + b.width) / 2 + GAP - abs(dx)
-            over_y = (a.height + b.height) / 2 + GAP - abs(dy)
-            if over_x <= 0.01 or over_y <= 0.01:
-                continue
-            clear = False
-            axis, over, delta = (0, over_x, dx) if over_x < over_y and step < 60 else (1, over_y, dy)
-            half = over / 2 if delta >= 0 else -over / 2
-            p[axis] -= half
-            q[axis] += half
-        for point, box in zip(points, boxes, strict=True):
-            side = min(box.width / 2 + GAP / 2, width / 2)
-            point[0] = min(max(point[0], side), width - side)
-        if clear:
-            return
+def _lanes(where: Mapping[int, _Place], routes: Sequence[_Route]) -> Mapping[tuple[_Route, int], float]:
+    """The y of each route at each column that it passes: those in the same gap one below the other."""
+    found: defaultdict[_Pair, list[_Route]] = defaultdict(list)
+    for route in routes:
+        for place, gap in enumerate(route.gaps):
+            found[where[route.left].column + 1 + place, gap].append(route)
+    lanes = {}
+    for (column, gap), together in found.items():
+        together.sort(key=lambda route: where[route.left].y + where[route.right].y)
+        step = min(_LANES, (GAP - 8) / max(len(together) - 1, 1))
+        for place, route in enumerate(together):
+            lanes[route, column] = _gap(gap) + (place - (len(together) - 1) / 2) * step
+    return lanes
+
+
+def _ports(
+    where: Mapping[int, _Place], routes: Sequence[_Route], sides: Mapping[int, int]
+) -> Mapping[tuple[_Route, int], float]:
+    """The y where each route meets each of its two boxes: in the order in which the lines cross least."""
+    found: defaultdict[_Pair, list[tuple[tuple[int, float], _Route]]] = defaultdict(list)
+    for route in routes:
+        left, right = where[route.left], where[route.right]
+        if left.column == right.column:
+            side = sides[left.column]
+            found[route.left, side].append(((2, left.row - right.row), route))
+            found[route.right, side].append(((0, right.row - left.row), route))
+        else:
+            after, before = (_gap(route.gaps[0]), _gap(route.gaps[-1])) if route.gaps else (right.y, left.y)
+            found[route.left, 1].append(((1, after), route))
+            found[route.right, -1].append(((1, before), route))
+    ports = {}
+    for (box, _), ends in found.items():
+        ends.sort(key=lambda end: end[0])
+        step = min(_PORTS, (BOX - 12) / max(len(ends) - 1, 1))
+        for place, (_, route) in enumerate(ends):
+            ports[route, box] = where[box].y + (place - (len(ends) - 1) / 2) * step
+    return ports
+
+
+def _tail(end: End) -> Point:
+    return end.x + end.side * HEAD * end.pointed, end.y
+
+
+def _reach(column: int, side: int, sized: Sequence[Point], rows: int) -> float:
+    """How far an arc over so many rows is drawn out: never as far as the next column."""
+    edge = sized[column][side == 1]
+    beyond = column + side
+    room = abs(sized[beyond][side == -1] - edge) if 0 <= beyond < len(sized) else _MARGIN
+    deep = HEAD + (min(room, 110) - _KEEP - HEAD) * min(0.3 + 0.14 * (rows - 1), 1)
+    return edge + side * deep
+
+
+def _arc(first: End, last: End, reach: float) -> Curve:
+    """A curve goes three quarters of the way to what it leaves towards, so that is farther out."""
+    (x, top), (to_x, bottom) = _tail(first), _tail(last)
+    out = max(abs(x - first.x), abs(to_x - last.x))
+    towards = first.x + first.side * (out + (abs(reach - first.x) - out) / 0.75)
+    return (x, top), (towards, top), (towards, bottom), (to_x, bottom)
+
+
+def _across(points: Sequence[Point]) -> tuple[Curve, ...]:
+    """From column to column, and straight through gaps in between."""
+    curves = []
+    for (x, y), (to_x, to_y) in itertools.pairwise(points):
+        middle = (x + to_x) / 2
+        curves.append(((x, y), (middle, y), (middle, to_y), (to_x, to_y)))
+    return tuple(curves)

@@ -46,6 +46,11 @@ def note_path(note: Note) -> PurePosixPath:
     return PurePosixPath(note.topic, "notes", f"{note.name}.html")
 
 
+def topic_of(page: PurePosixPath) -> TopicId:
+    """The topic whose notes a page names without it: pages of a topic are in its folder, others name the topic."""
+    return TopicId(page.parts[0])
+
+
 def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]:
     """The PDFs that notes publish, by their paper, and their places in the site."""
     found: dict[BibKey, tuple[PurePosixPath, Pdf]] = {}
@@ -89,6 +94,11 @@ _relative = lru_cache(maxsize=50_000)(posixpath.relpath)
 def short_title(title: str) -> str:
     """A title up to its colon: what a reference in running text shows."""
     return _AFTER_COLON.sub("", title).strip() or title
+
+
+def reference(note: Note, lang: Lang, topic: TopicId) -> str:
+    """How texts of a topic name a note: `#4 ReSpec`, and `models/#1 MTP` if it is of another one."""
+    return f"{'' if note.topic == topic else f'{note.topic}/'}#{note.number} {short_title(note.title[lang])}"
 
 
 def plain_summary(note: Note) -> Text:
@@ -235,20 +245,13 @@ class Linker:
         if isinstance(found, Diagnostic):
             return escape(slot.text or slot.target)
         note = self.corpus.note(found[0])
-        label = slot.text or f"{self.prefix(note, topic)}#{note.number} {short_title(note.title[lang])}"
+        label = slot.text or reference(note, lang, topic_of(page))
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
             note.title[lang], plain_summary(note)[lang]
         )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
-
-    def prefix(self, note: Note, topic: TopicId) -> str:
-        """What tells a note of another topic apart: its topic's emoji, or name."""
-        if note.topic == topic:
-            return ""
-        other = self.corpus.topic(note.topic)
-        return f"{other.emoji or other.id} "
 
     def _citation(self, slot: Slot, *, listed: bool) -> Markup:
         paper = self.corpus.papers.get(BibKey(slot.target))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView, TagLink
+from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,15 +14,11 @@ class PaperEntry:
     """A paper on the timeline. `paper.notes` read it; `cited` are other notes that cite it."""
 
     paper: PaperView
+    month: Bi
+    """`10 月`, `Oct`; empty where only the year is known."""
+    by: str
+    """`Leviathan et al.`"""
     cited: tuple[NoteLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MonthBlock:
-    """Papers of a month; the label is empty where only the year is known."""
-
-    label: Bi
-    papers: tuple[PaperEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +27,12 @@ class YearBlock:
 
     id: str
     year: str
-    count: int
-    share: int
-    """Of the fullest year, in per cent: the height of its column in the strip of years."""
-    months: tuple[MonthBlock, ...]
+    read: int
+    """How many of its papers notes read; they come to `shares[0]` per cent of the fullest year, the others to
+    `shares[1]`: the heights of its columns in the strip of years."""
+    shares: tuple[int, int]
+    papers: tuple[PaperEntry, ...]
+    """The latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,11 @@ class PapersPage:
 
     chrome: Chrome
     count: Bi
+    total: int
+    read: int
     years: tuple[YearBlock, ...]
+    """The latest first."""
+    exports: tuple[LinkView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +153,68 @@ class PeoplePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """A part of the map: wide, and narrow for phones."""
+class GraphNode:
+    """A note on the map."""
 
+    number: int
+    """Its place in the drawing: `n4` is its class, and `t4` one of each box and line that touches it."""
+    label: str
+    """`#4`"""
+    name: Bi
+    """The title up to its colon."""
     title: Bi
+    href: str
+    near: tuple[int, ...]
+    """The numbers of the notes that it refers to or is referred to by, and its own."""
+    to: int
+    by: int
+    """How many it refers to, and how many refer to it, in the whole collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphGroup:
+    """Notes of a topic below each other in a column of the map. A topic can go on in the next column."""
+
+    topic: TopicLink | None
+    """For the heading; None where the whole drawing is of one topic."""
+    goes_on: bool
+    """It is not the first of its topic."""
+    hue: int
+    nodes: tuple[GraphNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A part of the map: columns of notes, and the lines between them."""
+
+    title: Bi | None
+    """None where there is one drawing only."""
     about: Bi
-    wide: Markup
-    narrow: Markup
+    tracks: str
+    """The CSS grid's columns, those between boxes among them."""
+    height: float
+    """Of the lines, in rem."""
+    columns: tuple[tuple[GraphGroup, ...], ...]
+    lines: Markup
     left_out: int
     """Notes that are not drawn, as they have the fewest references."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """How often notes of one topic refer to those of another."""
+
+    count: int
+    level: int | None
+    """0 for none, to 4 for the most; None for a topic's references to itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """References between topics: a row for those that refer, a column for those that are referred to."""
+
+    topics: tuple[TopicLink, ...]
+    rows: tuple[tuple[MatrixCell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +232,11 @@ class MapPage:
 
     chrome: Chrome
     count: Bi
-    legend: tuple[tuple[int, Bi], ...]
-    """The number of each topic's colour, and its name."""
+    overview: Matrix | None
+    """In a large collection, if notes refer to those of other topics."""
     drawings: tuple[Drawing, ...]
+    highlights: Markup
+    """Styles for what is pointed at."""
     rows: tuple[tuple[Bi, tuple[MapRow, ...]], ...]
     """By topic."""
 

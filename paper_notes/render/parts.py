@@ -16,7 +16,18 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet
 from paper_notes.render.coins import context_object
-from paper_notes.render.links import EXPORTS, HOME, TAGS, Linker, note_path, plain_summary, relative, topic_path
+from paper_notes.render.links import (
+    EXPORTS,
+    HOME,
+    TAGS,
+    Linker,
+    note_path,
+    plain_summary,
+    relative,
+    short_title,
+    topic_of,
+    topic_path,
+)
 from paper_notes.render.published import absolute, published
 from paper_notes.render.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
@@ -91,8 +102,15 @@ class Maker:
     def note_link(self, note_id: NoteId) -> NoteLink:
         note = self.corpus.note(note_id)
         about = bi(plain_summary(note)) if note.summary and self.linker.cards else None
+        title = bi(note.title)
         return NoteLink(
-            note.label, bi(note.title), self.href(note_path(note)), self.corpus.topic(note.topic).emoji, about
+            label=f"#{note.number}",
+            topic="" if note.topic == topic_of(self.page) else note.topic,
+            name=Bi(short_title(title.zh), short_title(title.en)),
+            title=title,
+            href=self.href(note_path(note)),
+            topic_emoji=self.corpus.topic(note.topic).emoji,
+            about=about,
         )
 
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Lang
+from paper_notes.corpus.model import LANGS, Lang
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,21 @@ class NoteLink:
     """A note as other pages point at it."""
 
     label: str
-    """`04`"""
+    """`#4`"""
+    topic: str
+    """The folder of its topic where that is not the page's own, else empty: with it the label is `models/#4`."""
+    name: Bi
+    """The title up to its colon."""
     title: Bi
     href: str
     topic_emoji: str
     about: Bi | None = None
     """The summary, for a card beside the link; None where there is none, or where the collection is too large."""
+
+    @property
+    def rest(self) -> Bi:
+        """What the title has after the name: `: speculative decoding inside RL training`."""
+        return Bi(*(self.title[lang].strip().removeprefix(self.name[lang]) for lang in LANGS))
 
 
 @dataclass(frozen=True, slots=True)

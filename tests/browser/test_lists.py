@@ -35,21 +35,59 @@ def test_numbers_alone_have_cards_too(open_page: Open) -> None:
     assert len(card.locator("a").inner_text()) > 10
 
 
-@pytest.mark.parametrize(("width", "shown", "other"), [(1280, "wide-only", "narrow"), (390, "narrow", "wide-only")])
-def test_the_map_is_drawn_for_the_screen_and_leads_to_notes(
-    open_page: Open, width: int, shown: str, other: str
-) -> None:
-    page = open_page("map.html?lang=en", width=width)
-    assert page.locator(f"svg.{other} a:visible").count() == 0
-    nodes = page.locator(f"svg.{shown} a")
-    assert nodes.count() == len(NOTES)
-    sizes = page.evaluate("""() => [...document.querySelectorAll('svg.graph text')]
-        .filter(text => text.getClientRects().length)
-        .map(text => [text.getBoundingClientRect(), text.parentElement.querySelector('rect').getBoundingClientRect()])
-        .filter(([text, box]) => text.width > box.width - 8 || text.height < 8).length""")
-    assert sizes == 0, "names that stick out of their boxes, or are too small to be read"
-    nodes.first.click()
-    page.wait_for_url("**/notes/*.html")
+def test_the_map_has_words_of_one_size_and_lines_beside_its_boxes(open_page: Open) -> None:
+    page = open_page("map.html?lang=en")
+    body = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.index .wide .entries')).fontSize)")
+    for width in (1440, 768):
+        page.set_viewport_size({"width": width, "height": 1000})
+        sizes = page.locator(".node").evaluate_all("nodes => nodes.map(n => parseFloat(getComputedStyle(n).fontSize))")
+        assert len(sizes) == len(NOTES)
+        assert all(14 <= size <= body for size in sizes), f"{width} px: {sizes[0]}"
+        assert (
+            page.locator(".node").evaluate_all("""nodes => nodes.filter(n => n.offsetHeight < 24
+            || n.scrollWidth > n.clientWidth || n.querySelector('span').scrollHeight > n.clientHeight)""")
+            == []
+        )
+        crossed = page.evaluate("""() => {
+          const boxes = [...document.querySelectorAll('.node,.field h3')].map(e => e.getBoundingClientRect());
+          return [...document.querySelectorAll('.line path')].flatMap(path => {
+            const to = path.getScreenCTM(), all = path.getTotalLength();
+            return Array.from({length: 60}, (_, i) => path.getPointAtLength(all * i / 59).matrixTransform(to))
+              .filter(p => boxes.some(b =>
+                p.x > b.left + 1 && p.x < b.right - 1 && p.y > b.top + 1 && p.y < b.bottom - 1));
+          }).length }""")
+        assert crossed == 0, "no line goes over a box, drawn as the page is wide"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_the_map_is_its_list(open_page: Open) -> None:
+    page = open_page("map.html?lang=en", width=390, height=844)
+    assert page.locator(".graph:visible, .field svg:visible").count() == 0
+    assert page.locator("#list .entries > li:visible").count() == len(NOTES)
+    assert page.locator("#list").bounding_box()["y"] < 400
+
+
+def test_what_is_focused_on_the_map_keeps_its_neighbours_and_their_lines(open_page: Open) -> None:
+    page = open_page("map.html?lang=en")
+    seen = """selector => [...document.querySelectorAll(selector)]
+        .filter(e => getComputedStyle(e).opacity == 1).map(e => e.innerText)"""
+    page.add_style_tag(content="*{transition:none!important}")
+    assert len(page.evaluate(seen, ".node")) == len(NOTES)
+    page.locator(".node", has_text="Search-R1").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    names = page.evaluate(seen, ".node")
+    assert names == [
+        "#4 ReSpec",
+        "#2 RL post-training frameworks compared",
+        "#1 Search-R1",
+        "#2 The evolution of LLM memory",
+    ]
+    assert len(page.evaluate(seen, ".line")) == 3
+    assert page.locator(".about:visible").inner_text().startswith("#1 Search-R1: learning to search inside RL")
+    assert page.locator(".hint:visible").count() == 0
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/notes/01_SearchR1*.html")
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -36,11 +36,11 @@ def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, served: s
     page.goto(f"{served}/{TOPIC}")
     assert counted(page) == "已读 1 / 5"
     onward = page.locator(f"{FIRST} .progress a")
-    expect(onward).to_have_text("继续读：🔵 01 Leviathan 等：投机解码的原点")
+    expect(onward).to_have_text("继续读：#1 Leviathan 等：投机解码的原点")
     assert page.locator(f"{FIRST} .track li.done").count() == 1
     choose(page, "en")
     assert counted(page) == "1 of 5 read"
-    expect(onward).to_have_text("Continue: 🔵 01 Leviathan et al.: where speculative decoding begins")
+    expect(onward).to_have_text("Continue: #1 Leviathan et al.: where speculative decoding begins")
     onward.click()
     assert page.url.endswith("01_Leviathan_2211.17192.html")
     assert page.locator(".turn .prev .tick").count() >= 1, "the note before is ticked"

@@ -77,10 +77,10 @@ def test_the_latest_notes(corpus: Corpus, written: Written) -> None:
     day = datetime.date(2024, 5, 6)
     notes = tuple(replace(note, created=day) if note.number == 2 else note for note in corpus.notes)
     assert written("recent", of=replace(corpus, notes=notes)) == (
-        "- 2024-05-06 new: 🌉 [02 Brick](site/arches/notes/02_Brick_2020.html)\n"
-        "- 2024-03-01 revised: 🌉 [01 Stone arches](site/arches/notes/01_Stone_arches.html)"
+        "- 2024-05-06 new: [arches/#2 Brick](site/arches/notes/02_Brick_2020.html)\n"
+        "- 2024-03-01 revised: [arches/#1 Stone arches](site/arches/notes/01_Stone_arches.html)"
     )
-    assert written("recent", "zh") == "- 2024-03-01 修订：🌉 [01 石拱](site/arches/notes/01_Stone_arches.html)"
+    assert written("recent", "zh") == "- 2024-03-01 修订：[arches/#1 石拱](site/arches/notes/01_Stone_arches.html)"
     assert written("recent", topic="cables") == ""
 
 
@@ -99,7 +99,7 @@ def test_parts_of_one_topic_have_no_heading_and_those_of_all_do(written: Written
     ]
     assert written("papers", topic="cables").startswith("| Paper |")
     assert written("papers").startswith("### Arches: stone and brick\n\n| Paper |")
-    assert written("paths").startswith("### A first walk\n\n[02 Brick]")
+    assert written("paths").startswith("### A first walk\n\n[#2 Brick]")
     assert written("directories", topic="cables").splitlines()[3].startswith("└── cables/")
     assert "Arches" not in written("all", topic="cables")
     assert "| Paper | Team |" in written("all", topic="cables")

@@ -49,12 +49,12 @@ def readme(corpus: Corpus, linker: Linker) -> Make:
 def test_a_row_of_the_notes(corpus: Corpus, readme: Make) -> None:
     stone = corpus.note(STONE)
     assert readme().note_row(stone) == (
-        r"| 01 | [Stone arches: two \*curves\*, A\|B](site/arches/notes/01_Stone_arches.html) **(own paper)** "
+        r"| #1 | [Stone arches: two \*curves\*, A\|B](site/arches/notes/01_Stone_arches.html) **(own paper)** "
         "| Use the **catenary**, see [#2 Brick](site/arches/notes/02_Brick_2020.html) | 1 KB |"
     )
     bare = replace(stone, own=False, summary=None)
     zh = readme("zh", "site/arches/README.md").note_row(bare)
-    assert zh == r"| 01 | [石拱：A\|B 两种 \*曲线\*](notes/01_Stone_arches.html) |  | 1 KB |"
+    assert zh == r"| #1 | [石拱：A\|B 两种 \*曲线\*](notes/01_Stone_arches.html) |  | 1 KB |"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_links_lead_from_where_the_readme_stands(readme: Make, path: str, base_u
     [
         ("see [[#2]]", "see [#2 Brick](site/arches/notes/02_Brick_2020.html)"),
         ("[[#2#method|how]]", "[how](site/arches/notes/02_Brick_2020.html#method)"),
-        ("[[cables/#1]]", "[🪢 #1 How wind moves a cable](site/cables/notes/01_Wind.html)"),
+        ("[[cables/#1]]", "[cables/#1 How wind moves a cable](site/cables/notes/01_Wind.html)"),
         ("[[#99]] stays", "[[#99]] stays"),
         ("[@okafor2023wind, Table 2]", "([Okafor, 2023](https://arxiv.org/abs/2310.00001), Table 2)"),
         (
@@ -127,9 +127,9 @@ def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
     topic = corpus.topic(ARCHES)
     assert readme().reading_path(topic.reading_paths[0], topic, level=3) == (
         "### A first walk\n\n"
-        "[02 Brick](site/arches/notes/02_Brick_2020.html) → "
-        "[🪢 01 How wind moves a cable](site/cables/notes/01_Wind.html) → "
-        "[01 Stone arches](site/arches/notes/01_Stone_arches.html)\n\n"
+        "[#2 Brick](site/arches/notes/02_Brick_2020.html) → "
+        "[cables/#1 How wind moves a cable](site/cables/notes/01_Wind.html) → "
+        "[#1 Stone arches](site/arches/notes/01_Stone_arches.html)\n\n"
         "- Begin with [#2 Brick](site/arches/notes/02_Brick_2020.html#method)."
     )
 

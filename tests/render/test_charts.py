@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 
 from paper_notes.render.charts import Chart, Datum, bars, ceiling, columns, short
-from paper_notes.render.graphs import short_label, units
 from paper_notes.render.views import Bi
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -95,17 +94,3 @@ def test_a_site_in_one_language_shows_that_one() -> None:
 def test_nothing_to_plot() -> None:
     assert "<rect" not in columns(chart())
     assert "<rect" not in bars(chart())
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("EAGLE-3", "EAGLE-3"),
-        ("a" * 19, "a" * 17 + "…"),
-        ("投机解码为什么无损", "投机解码为什么无损"),
-        ("投" * 10, "投" * 8 + "…"),
-    ],
-)
-def test_labels_fit_their_boxes(text: str, label: str) -> None:
-    assert short_label(text) == label
-    assert units(short_label(text)) <= 18

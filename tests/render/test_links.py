@@ -13,10 +13,13 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
 from paper_notes.render.links import Linker, cite_label, linker_of, note_path, relative, short_title, topic_path
+from paper_notes.render.parts import Maker
+from paper_notes.render.theme import load_theme
 from paper_notes.sources.tree import read_tree
 
 HERE = Location(PurePosixPath("notes_src/arches/01_Stone_arches/en.md"), 3, 5)
 ARCHES = TopicId("arches")
+STONE = NoteId("arches/01_Stone_arches")
 PAGE = PurePosixPath("arches/notes/01_Stone_arches.html")
 
 
@@ -88,7 +91,7 @@ def noted(href: str, title: str, words: str) -> str:
             (
                 '<a class="note-ref" href="../../cables/notes/01_Wind.html" data-card="note"'
                 ' data-title="How wind moves a cable" data-summary="">'
-                "🪢 #1 How wind moves a cable</a>"
+                "cables/#1 How wind moves a cable</a>"
             ),
         ),
         (
@@ -150,7 +153,7 @@ def test_what_leads_nowhere_is_found(linker: Linker) -> None:
 
 
 def test_a_number_and_a_section_are_told_apart(linker: Linker) -> None:
-    stone = NoteId("arches/01_Stone_arches")
+    stone = STONE
     assert linker.target(slot("#1"), ARCHES) == (stone, "")
     assert linker.target(slot("#1#three-curves"), ARCHES) == (stone, "three-curves")
     assert linker.target(slot("01_Stone_arches#three-curves"), ARCHES) == (stone, "three-curves")
@@ -177,5 +180,18 @@ def test_a_number_and_a_section_are_told_apart(linker: Linker) -> None:
 def test_a_plain_number_of_another_note_of_the_topic_is_offered_as_a_reference(
     linker: Linker, target: str, expected: list[str]
 ) -> None:
-    own = NoteId("arches/01_Stone_arches")
+    own = STONE
     assert list(map(str, linker.check((Slot("plain", target, "", HERE),), ARCHES, own))) == expected
+
+
+@pytest.mark.parametrize(
+    ("page", "topic"),
+    [(PAGE, ""), (PurePosixPath("cables/index.html"), "arches"), (PurePosixPath("tags.html"), "arches")],
+)
+def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_too(
+    linker: Linker, page: PurePosixPath, topic: str
+) -> None:
+    theme = load_theme(Path(__file__).parents[1] / "sites" / "bilingual")[0]
+    assert theme is not None
+    link = Maker(linker.corpus, linker, theme, page, "list", ARCHES, print).note_link(STONE)
+    assert (link.topic, link.label, link.name.en, link.rest.en) == (topic, "#1", "Stone arches", ": two *curves*, A|B")

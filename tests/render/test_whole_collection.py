@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 
 import pytest
 from listing import corpus_of, material_of, names_of, note, page_of
@@ -20,7 +19,7 @@ from paper_notes.render.list_views import (
     YearBlock,
 )
 from paper_notes.render.lists.errata import is_open
-from paper_notes.render.lists.map import ONE_DRAWING, most_linked
+from paper_notes.render.lists.map import ONE_DRAWING, Group, most_linked, packed
 from paper_notes.render.lists.people import folded
 from paper_notes.render.lists.stats import months_between
 from paper_notes.render.views import Bi
@@ -69,19 +68,19 @@ class TestPapers:
             note("two/01_B", "papers: [a2024x]\n", "见 [@c2020z]。\n", "See [@c2020z].\n"),
         )
 
-    def test_years_go_on_and_what_has_no_date_comes_last(self) -> None:
+    def test_the_latest_come_first_and_what_has_no_date_last(self) -> None:
         def shown(year: YearBlock):
-            months = [(month.label.en, [entry.paper.title for entry in month.papers]) for month in year.months]
-            return year.id, year.year, year.count, year.share, months
+            papers = [(entry.month.en, entry.paper.title, entry.by) for entry in year.papers]
+            return year.id, year.year, year.read, year.shares, papers
 
         assert [shown(year) for year in self.page().years] == [
-            ("y2020", "2020", 1, 50, [("December", ["Early"])]),
-            ("y2024", "2024", 2, 100, [("May", ["Late"]), ("", ["Sometime"])]),
-            ("undated", "", 1, 50, [("", ["Undated"])]),
+            ("y2024", "2024", 1, (50, 50), [("May", "Late", "Wu et al."), ("", "Sometime", "WU and Ng")]),
+            ("y2020", "2020", 0, (0, 50), [("Dec", "Early", "Müller and 李明")]),
+            ("undated", "", 0, (0, 50), [("", "Undated", "Nobody")]),
         ]
 
     def test_who_reads_a_paper_is_not_said_to_cite_it_too(self) -> None:
-        entries = {e.paper.title: e for year in self.page().years for month in year.months for e in month.papers}
+        entries = {e.paper.title: e for year in self.page().years for e in year.papers}
         read = {title: ([n.href for n in e.paper.notes], [n.href for n in e.cited]) for title, e in entries.items()}
         a, b = "one/notes/01_A.html", "two/notes/01_B.html"
         assert read == {"Early": ([], [a, b]), "Late": ([a, b], []), "Sometime": ([], []), "Undated": ([], [])}
@@ -89,7 +88,7 @@ class TestPapers:
     def test_one_paper(self) -> None:
         page = view(PapersPage, "papers", {"a.bib": "@misc{a1, title={T}, author={A, B.}}\n"})
         assert page.count == Bi("1 篇论文", "1 paper")
-        assert [(year.id, year.share) for year in page.years] == [("undated", 100)]
+        assert [(year.id, year.shares) for year in page.years] == [("undated", (0, 100))]
 
 
 class TestTags:
@@ -102,9 +101,9 @@ class TestTags:
             note("two/01_B", "tags: [强化学习]\n"),
         )
         assert [(tag.id, tag.name, tag.words, labels(tag.notes)) for tag in page.tags] == [
-            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["01", "01"]),
-            ("tag-x-y", Bi("x y", "x y"), (), ["01"]),
-            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["01"]),
+            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["#1", "#1"]),
+            ("tag-x-y", Bi("x y", "x y"), (), ["#1"]),
+            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["#1"]),
         ]
         assert [(tag.name.en, tag.count, tag.href) for tag in page.cloud] == [
             ("rl", 2, "tags.html#tag-rl"),
@@ -140,7 +139,7 @@ class TestGlossary:
             "term-1",
             ("T",),
             ("热度",),
-            ["01", "02"],
+            ["#1", "#2"],
             0,
         )
         assert term.definition is not None
@@ -188,7 +187,7 @@ class TestErrata:
             ("c2", False),
             ("c1", False),
         ]
-        assert (page.errata[0].note.label, page.errata[0].by.label) == ("01", "02")
+        assert (page.errata[0].note.label, page.errata[0].by.label) == ("#1", "#2")
         assert page.count == Bi("4 处更正，2 处原笔记尚未修订", "4 corrections, 2 open")
 
 
@@ -241,30 +240,48 @@ class TestMap:
         )
         assert page.count == Bi("4 篇笔记，2 处引用", "4 notes, 2 references")
         [drawing] = page.drawings
-        assert drawing.wide.count("<line") == drawing.narrow.count("<line") == 2
-        assert drawing.wide.count("<a ") == 4, "a note without references is drawn too, while there is room"
-        assert "<title>笔记之间的引用 · References between notes</title>" in drawing.wide
+        assert drawing.lines.count('class="line ') == 2
+        [[one], [two]] = drawing.columns
+        assert [(group.topic and group.topic.title.en, labels(group.nodes)) for group in (one, two)] == [
+            ("One", ["#1", "#2"]),
+            ("Two", ["#1", "#2"]),
+        ], "a note without references is drawn too, while there is room"
+        assert [node.near for node in (*one.nodes, *two.nodes)] == [(0, 1), (0, 1, 2), (1, 2), (3,)]
+        assert [(node.to, node.by) for node in one.nodes] == [(1, 0), (1, 1)]
+        assert page.highlights.count(":has(") == 4
         rows = {row.note.href: (labels(row.to), labels(row.by)) for _, rows in page.rows for row in rows}
         assert rows == {
-            "one/notes/01_A.html": (["02"], []),
-            "one/notes/02_B.html": (["01"], ["01"]),
-            "two/notes/01_C.html": ([], ["02"]),
+            "one/notes/01_A.html": (["#2"], []),
+            "one/notes/02_B.html": (["#1"], ["#1"]),
+            "two/notes/01_C.html": ([], ["#2"]),
         }
-        assert page.legend == ((0, Bi("🔵 一", "🔵 One")), (1, Bi("二", "Two")))
 
-    def test_a_large_collection_has_an_overview_and_a_drawing_for_each_topic(self) -> None:
+    def test_a_large_collection_has_a_table_of_topics_and_a_drawing_for_each(self) -> None:
         notes = [
             note(f"one/{number:02}_N", zh=f"见 [[#{number % 45 + 1}]] 与 [[two/#1]]。\n") for number in range(1, 46)
         ]
         page = view(MapPage, "map", *notes, note("two/01_T"))
-        assert [(drawing.title.en, drawing.left_out) for drawing in page.drawings] == [
-            ("Between topics", 0),
+        assert [(drawing.title and drawing.title.en, drawing.left_out) for drawing in page.drawings] == [
             ("One", 45 - ONE_DRAWING),
         ]
-        overview, one = page.drawings
-        assert overview.about.en == "46 notes, 45 references"
-        assert re.search(r'<line [^>]*stroke-width="6.0"', overview.wide)
-        assert one.wide.count("<a ") == ONE_DRAWING
+        [one] = page.drawings
+        assert [[len(group.nodes) for group in column] for column in one.columns] == [[10]] * 4
+        assert page.overview is not None
+        assert [[(cell.count, cell.level) for cell in row] for row in page.overview.rows] == [
+            [(45, None), (45, 4)],
+            [(0, 0), (0, None)],
+        ]
+
+    def test_topics_are_below_each_other_where_there_are_many(self) -> None:
+        def sizes(*notes: int) -> list[list[int]]:
+            corpus = corpus_of(note("one/01_A"))
+            groups = [Group(corpus.topics[0], corpus.notes * number) for number in notes]
+            return [[len(group.notes) for group in column] for column in packed(groups)]
+
+        assert sizes(5, 2, 2, 5) == [[5], [2, 2], [5]]
+        assert sizes(5, 5, 5, 5) == [[5], [5], [5], [5]]
+        assert sizes(8, 1, 1, 1, 1, 1, 1) == [[8], [1, 1, 1, 1], [1, 1]]
+        assert sizes(1, 40) == [[1], [14], [14], [12]], "what is too high goes on in the next column"
 
     def test_the_same_every_time(self) -> None:
         files = [note(f"one/{number:02}_N", zh=f"[[#{number % 9 + 1}]]\n") for number in range(1, 10)]

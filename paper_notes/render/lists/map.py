@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import Lang, Note, NoteId, Topic, TopicId
-from paper_notes.render.graphs import HUES, Edge, Node, draw, short_label
+from paper_notes.corpus.model import Note, NoteId, Topic
+from paper_notes.render.graphs import HUES, drawn, highlights
+from paper_notes.render.layout import WIDTH, arrange
 from paper_notes.render.links import short_title
-from paper_notes.render.list_views import Drawing, MapPage, MapRow
+from paper_notes.render.list_views import Drawing, GraphGroup, GraphNode, MapPage, MapRow, Matrix, MatrixCell
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker
 from paper_notes.render.views import Bi
@@ -17,46 +20,158 @@ from paper_notes.render.words import counted
 
 ONE_DRAWING = 40
 """Up to so many notes stand in one drawing, with all their names to be read."""
+COLUMNS = 4
+"""So many at most fit beside each other on a tablet."""
+HIGH = 16
+"""A topic that needs more rows goes on in the next column."""
+Reference = tuple[NoteId, NoteId]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Notes of a topic that stand below each other; `part` 0 is the first."""
+
+    topic: Topic
+    notes: tuple[Note, ...]
+    part: int = 0
 
 
 def map_page(material: Material, maker: Maker, title: Bi) -> MapPage:
     """The view of `map.html`."""
     corpus = material.corpus
     edges = references(material)
-    hues = {topic.id: number for number, topic in enumerate(corpus.topics)}
-
-    def node(note: Note) -> Node:
-        link = maker.note_link(note.id)
-        names = [f"{note.label} {short_label(short_title(half))}" for half in (link.title.zh, link.title.en)]
-        emoji = f"{link.topic_emoji} " if link.topic_emoji else ""
-        wide = Bi(*(emoji + name for name in names))
-        return Node(wide, f"{emoji}{note.label}", link.title, link.href, hues[note.topic])
-
-    def notes_drawing(title: Bi, notes: Sequence[Note]) -> Drawing:
-        places = {note.id: place for place, note in enumerate(notes)}
-        inside = [Edge(places[a], places[b]) for a, b in edges if a in places and b in places]
-        return _drawing(title, _counted(len(notes), len(inside)), list(map(node, notes)), inside, corpus.site.languages)
-
-    if len(corpus.notes) <= ONE_DRAWING:
-        drawings = [notes_drawing(Bi("笔记之间的引用", "References between notes"), corpus.notes)]
+    with_notes = [topic for topic in corpus.topics if corpus.notes_of(topic.id)]
+    large = len(corpus.notes) > ONE_DRAWING
+    artist = _Artist(maker, edges)
+    if large:
+        drawings = tuple(artist.topic(topic) for topic in with_notes if artist.drawable(topic))
     else:
-        drawings = _overview(corpus.topics, corpus.notes, edges, maker)
-        for topic in corpus.topics:
-            notes = corpus.notes_of(topic.id)
-            kept = most_linked([note.id for note in notes], edges)
-            drawing = notes_drawing(maker.topic_link(topic, None).title, [note for note in notes if note.id in kept])
-            drawings += [replace(drawing, left_out=len(notes) - len(kept))] if kept else []
+        drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
     about = Bi("哪篇笔记引用了哪篇。", "Which notes refer to which.")
     return MapPage(
         chrome=maker.chrome(title, about, None),
         count=_counted(len(corpus.notes), len(edges)),
-        legend=tuple((hues[topic.id] % HUES, _named(topic)) for topic in corpus.topics if corpus.notes_of(topic.id)),
-        drawings=tuple(drawings),
+        overview=_overview(with_notes, edges, maker) if large else None,
+        drawings=drawings,
+        highlights=highlights(max((_boxes(drawing) for drawing in drawings), default=0)),
         rows=tuple(_rows(corpus.topics, edges, material, maker)),
     )
 
 
-def references(material: Material) -> list[tuple[NoteId, NoteId]]:
+def _boxes(drawing: Drawing) -> int:
+    return sum(len(group.nodes) for column in drawing.columns for group in column)
+
+
+class _Artist:
+    """Draws notes of one collection."""
+
+    def __init__(self, maker: Maker, edges: Sequence[Reference]) -> None:
+        self._maker, self._edges = maker, edges
+        self._hues = {topic.id: place % HUES for place, topic in enumerate(maker.corpus.topics)}
+        self._to, self._by = Counter(a for a, _ in edges), Counter(b for _, b in edges)
+
+    def _kept(self, topic: Topic) -> tuple[Note, ...]:
+        notes = self._maker.corpus.notes_of(topic.id)
+        kept = most_linked([note.id for note in notes], self._edges)
+        return tuple(note for note in notes if note.id in kept)
+
+    def drawable(self, topic: Topic) -> bool:
+        """Whether notes of the topic refer to each other."""
+        return bool(self._kept(topic))
+
+    def topic(self, topic: Topic) -> Drawing:
+        """The notes of one topic that are most linked, column by column."""
+        notes = self._kept(topic)
+        columns = min(COLUMNS, math.ceil(math.sqrt(len(notes))))
+        title = self._maker.topic_link(topic, None).title
+        drawing = self.draw(title, [[group] for group in _divided(Group(topic, notes), columns)])
+        return replace(drawing, left_out=len(self._maker.corpus.notes_of(topic.id)) - len(notes))
+
+    def draw(self, title: Bi | None, columns: Sequence[Sequence[Group]]) -> Drawing:
+        """These groups of notes in columns; with headings if the drawing has no title."""
+        notes = [note for column in columns for group in column for note in group.notes]
+        places = {note.id: place for place, note in enumerate(notes)}
+        inside = [(places[a], places[b]) for a, b in self._edges if a in places and b in places]
+        headings = [None] if title is None else []
+        rows = [
+            [row for group in column for row in (*headings, *(places[n.id] for n in group.notes))] for column in columns
+        ]
+        layout = arrange(rows, inside)
+        near: dict[int, set[int]] = {place: {place} for place in range(len(notes))}
+        for one, other in inside:
+            near[one].add(other)
+            near[other].add(one)
+        return Drawing(
+            title=title,
+            about=_counted(len(notes), len(inside)),
+            tracks=_tracks(layout.columns),
+            height=layout.height / 16,
+            columns=tuple(
+                tuple(self._group(group, title is None, places, near) for group in column) for column in columns
+            ),
+            lines=drawn(layout, [self._hues[note.topic] for note in notes]),
+            left_out=0,
+        )
+
+    def _group(
+        self, group: Group, heading: bool, places: Mapping[NoteId, int], near: Mapping[int, set[int]]
+    ) -> GraphGroup:
+        return GraphGroup(
+            topic=self._maker.topic_link(group.topic, None) if heading else None,
+            goes_on=group.part > 0,
+            hue=self._hues[group.topic.id],
+            nodes=tuple(self._node(note, places[note.id], near[places[note.id]]) for note in group.notes),
+        )
+
+    def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
+        link = self._maker.note_link(note.id)
+        name = Bi(short_title(link.title.zh), short_title(link.title.en))
+        to, by = self._to[note.id], self._by[note.id]
+        return GraphNode(place, f"#{note.number}", name, link.title, link.href, tuple(sorted(near)), to, by)
+
+
+def packed(groups: Sequence[Group]) -> list[list[Group]]:
+    """Groups below each other in as few columns as make the drawing lowest; those that are too high are divided."""
+    total = sum(len(group.notes) + 1 for group in groups)
+    highest = max(HIGH, math.ceil(total / COLUMNS)) - 1
+    parts = [part for group in groups for part in _divided(group, math.ceil(len(group.notes) / highest))]
+    return next(
+        columns
+        for rows in range(1, total + len(parts) + 1)
+        if (columns := _filled(parts, rows)) and len(columns) <= COLUMNS
+    )
+
+
+def _divided(group: Group, count: int) -> list[Group]:
+    """A group in so many parts of the same height, but for the last."""
+    size = math.ceil(len(group.notes) / count)
+    starts = range(0, len(group.notes), size)
+    return [Group(group.topic, group.notes[start : start + size], part) for part, start in enumerate(starts)]
+
+
+def _filled(groups: Sequence[Group], rows: int) -> list[list[Group]]:
+    """Columns of no more than so many rows, each filled before the next; none if a group has more."""
+    columns: list[list[Group]] = []
+    left = 0
+    for group in groups:
+        needed = len(group.notes) + 1
+        if needed > rows:
+            return []
+        if needed > left:
+            columns.append([])
+            left = rows
+        columns[-1].append(group)
+        left -= needed
+    return columns
+
+
+def _tracks(columns: Sequence[tuple[float, float]]) -> str:
+    """Widths of the columns and of what is left of each, for a CSS grid; the last one is what is left beside them."""
+    edges = [0.0, *(edge for column in columns for edge in column), float(WIDTH)]
+    return " ".join(f"minmax(0,{edge - before:g}fr)" for before, edge in itertools.pairwise(edges))
+
+
+def references(material: Material) -> list[Reference]:
     """From and to, each pair once: references in texts, and corrections."""
     pairs = {(other, note): None for note, others in material.relations.backlinks.items() for other in others}
     for note in material.corpus.notes:
@@ -86,35 +201,22 @@ def _named(topic: Topic) -> Bi:
     return Bi(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
 
 
-def _overview(
-    topics: Iterable[Topic], notes: Iterable[Note], edges: Iterable[tuple[NoteId, NoteId]], maker: Maker
-) -> list[Drawing]:
-    """Topics as nodes; an edge is as strong as there are references between their notes. Without any, no drawing."""
-    topics = tuple(topics)
-    sizes = Counter(note.topic for note in notes)
-    topic_of: Mapping[NoteId, TopicId] = {note.id: note.topic for note in notes}
-    places = {topic.id: place for place, topic in enumerate(topics)}
-    between = Counter((topic_of[a], topic_of[b]) for a, b in edges if topic_of[a] != topic_of[b])
-    if not between:
-        return []
-    nodes = []
-    for place, topic in enumerate(topics):
-        link = maker.topic_link(topic, None)
-        names = [
-            f"{topic.emoji} {short_label(topic.title[lang], 30)} · {sizes[topic.id]}".strip() for lang in ("zh", "en")
-        ]
-        narrow = f"{topic.emoji or short_label(topic.id, 8)} {sizes[topic.id]}"
-        nodes.append(Node(Bi(*names), narrow, link.title, link.href, place))
-    strong = [Edge(places[a], places[b], number) for (a, b), number in between.items()]
-    about = _counted(sum(sizes.values()), between.total())
-    return [_drawing(Bi("专题之间", "Between topics"), about, nodes, strong, maker.corpus.site.languages)]
+def _overview(topics: Sequence[Topic], edges: Iterable[Reference], maker: Maker) -> Matrix | None:
+    """How often notes of each topic refer to those of each; None if none refers to another topic."""
+    topic_of = {note.id: note.topic for note in maker.corpus.notes}
+    counts = Counter((topic_of[a], topic_of[b]) for a, b in edges)
+    if all(a == b for a, b in counts):
+        return None
+    most = max(count for (a, b), count in counts.items() if a != b)
 
+    def cell(row: Topic, column: Topic) -> MatrixCell:
+        count = counts[row.id, column.id]
+        return MatrixCell(count, None if row == column else math.ceil(4 * count / most))
 
-def _drawing(
-    title: Bi, about: Bi, nodes: Sequence[Node], edges: Sequence[Edge], languages: tuple[Lang, ...]
-) -> Drawing:
-    wide, narrow = (draw(nodes, edges, title, about, languages, narrow=narrow) for narrow in (False, True))
-    return Drawing(title, about, wide, narrow, 0)
+    return Matrix(
+        tuple(maker.topic_link(topic, None) for topic in topics),
+        tuple(tuple(cell(row, column) for column in topics) for row in topics),
+    )
 
 
 def _counted(notes: int, references: int) -> Bi:

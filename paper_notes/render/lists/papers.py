@@ -1,12 +1,12 @@
-"""The timeline of papers: years, months, and the notes that read or cite each paper."""
+"""The timeline of papers, the latest first: those that notes read in full, those that they only cite in a line each."""
 
 from __future__ import annotations
 
 from itertools import groupby
 
 from paper_notes.corpus.paper import Paper
-from paper_notes.render.list_pages import by_date
-from paper_notes.render.list_views import MonthBlock, PaperEntry, PapersPage, YearBlock
+from paper_notes.render.links import site_export
+from paper_notes.render.list_views import PaperEntry, PapersPage, YearBlock
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi
@@ -15,32 +15,32 @@ from paper_notes.render.words import counted, month_name
 
 def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
     """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
-    citing = material.citing()
-    papers = material.corpus.papers
-    about = Bi("合集中的全部论文，按发表时间排列。", "All papers of the collection by their dates.")
+    citing, readers = material.citing(), maker.linker.readers
+    papers = sorted(material.corpus.papers.values(), key=lambda paper: paper.title.casefold())
+    papers.sort(key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)
+    grouped = [(year, list(group)) for year, group in groupby(papers, key=lambda paper: paper.year)]
+    most = max((len(inside) for _, inside in grouped), default=1)
 
     def entry(paper: Paper) -> PaperEntry:
-        readers = maker.linker.readers.get(paper.key, ())
-        others = tuple(note for note in citing.get(paper.key, ()) if note not in readers)
-        return PaperEntry(maker.paper(paper), tuple(map(maker.note_link, others)))
+        cited = (note for note in citing.get(paper.key, ()) if note not in readers.get(paper.key, ()))
+        month = _month(paper.month) if paper.month else Bi("", "")
+        return PaperEntry(maker.paper(paper), month, paper.short_authors, tuple(map(maker.note_link, cited)))
 
-    def months(inside: list[Paper]) -> tuple[MonthBlock, ...]:
-        inside.sort(key=lambda paper: paper.month or 13)
-        return tuple(
-            MonthBlock(bi(month_name(month)) if month else Bi("", ""), tuple(map(entry, group)))
-            for month, group in groupby(inside, key=lambda paper: paper.month)
-        )
+    def block(year: int | None, inside: list[Paper]) -> YearBlock:
+        read = sum(paper.key in readers for paper in inside)
+        shares = (round(100 * read / most), round(100 * (len(inside) - read) / most))
+        return YearBlock(f"y{year}" if year else "undated", str(year or ""), read, shares, tuple(map(entry, inside)))
 
-    grouped = [(year, list(group)) for year, group in groupby(by_date(papers.values()), key=lambda paper: paper.year)]
-    most = max((len(inside) for _, inside in grouped), default=0)
-    years = tuple(
-        YearBlock(
-            f"y{year}" if year else "undated",
-            str(year or ""),
-            len(inside),
-            round(100 * len(inside) / most),
-            months(inside),
-        )
-        for year, inside in grouped
+    return PapersPage(
+        chrome=maker.chrome(title, Bi("合集里的论文，新的在前。", "The papers of the collection, newest first."), None),
+        count=bi(counted(len(papers), "篇论文", "paper")),
+        total=len(papers),
+        read=sum(paper.key in readers for paper in papers),
+        years=tuple(block(year, inside) for year, inside in grouped),
+        exports=maker.exports(site_export, bool(papers)),
     )
-    return PapersPage(maker.chrome(title, about, None), bi(counted(len(papers), "篇论文", "paper")), years)
+
+
+def _month(month: int) -> Bi:
+    name = bi(month_name(month))
+    return Bi(name.zh, name.en[:3])
