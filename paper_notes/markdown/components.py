@@ -9,6 +9,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
+from paper_notes.markdown.code import code_html, highlight
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.images import crop_target, is_crop
 
@@ -21,6 +22,8 @@ class Block:
     title: str
     written: str
     """The title as it stands in the source."""
+    source: str
+    """The Markdown inside."""
     anchor: str
     content: list[Token]
     context: Context
@@ -170,6 +173,14 @@ def _details(block: Block) -> str:
     return f'<details class="fold"{block.anchor}><summary>{summary}</summary>{block.inner}</details>\n'
 
 
+def _demo(block: Block) -> str:
+    """Markdown, and what becomes of it."""
+    code = block.context.keep(code_html(highlight(block.source, "markdown"), "markdown"))
+    source = f'<p class="demo-label">{block.label("源码", "Source")}</p>{code}'
+    result = f'<p class="demo-label">{block.label("效果", "Result")}</p><div>{block.inner}</div>'
+    return f'<div class="demo"{block.anchor}>{_box_title(block)}{source}{result}</div>\n'
+
+
 def _callout(zh: str, en: str) -> Callable[[Block], str]:
     def render(block: Block) -> str:
         title = block.title or block.label(zh, en)
@@ -203,6 +214,7 @@ COMPONENTS: Mapping[str, Callable[[Block], str]] = {
     "formula": _formula,
     "symbols": _symbols,
     "details": _details,
+    "demo": _demo,
     "quote": _quote,
     "timeline": _timeline,
     "recall": _recall,

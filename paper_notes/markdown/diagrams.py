@@ -9,6 +9,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.markdown import mermaid, vega
+from paper_notes.markdown.code import code_html
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.drawn import BadDiagram
 from paper_notes.markdown.svg import inline_svg
@@ -19,7 +20,6 @@ DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
 }
 """For each language of a fence: the extra it needs, and what draws it."""
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
-_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([\d.]+)')
 
 
 def diagram(context: Context, token: Token, language: str) -> str:
@@ -49,9 +49,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         hint = f'pip install "paper-notes[{extra}]"'
         message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
         context.report(where, "missing-extra", message, hint, "warning")
-        return context.keep(
-            f'<div class="code"><pre tabindex="0"><code class="hl">{escape(token.content)}</code></pre></div>\n'
-        )
+        return context.keep(code_html(str(escape(token.content))))
     except BadDiagram as problem:
         if problem.offset >= 0:
             place = place_of(context.lines, first + 1, token.content)
@@ -60,9 +58,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         return ""
     prefix = f"{context.lang}-{context.counters['svg']}{extra}"
     svg = inline_svg(drawn, lang=context.lang, prefix=prefix, label=title or label, report=report)
-    if width := _VIEW_BOX.search(svg):
-        svg = svg.replace("<svg", f'<svg width="{round(float(width[1]))}"', 1)
     name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
-    figure = f'<figure class="fig fig-diagram"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
+    figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
     return context.keep(figure)

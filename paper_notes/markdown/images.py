@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from markupsafe import escape
 
-from paper_notes.diagnostics import Location
+from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.pixels import MAX_PIXELS, size
 from paper_notes.markdown.svg import inline_svg
@@ -23,9 +24,21 @@ _SIGNATURES = {
     ".webp": (rb"RIFF....WEBP", "image/webp"),
     ".avif": (rb"....ftypavi[fs]", "image/avif"),
 }
+WIDE = ".wide.svg"
+"""How the name of a figure's second drawing ends, for wide columns: `gaps.svg` is the one for all others."""
 _LARGE = 1_000_000
 _TOO_LARGE = 10_000_000
 """Bytes of a picture in a page: with more, browsers give up."""
+
+
+def lone_wide(files: Mapping[str, Source]) -> Iterator[Diagnostic]:
+    """The wide drawings without the one that phones show."""
+    for name, source in files.items():
+        if name.endswith(WIDE) and f"{name.removesuffix(WIDE)}.svg" not in files:
+            base = source.path.name.removesuffix(WIDE)
+            message = f'there is no file "{base}.svg" beside its wide drawing'
+            hint = f"draw it for narrow columns too; if this is the only drawing, call it {base}.svg"
+            yield Diagnostic(Location(source.path), "missing-image", message, hint)
 
 
 def is_crop(src: str) -> bool:
@@ -61,7 +74,10 @@ def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
             where, "missing-alt", f'the image "{name}" has no text for those who cannot see it', hint, "warning"
         )
     if source.path.suffix.lower() == ".svg":
-        return _svg(context, source, alt)
+        wide = context.files.get(f"{name[:-4]}{WIDE}")
+        if wide is None:
+            return _svg(context, source, alt)
+        return _svg(context, source, alt) + _svg(context, wide, alt, "wider")
     return _pixels(context, source, alt, where)
 
 
@@ -72,14 +88,14 @@ def _missing_hint(context: Context, name: str) -> str:
     return context.suggestions.did_you_mean(name, images) or "the note's folder holds no images"
 
 
-def _svg(context: Context, source: Source, alt: str) -> str:
+def _svg(context: Context, source: Source, alt: str, name: str = "") -> str:
     def report(line: int, column: int, message: str, hint: str) -> None:
         context.report(Location(source.path, line, column), "bad-svg", message, hint)
 
     context.counters["svg"] += 1
     stem = re.sub(r"[^A-Za-z0-9_-]", "", source.path.stem)
     prefix = f"{context.lang}-{context.counters['svg']}{stem}"
-    return inline_svg(source.text, lang=context.lang, prefix=prefix, label=alt.strip(), report=report)
+    return inline_svg(source.text, lang=context.lang, prefix=prefix, label=alt.strip(), report=report, name=name)
 
 
 def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:

@@ -16,6 +16,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import count_cjk
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.images import lone_wide
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.sanitise import sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
@@ -45,6 +46,7 @@ def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
     for context in contexts.values():
         _check_ids(context, {section.id for section in sections})
     problems = [problem for context in contexts.values() for problem in context.problems]
+    problems += lone_wide(note.files)
     body = _with_block_links(Body(halves, sections, (*problems, *differences)), contexts)
     return replace(
         body,

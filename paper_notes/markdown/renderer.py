@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import dedent
 from urllib.parse import unquote
 
 from markdown_it.renderer import RendererHTML
@@ -12,7 +13,7 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.cjk import is_cjk
-from paper_notes.markdown.code import UnknownLanguage, highlight, known_languages
+from paper_notes.markdown.code import UnknownLanguage, code_html, highlight, known_languages
 from paper_notes.markdown.components import COMPONENTS, Block, unknown
 from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.diagrams import DIAGRAMS, diagram
@@ -75,7 +76,9 @@ class BodyRenderer(RendererHTML):
         def render(inner: list[Token]) -> str:
             return self.render(inner, options, env)
 
-        block = Block(opening.info, title, written, anchor, content, context, where, render)
+        first, last = opening.map or (0, 0)
+        source = dedent("\n".join(context.lines[first + 1 : last])) + "\n"
+        block = Block(opening.info, title, written, source, anchor, content, context, where, render)
         return COMPONENTS.get(opening.info, unknown)(block)
 
     def slot(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
@@ -135,12 +138,10 @@ class BodyRenderer(RendererHTML):
             where = context.locate(token.map[0] if token.map else 0, language)
             context.report(where, "unknown-code-language", f'no highlighting for "{language}"', hint, "warning")
             code = str(escape(token.content))
-        name = f' class="hl language-{escape(language)}"' if language else ' class="hl"'
-        return context.keep(f'<div class="code"><pre tabindex="0"><code{name}>{code}</code></pre></div>\n')
+        return context.keep(code_html(code, language))
 
     def code_block(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
-        code = escape(tokens[idx].content)
-        return context_of(env).keep(f'<div class="code"><pre tabindex="0"><code class="hl">{code}</code></pre></div>\n')
+        return context_of(env).keep(code_html(str(escape(tokens[idx].content))))
 
     def html_block(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
@@ -225,7 +226,8 @@ class BodyRenderer(RendererHTML):
             hint = "write [[#15]] or [[models/#19]] for a note, [text](#section) for a place in this one"
             context.report(where, "local-link", f'the link to "{href}" would lead nowhere in a page on its own', hint)
         title = f' title="{escape(str(token.attrs["title"]))}"' if "title" in token.attrs else ""
-        return f'<a class="external" href="{escape(href)}"{title}>'
+        shown = "" if "at" in token.meta and token.markup != "autolink" else " shown"  # by its own text
+        return f'<a class="external{shown}" href="{escape(href)}"{title}>'
 
 
 _IN_LABEL = frozenset({"text", "code_inline", "math_inline", "em_open", "em_close", "strong_open", "strong_close"})

@@ -24,7 +24,8 @@ _OUR_CLASSES = WRITTEN_CLASSES | frozenset(
     " callout-title thm thm-title thm-label thm-name table stack labels th code math-block cite cites note-ref external"
     " footnote-ref footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item"
     " task-list-item-checkbox"
-    " right center left held num best good bad partial gl quote timeline recall recall-item paper-card".split()
+    " right center left held num best good bad partial gl quote timeline recall recall-item paper-card"
+    " demo demo-label shown".split()
 )
 _CLASS_FAMILIES = ("callout-", "thm-")
 _ATTRIBUTES = {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from math import hypot
 from xml.parsers import expat
 
 from markupsafe import escape
@@ -60,13 +62,21 @@ _LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'"()\s]+)\1\s*\)""")
 _OUTSIDE = re.compile(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
 """What would make a browser fetch something (in `url()` that is not local, or in CSS images), and CSS escapes."""
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
+_PAGE_TEXT = 17
+"""Pixels of the text around a figure: what text in it has that names no size of its own, and the most it may have."""
+_USUAL, _LEAST = 15, 13
+"""Pixels of most of a figure's text, about those of its caption, and what they are at least if other text is large."""
+_SIZE = re.compile(r"\s*(\d*\.?\d+)\s*(px|pt|em|rem|%)?\s*")
+_UNITS = {"px": 1.0, "pt": 4 / 3, "rem": 16.0}
+_SCALE = re.compile(r"\b(?:scale\(\s*([-.\d]+)|matrix\(\s*([-.\d]+)[\s,]+([-.\d]+))")
+_VIEW_BOX = re.compile(r"\s*[-.\d]+[\s,]+[-.\d]+[\s,]+(\d*\.?\d+)")
 
 
-def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report) -> str:
-    """The file's picture for one language as an `<svg>` element.
+def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report, name: str = "") -> str:
+    """The file's picture for one language as an `<svg>` element, as wide as its text wants it to be.
 
-    `prefix` makes its ids unique in the page, `label` is what a screen reader says. Elements whose `systemLanguage` is
-    another language are left out. What cannot stay is reported and left out.
+    `prefix` makes its ids unique in the page, `label` is what a screen reader says, `name` is its class. Elements whose
+    `systemLanguage` is another language are left out. What cannot stay is reported and left out.
     """
     inliner = _Inliner(lang, prefix, label, report)
     parser = expat.ParserCreate()
@@ -86,7 +96,21 @@ def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report
         return ""
     except _Stop:
         return ""
-    return "".join(inliner.out)
+    named = f' class="{name}"' if name else ""
+    return "".join(inliner.out).replace("<svg", f"<svg{named}{_width(inliner.box, inliner.letters)}", 1)
+
+
+def _width(box: str, letters: Counter[float]) -> str:
+    """An attribute: the width at which most of the text is as large as a caption, and none larger than running text.
+
+    It is in units of the text around the figure, and grows with it. A drawing without text may be of any size.
+    """
+    found = _VIEW_BOX.match(box)
+    if not (found and letters):
+        return ""
+    usual = max(letters, key=lambda size: (letters[size], -size))
+    scale = max(min(_USUAL / usual, _PAGE_TEXT / max(letters)), _LEAST / usual)
+    return f' width="{round(float(found[1]) * scale / _PAGE_TEXT, 2):g}em"'
 
 
 class _Stop(Exception):
@@ -103,6 +127,12 @@ class _Inliner:
         """Depth inside an element that is left out; 0 outside."""
         self.chosen: list[bool] = []
         """For each open `<switch>`: whether one of its children was taken."""
+        self.sizes = [(float(_PAGE_TEXT), 1.0)]
+        """For each open element, and what is around: the size of its text, and how much that is enlarged."""
+        self.letters: Counter[float] = Counter()
+        """How many letters have which size."""
+        self.box = ""
+        """The `viewBox` of the drawing."""
         self.elements = 0
         self.suggestions = Suggestions()
 
@@ -140,7 +170,9 @@ class _Inliner:
             return
         if not self.stack:
             kept = self.root(attributes, kept)
+            self.box = kept.get("viewBox", "")
         self.stack.append(name)
+        self.sizes.append(_sizes(kept, *self.sizes[-1]))
         if name == "switch":
             self.chosen.append(False)
         else:
@@ -213,6 +245,7 @@ class _Inliner:
             self.skipping -= 1
             return
         name = self.stack.pop()
+        self.sizes.pop()
         if name == "switch":
             self.chosen.pop()
         else:
@@ -223,8 +256,24 @@ class _Inliner:
             return
         if self.stack[-1] in _TEXT_ELEMENTS:
             self.out.append(str(escape(UNUSABLE.sub("", data))))
+            if self.stack[-1] not in ("title", "desc") and (count := len(data.strip())):
+                size, scale = self.sizes[-1]
+                self.letters[max(round(size * scale, 1), 0.1)] += count
         elif data.strip():
             self.problem(f'the text "{data.strip()[:40]}" stands outside of <text>', "put it into <text>")
+
+
+def _sizes(attributes: dict[str, str], size: float, scale: float) -> tuple[float, float]:
+    """The size of an element's text and how much it is enlarged, from those of the element around."""
+    if found := _SIZE.fullmatch(attributes.get("font-size", "")):
+        relative = {"em": size, "%": size / 100}
+        size = float(found[1]) * {**_UNITS, **relative}.get(found[2] or "px", 1.0)
+    for factor, across, down in _SCALE.findall(attributes.get("transform", "")):
+        try:
+            scale *= abs(float(factor)) if factor else hypot(float(across), float(down))
+        except ValueError:
+            continue
+    return size, scale
 
 
 def _declarations(style: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from paper_notes.render.links import (
     topic_path,
 )
 from paper_notes.render.published import absolute, published
-from paper_notes.render.theme import GENERATOR, PageKind, Theme
+from paper_notes.render.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
 
 
@@ -87,7 +88,7 @@ class Maker:
             published=None
             if self.anywhere
             else published(self.corpus, self.page, current, languages, self.linker.feeds),
-            style=self.theme.styles[self.kind],
+            style=self.theme.styles[self.kind] + running_title(title, self.corpus.site.languages),
             script=self.theme.script,
             late_script=self.theme.late_script(self.kind),
             csp=self.theme.csp(self.kind),
@@ -174,6 +175,19 @@ class Maker:
             return self.linker.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))
+
+
+def running_title(title: Bi, languages: tuple[Lang, ...]) -> Markup:
+    """Style sheet rules that tell the title to the margins of printed pages, in the language that is chosen."""
+    rules = [f":root{{--t:{_css_string(title[languages[0]])}}}"]
+    if not title.same:
+        rules += [f":root:has(#view-{lang}:checked){{--t:{_css_string(title[lang])}}}" for lang in languages[1:]]
+    return inline_text("".join(rules))
+
+
+def _css_string(text: str) -> str:
+    """Signs that could end a string, or a style sheet, are written as their numbers."""
+    return '"' + re.sub(r'[\\"<\x00-\x1f\x7f]', lambda sign: f"\\{ord(sign[0]):x} ", text) + '"'
 
 
 def bi(text: Text) -> Bi:

@@ -122,8 +122,14 @@ TEXT: Rules = {
         ),
     },
     "missing-image": {
-        "zh": Told("图不在笔记的文件夹里。", "改名，或把图拷进来。"),
-        "en": Told("The image is not in the note's folder.", "Mend the name, or copy the image in."),
+        "zh": Told(
+            "图不在笔记的文件夹里；或者只有给宽栏的 `*.wide.svg`，没有给其他地方的那一张。", "改名，或把图拷进来。"
+        ),
+        "en": Told(
+            "The image is not in the note's folder; or there is only the `*.wide.svg` for wide columns, "
+            "and not the drawing for all others.",
+            "Correct the name, or copy the image in.",
+        ),
     },
     "remote-image": {
         "zh": Told("图在网上，而页面不向任何地方要东西。", "把图存到笔记旁边。"),
