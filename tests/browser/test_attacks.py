@@ -91,7 +91,7 @@ JUDGE = """async () => {
   const outside = {
     page: attributes(document.documentElement),
     head: [...document.head.children].filter(child => !child.matches('[http-equiv], [name^=citation_]')).map(shape),
-    body: [...attributes(document.body), ...[...document.body.children].filter(e => e.localName != 'script').map(names)],
+    body: [...attributes(document.body), ...[...document.body.children].filter(e => !e.matches('script')).map(names)],
     bar: shape(bar),
     foot: foot && [...new Set([...foot.querySelectorAll(':not(nav)')].map(e => JSON.stringify(shape(e))))],
     programs: [...document.querySelectorAll('script:not([type="application/ld+json"], #data), style')]
