@@ -40,17 +40,17 @@ const learn = (others, old) => {
   for (const [c, to] of pairs(old)) toSimple.set(c, to);
   for (const [c, to] of pairs(others)) { const known = variants.get(to) || []; if (!known.includes(c)) variants.set(to, [...known, c]) }
 };
-const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase()].map(c => toSimple.get(c) || c).join('');
+const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"').toLowerCase()].map(c => toSimple.get(c) || c).join('');
 const key = s => fold(s).replace(/[\s-]+/g, '');
-const escaped = c => /[\\^$.*+?()[\]{}|\/]/.test(c) ? '\\' + c : c;
+const escaped = c => c == '…' ? '(?:…|\\.{3})' : /[\\^$.*+?()[\]{}|\/]/.test(c) ? '\\' + c : c;
 const pattern = (folded, whole) => {
-  const chars = [...folded.replace(/[\s-]+/g, (gap, at) => at && at + gap.length < folded.length ? ' ' : gap)];
+  const chars = [...folded.replace(/\.{3}/g, '…').replace(/[\s-]+/g, (gap, at) => at && at + gap.length < folded.length ? ' ' : gap)];
   const ascii = /^[\x20-\x7e]*$/.test(folded);
   let out = ascii && /^[a-z0-9]/.test(folded) && (whole || folded.length < 4) ? `(?<!${LETTER})` : '';
   chars.forEach((c, i) => {
     const others = variants.get(c) || [], before = chars[i - 1];
     if (before && before != ' ' && c != ' ' && CJK.test(before) != CJK.test(c)) out += '\\s?';
-    out += c == ' ' ? '[\\s\\u2010\\u2011-]*' : others.length ? `(?:${[c, ...others].map(escaped).join('|')})` : escaped(c);
+    out += c == ' ' ? '[\\s\\u2010-\\u2014-]*' : others.length ? `(?:${[c, ...others].map(escaped).join('|')})` : escaped(c);
   });
   if (/^#\d+$/.test(folded)) out += '(?!\\d)';
   return out + (ascii && whole ? `s?(?!${LETTER})` : '');

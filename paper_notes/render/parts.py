@@ -31,6 +31,7 @@ from paper_notes.render.links import (
 from paper_notes.render.published import absolute, published
 from paper_notes.render.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.typography import typographic
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class Maker:
         notes = tuple(map(self.note_link, self.linker.readers.get(paper.key, ())))
         return PaperView(
             key=paper.key,
-            title=paper.title,
+            title=typographic(paper.title),
             authors=tuple(name.full for name in paper.authors),
             more_authors=paper.more_authors,
             team=paper.team,

@@ -79,7 +79,7 @@ FACTS: dict[str, dict[str, object]] = {
     },
 }
 TEXTS = {
-    "01_Origin": ("鴛鴦 在这里。\n", "It begins with a lattice.\n"),
+    "01_Origin": ("鴛鴦 在这里。\n", "It begins with a lattice: don't say \"a drafter's bet\"... ever.\n"),
     "02_Reward": ("## 动机\n\n平常的话。\n", "## Motivation\n\nPlain words.\n"),
     "03_Lossless": ("## 核心方法\n\n**只在正文**里的`暗号`。\n", "## Method\n\nA secret *phrase* with $x < y$.\n"),
     "15_Bounds": ("x\n", ""),
