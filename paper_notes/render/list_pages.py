@@ -44,7 +44,7 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], maker: Maker) -
             )
             for path in topic.reading_paths
         ),
-        papers=tuple(maker.paper(paper) for paper in by_date(maker.corpus.papers[key] for key in keys)),
+        papers=tuple(maker.paper(paper) for paper in newest_first(maker.corpus.papers[key] for key in keys)),
         tags=maker.tag_links(notes)[:MOST_TAGS],
     )
 

@@ -340,7 +340,7 @@ class TopicBlock:
     notes: tuple[NoteRow, ...]
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]
-    """By date."""
+    """Newest first."""
     tags: tuple[TagLink, ...]
     """The most used first."""
 

@@ -125,10 +125,13 @@ def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, wid
     assert not cited.first.is_visible()
     assert page.locator(".stops > li:visible").count() == int(page.locator("#papers-read + span .count").inner_text())
     page.locator("#papers-all").check()
-    for address in ("papers", "tags", "people", "glossary"):
-        page.goto(page.url.split("/site/")[0] + f"/site/{address}.html")
+    for address in ("papers", "tags", "people", "glossary", "spec-rl/index"):
+        page.goto(page.url.split("/site/")[0] + f"/site/{address}.html?lang=en")
         assert page.evaluate(SMALL) == [], address
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    first = page.locator(".rows li").first.bounding_box()
+    assert first
+    assert width < 1440 or first["y"] <= 400, "the notes of a topic begin high on its page"
 
 
 def test_axe_finds_nothing_on_the_map_and_statistics_of_a_large_collection(
