@@ -20,7 +20,7 @@ YEARS = 5
 """So many rows the calendar has at most."""
 LEVELS = 4
 _PHONE, _WIDE = 350, 700
-"""Pixels that a plot is wide at least: on a phone, and where it has the page for itself."""
+"""Pixels that a plot is wide at least: on a phone, and where the style sheet shows all that has room there."""
 _SIGN = 7
 """Pixels of a digit, rounded up."""
 
@@ -41,14 +41,14 @@ def enough(data: Sequence[Datum]) -> bool:
     return sum(any(datum.values) for datum in data) >= FEWEST
 
 
-def columns(data: Sequence[Datum], series: Sequence[Bi], *, wide: bool) -> tuple[Column, ...]:
+def columns(data: Sequence[Datum], series: Sequence[Bi]) -> tuple[Column, ...]:
     """Columns from left to right, their series on each other. A number that has no room shows when it is pointed at."""
     totals = [sum(datum.values) for datum in data]
     top = max(totals)
-    values = room([short(total) for total in totals if total], len(data), wide=wide)
-    ticks = room([datum.tick for datum in data], len(data), wide=wide)
+    values = room([short(total) for total in totals if total], len(data))
+    ticks = room([datum.tick for datum in data], len(data))
     major = [datum for datum in data if datum.major]
-    while room([datum.tick for datum in major], len(major), wide=False) != "always":
+    while room([datum.tick for datum in major], len(major)) != "always":
         major = major[::-2][::-1]
     return tuple(
         Column(
@@ -63,11 +63,11 @@ def columns(data: Sequence[Datum], series: Sequence[Bi], *, wide: bool) -> tuple
     )
 
 
-def room(words: Sequence[str], places: int, *, wide: bool) -> Room:
+def room(words: Sequence[str], places: int) -> Room:
     """Where there is room for words below or above so many columns: two that are beside each other are told apart."""
     beside = itertools.pairwise(map(len, words)) if len(words) > 1 else [(len(word),) * 2 for word in words]
     needed = places * (max((sum(pair) / 2 for pair in beside), default=0) * _SIGN + 4)
-    return "always" if needed <= _PHONE else "wide" if wide and needed <= _WIDE else "never"
+    return "always" if needed <= _PHONE else "wide" if needed <= _WIDE else "never"
 
 
 def bars(data: Sequence[Datum], series: Sequence[Bi], *, shares: bool = False) -> tuple[Bar, ...]:

@@ -257,7 +257,7 @@ class MapPage:
 
 
 Room = Literal["always", "wide", "never"]
-"""Where a word beside others has room: everywhere, on wide screens, or nowhere."""
+"""Where a word beside others has room: everywhere, in wide plots, or nowhere."""
 
 
 @dataclass(frozen=True, slots=True)

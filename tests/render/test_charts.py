@@ -33,35 +33,32 @@ def test_three_points_are_enough_for_a_drawing() -> None:
 
 
 def test_columns_are_as_high_as_their_values() -> None:
-    shown = columns(data((5, 5), (3, 0), (0, 0)), SERIES, wide=True)
+    shown = columns(data((5, 5), (3, 0), (0, 0)), SERIES)
     assert [column.heights for column in shown] == [(50, 50), (30, 0), (0, 0)]
     assert [column.value for column in shown] == ["10", "3", ""]
 
 
 def test_a_column_says_all_to_who_points_at_it() -> None:
-    two, one = columns(data((1200, 0), (1, 2)), SERIES, wide=True)
+    two, one = columns(data((1200, 0), (1, 2)), SERIES)
     assert (two.tip, one.tip) == (
         Bi("名0：读过 1,200", "n0: 1,200 read"),
         Bi("名1：读过 1，在库 2", "n1: 1 read, 2 in the library"),
     )
-    assert columns(data((1200,)), SERIES[:1], wide=True)[0].tip == Bi("名0: 1,200", "n0: 1,200")
+    assert columns(data((1200,)), SERIES[:1])[0].tip == Bi("名0: 1,200", "n0: 1,200")
 
 
 @pytest.mark.parametrize(
-    ("words", "places", "wide", "where"),
+    ("words", "places", "where"),
     [
-        (["2015"] * 10, 10, False, "always"),
-        (["2015"] * 12, 12, False, "never"),
-        (["2015"] * 12, 12, True, "wide"),
-        (["2015"] * 30, 30, True, "never"),
-        (["12", "2026", "2"], 13, False, "always"),
-        ([], 0, False, "always"),
+        (["2015"] * 10, 10, "always"),
+        (["2015"] * 12, 12, "wide"),
+        (["2015"] * 30, 30, "never"),
+        (["12", "2026", "2"], 13, "always"),
+        ([], 0, "always"),
     ],
 )
-def test_words_are_shown_where_two_beside_each_other_have_room(
-    words: list[str], places: int, wide: bool, where: str
-) -> None:
-    assert room(words, places, wide=wide) == where
+def test_words_are_shown_where_two_beside_each_other_have_room(words: list[str], places: int, where: str) -> None:
+    assert room(words, places) == where
 
 
 @pytest.mark.parametrize("count", [3, 7, 12, 60])
@@ -70,7 +67,7 @@ def test_some_words_have_room_on_a_phone(count: int) -> None:
         return column.tick_room == "always"
 
     years = tuple(str(1960 + place) for place in range(count))
-    shown = columns(data(*((7,) for _ in years), ticks=years), SERIES[:1], wide=True)
+    shown = columns(data(*((7,) for _ in years), ticks=years), SERIES[:1])
     named = [place for place, column in enumerate(shown) if always(column)]
     assert named[-1] == count - 1, "the last one always has its name"
     assert 2 <= len(named) <= 10

@@ -124,7 +124,7 @@ def _plot(name: str, title: Bi, series: tuple[Bi, ...], data: list[Datum], rows:
         about=_about(title, data),
         wide=wide,
         key=_key(series, data) if len(series) > 1 else (),
-        columns=columns(data, series, wide=wide),
+        columns=columns(data, series),
         head=(rows, *series),
         rows=tuple((datum.name, tuple(f"{value:,}" for value in datum.values)) for datum in data),
     )
