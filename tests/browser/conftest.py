@@ -74,7 +74,7 @@ def bilingual(once: Once) -> Path:
 
 
 @pytest.fixture(scope="session")
-def large(once: Once) -> Path:
+def many(once: Once) -> Path:
     """The folder `site/` of a collection that is too large for one map, written over two years."""
 
     def make(root: Path) -> None:
@@ -90,7 +90,7 @@ def large(once: Once) -> Path:
             )
         built(write(root, {f"notes_src/{name}": text for name, text in files.items()}))
 
-    return once("large", make) / "site"
+    return once("many", make) / "site"
 
 
 @pytest.fixture(scope="session")

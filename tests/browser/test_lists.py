@@ -135,13 +135,13 @@ def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, wid
 
 
 def test_axe_finds_nothing_on_the_map_and_statistics_of_a_large_collection(
-    windows: Windows, judges: Path, large: Path
+    windows: Windows, judges: Path, many: Path
 ) -> None:
     with windows.watched(lambda _: True):
         page = windows.open(width=768, height=900)
         for name in ("map", "stats"):
             page.emulate_media(color_scheme="light")
-            page.goto((large / f"{name}.html").as_uri())
+            page.goto((many / f"{name}.html").as_uri())
             load_axe(page, judges)
             assert violations(page) == [], name
             page.emulate_media(color_scheme="dark")
@@ -153,7 +153,7 @@ def test_axe_finds_nothing_on_the_map_and_statistics_of_a_large_collection(
             for place in (page.locator(part).first, page.locator(part).last):
                 place.hover()
                 assert page.evaluate("document.documentElement.scrollWidth") <= 390, "what it says has room too"
-        page.goto((large / "map.html").as_uri())
+        page.goto((many / "map.html").as_uri())
         assert page.locator(".graph:visible, .matrix:visible").count() == 0
 
 
