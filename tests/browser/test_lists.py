@@ -91,4 +91,5 @@ def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, wid
         assert page.evaluate(SMALL) == [], address
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
     first = page.locator(".rows li").first.bounding_box()
-    assert first and (width < 1440 or first["y"] <= 400), "the notes of a topic begin high on its page"
+    assert first
+    assert width < 1440 or first["y"] <= 400, "the notes of a topic begin high on its page"
