@@ -102,7 +102,12 @@ def short_title(title: str) -> str:
 
 def reference(note: Note, lang: Lang, topic: TopicId) -> str:
     """How texts of a topic name a note: `#4 ReSpec`, and `models/#1 MTP` if it is of another one."""
-    return f"{'' if note.topic == topic else f'{note.topic}/'}#{note.number} {short_title(note.title[lang])}"
+    return f"{number(note, topic)} {short_title(note.title[lang])}"
+
+
+def number(note: Note, topic: TopicId) -> str:
+    """The same without the name: `#4`, `models/#1`."""
+    return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
 
 
 def plain_summary(note: Note) -> Text:
