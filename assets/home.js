@@ -4,24 +4,43 @@
 const d = document, root = d.documentElement, one = s => d.querySelector(s), all = s => [...d.querySelectorAll(s)];
 const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
 const main = one('main'), input = one('#q'), list = one('#results ol'), nothing = one('#nothing'), found = one('#found');
-const selects = all('.filters select'), opener = one('#open-filters'), clear = one('#clear');
+const selects = all('.filters select'), opener = one('#open-filters'), clear = one('#clear'), chosen = one('#chosen'), again = one('#again');
+const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
 const english = () => root.lang == 'en', word = (zh, en) => english() ? en : zh;
 const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
-// What is asked for: the query, the filters and the order, as they stand in the page's address.
+// What is asked for: the query, the filters and the order, as they are in the page's address.
 const asked = {};
-for (const name of ['q', ...selects.map(s => s.name)]) asked[name] = new URLSearchParams(location.search).get(name) || '';
+for (const name of ['q', 'topic', ...selects.map(s => s.name)]) asked[name] = new URLSearchParams(location.search).get(name) || '';
 const active = () => Object.values(asked).some(v => v.trim());
 input.value = asked.q;
 const used = () => selects.filter(s => s.name != 'sort' && asked[s.name]).length;
+for (const a of chips) { // their counts change, their widths do not
+  const n = a.lastElementChild;
+  a.setAttribute('role', 'button');
+  n.style.minWidth = n.textContent.length + 'ch';
+}
 const header = () => { // before the list below is drawn
   main.classList.toggle('searching', active());
   clear.classList.toggle('on', active());
   opener.lastElementChild.textContent = used() || '';
+  for (const a of chips) a.setAttribute('aria-pressed', asked.topic == topicOf(a));
 };
 header();
+// Where the reader is in notes that were begun, the latest first: kept by the pages of the notes.
+const begun = () => {
+  try {
+    return Object.entries(JSON.parse(localStorage.getItem('pn-place ' + one('.crumbs a').textContent.trim())))
+      .filter(([, p]) => p.at > .03 && p.at < .97).sort((a, b) => b[1].t - a[1].t);
+  } catch { return [] }
+};
+again.hidden = !begun().length; // its line is there before the list below is drawn
+if (location.hash == '#q') { // from the key `/` on another page
+  input.focus();
+  try { history.replaceState(history.state, '', location.pathname + location.search) } catch { }
+}
 if (active()) main.style.visibility = 'hidden'; // until what was found is there
-let data, notes, byId, terms, toSimple, variants, groups = [], hits = [], count = 0, every, due, texts = 0, missing = 0;
+let data, notes, byId, terms, toSimple, variants, groups = [], hits = [], count = 0, every, due, texts = 0, missing = 0, perTopic;
 
 const remember = () => {
   const parameters = new URLSearchParams(location.search);
@@ -40,17 +59,17 @@ const learn = (others, old) => {
   for (const [c, to] of pairs(old)) toSimple.set(c, to);
   for (const [c, to] of pairs(others)) { const known = variants.get(to) || []; if (!known.includes(c)) variants.set(to, [...known, c]) }
 };
-const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase()].map(c => toSimple.get(c) || c).join('');
+const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"').toLowerCase()].map(c => toSimple.get(c) || c).join('');
 const key = s => fold(s).replace(/[\s-]+/g, '');
-const escaped = c => /[\\^$.*+?()[\]{}|\/]/.test(c) ? '\\' + c : c;
+const escaped = c => c == '…' ? '(?:…|\\.{3})' : /[\\^$.*+?()[\]{}|\/]/.test(c) ? '\\' + c : c;
 const pattern = (folded, whole) => {
-  const chars = [...folded.replace(/[\s-]+/g, (gap, at) => at && at + gap.length < folded.length ? ' ' : gap)];
+  const chars = [...folded.replace(/\.{3}/g, '…').replace(/[\s-]+/g, (gap, at) => at && at + gap.length < folded.length ? ' ' : gap)];
   const ascii = /^[\x20-\x7e]*$/.test(folded);
   let out = ascii && /^[a-z0-9]/.test(folded) && (whole || folded.length < 4) ? `(?<!${LETTER})` : '';
   chars.forEach((c, i) => {
     const others = variants.get(c) || [], before = chars[i - 1];
     if (before && before != ' ' && c != ' ' && CJK.test(before) != CJK.test(c)) out += '\\s?';
-    out += c == ' ' ? '[\\s\\u2010\\u2011-]*' : others.length ? `(?:${[c, ...others].map(escaped).join('|')})` : escaped(c);
+    out += c == ' ' ? '[\\s\\u2010-\\u2014-]*' : others.length ? `(?:${[c, ...others].map(escaped).join('|')})` : escaped(c);
   });
   if (/^#\d+$/.test(folded)) out += '(?!\\d)';
   return out + (ascii && whole ? `s?(?!${LETTER})` : '');
@@ -76,6 +95,10 @@ const parse = query => {
     } else {
       const w = words[i++];
       let from = 0, at = 0;
+      if (/^#\d+$/.test(w)) {
+        out.push({ ...group(w), number: +w.slice(1) });
+        continue;
+      }
       while (CJK.test(w) && at < w.length) { // terms inside a run of Chinese
         let size = Math.min(w.length - at, 24);
         while (size > 1 && !(CJK.test(w.slice(at, at + size)) && terms.has(w.slice(at, at + size)))) size--;
@@ -93,6 +116,7 @@ const parse = query => {
 
 // How well a note answers a group: title before tags and authors, before the summary, before the text.
 const weigh = (n, g) => {
+  if (g.number == n.number) return 200;
   const place = n.title.search(g.own);
   if (place >= 0) return place == 0 || n.title[place - 1] == '\n' ? 130 : /[a-z0-9]/i.test(n.title[place - 1]) ? 100 : 110;
   if (g.any.test(n.title)) return 90;
@@ -121,13 +145,15 @@ const orders = {
 };
 
 const search = (withTexts) => {
-  const some = notes.filter(n => passes(n)), text = [];
+  const text = [];
   hits = [];
-  for (const n of some) {
-    let score = 0, part = 0;
+  perTopic = data.topics.map(() => 0);
+  for (const n of notes) if (passes(n, 'topic')) {
+    let score = 0, part = !groups.length;
     for (const g of groups) if (part = weigh(n, g)) score += part; else break;
-    if (part || !groups.length) hits.push({ n, score });
-    else if (withTexts && groups.every(g => weigh(n, g) || inText(n, g))) text.push({ n, score: 0 });
+    if (!part && !(withTexts && groups.every(g => weigh(n, g) || inText(n, g)))) continue;
+    perTopic[n.topic]++;
+    if (!asked.topic || filters.topic(n, asked.topic)) (part ? hits : text).push({ n, score: part && score });
   }
   if (groups.length) hits.sort((a, b) => b.score - a.score);
   texts = text.length;
@@ -146,27 +172,56 @@ const marked = (e, text) => {
   e.append(text.slice(at));
   return e;
 };
+// The words around a match, for the browser to find and mark on the page of the note: up to the next sign, formula or end
+// of the line. None if the page has the same words further up.
+const SIGNS = /[，。；：！？、（）“”…—·|]|[.,;:!?)]+(?= |$)|\(|[\w^]*[\u0370-\u03ff\u2190-\u22ff=<>±×∣ˆ~+]+[\w\u0370-\u03ff]*|(?<!['’])\b[B-HJ-Zb-z]\b/g;
+const clause = (text, start, at, end, last, title) => {
+  let from = Math.max(start, at - 60), to = Math.min(last, end + 60);
+  if (from > start) from = Math.min(at, text.indexOf(' ', from) + 1 || at);
+  if (to < last) to = Math.max(end, text.lastIndexOf(' ', to));
+  for (const m of text.slice(start, last).matchAll(SIGNS)) {
+    const i = start + m.index, after = i + m[0].length;
+    if (after <= at) from = Math.max(from, after); else if (i >= end) { to = Math.min(to, i); break }
+  }
+  const words = text.slice(from, to).trim(), lower = words.toLowerCase(), before = text.slice(0, at).toLowerCase();
+  const headings = text.match(/^.*(?=\t)/gm) || [];
+  if (!words || before.slice(0, from).includes(lower) || [title, ...headings].some(h => h.toLowerCase().includes(lower))) return '';
+  return ':~:text=' + encodeURIComponent(words).replace(/-/g, '%2D');
+};
+const stored = () => { try { return localStorage.getItem('pn-view') } catch { } };
+const lines = (n, k) => n.lines?.[k] || ((n.lines ||= [])[k] = n.text[k][1].split('\n'));
 const piece = (n, wanted) => { // a bit of the text around the first match, and the section it is in
   for (const k of english() ? [1, 0] : [0, 1]) {
-    const [ids, text] = n.text?.[k] || [[], ''], at = wanted.map(g => text.search(regexp(g.source))).filter(i => i >= 0).sort((a, b) => a - b)[0];
-    if (at == null) continue;
-    const reach = k ? 90 : 45, start = text.lastIndexOf('\n', at) + 1, stop = text.indexOf('\n', at);
-    let from = Math.max(start, at - reach / 3 | 0), to = Math.min(stop < 0 ? text.length : stop, at + reach * 2);
-    const last = stop < 0 ? text.length : stop;
+    const [ids, text] = n.text?.[k] || [[], ''];
+    const hit = wanted.map(g => regexp(g.source).exec(text)).filter(m => m).sort((a, b) => a.index - b.index)[0];
+    if (!hit) continue;
+    const line = text.lastIndexOf('\n', hit.index) + 1, stop = text.indexOf('\n', hit.index), last = stop < 0 ? text.length : stop;
+    const place = text.slice(0, line).split('\n').length - 1, [id, no = ''] = ids[place].split(' ').reverse();
+    const own = +english(), same = n.text[own][0].indexOf(ids[place]); // the heading in the language of the page, if it has one
+    const [heading] = lines(n, same < 0 ? k : own)[same < 0 ? place : same].split('\t');
+    const start = text.slice(line, last).indexOf('\t') + 1 + line, at = Math.max(hit.index, start);
+    const lang = k ? 'en' : 'zh', reach = k ? 90 : 45;
+    let from = Math.max(start, at - reach / 3 | 0), to = Math.min(last, at + reach * 2);
     while (from > start && /[\w\udc00-\udfff]/.test(text[from]) && /[\w\ud800-\udbff]/.test(text[from - 1])) from--;
     while (to < last && /[\w\udc00-\udfff]/.test(text[to]) && /[\w\ud800-\udbff]/.test(text[to - 1])) to++;
     if (from > start) from += text.slice(from, at).match(/^[\s\p{P}]*/u)[0].length;
-    return { lang: k, section: ids[text.slice(0, start).split('\n').length - 1], text: (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : '') };
+    return {
+      lang: k, name: start > line ? `${no} ${heading}`.trim() : '', nameLang: same < 0 ? k : own,
+      link: (n.langs == 3 && !['both', lang].includes(stored() || root.dataset.first) ? `?lang=${lang}` : '') + '#' + (id == 'lead' ? '' : id)
+        + (at > hit.index ? '' : clause(text, start, at, at + hit[0].length, last, titled(n))),
+      text: (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : ''),
+    };
   }
 };
 const tag = k => k ? 'en' : 'zh-CN';
 const row = ({ n }) => {
   const k = +english(), title = titled(n), about = english() ? n.aboutEn : n.aboutZh, why = [];
-  let left = groups.filter(g => !g.any.test(title) && !g.any.test(about)), section = '';
-  const reason = (text, lang, name = '') => {
-    if (!text || !left.some(g => regexp(g.source).test(text))) return;
-    left = left.filter(g => !g.any.test(text) && !(g.words.length && g.words.every(w => w.any.test(text))));
-    why.push(marked(make('p', { className: 'why', lang: lang ?? root.lang }, ...(name ? [make('span', { className: 'count' }, name), ' '] : [])), text));
+  let left = groups.filter(g => g.number != n.number && !g.any.test(title) && !g.any.test(about)), link = '';
+  const reason = (text, lang, name, nameLang) => { // a label, or, with a language, the heading that is above the text
+    const all = nameLang ? name + '\n' + text : text;
+    if (!text || !left.some(g => regexp(g.source).test(all)) || why.some(e => e.lastChild.textContent == text)) return;
+    left = left.filter(g => !g.any.test(all) && !(g.words.length && g.words.every(w => w.any.test(all))));
+    why.push(make('p', { className: 'why', lang: lang ?? root.lang }, ...(name ? [nameLang ? marked(make('span', { className: 'in', lang: nameLang }), name) : make('span', { className: 'count' }, name), ' '] : []), marked(make('span'), text)));
   };
   if (n.zh != n.en) reason(k ? n.zh : n.en, tag(1 - k));
   reason(k ? n.aboutZh : n.aboutEn, tag(1 - k));
@@ -179,20 +234,28 @@ const row = ({ n }) => {
   for (let i = 0; i < 2 && left.length; i++) {
     const here = piece(n, left);
     if (!here) break;
-    if (!i && here.section != 'lead') section = '#' + here.section;
-    reason(here.text, tag(here.lang));
+    link ||= here.link;
+    reason(here.text, tag(here.lang), here.name, tag(here.nameLang));
   }
-  const [kind, zh, en] = data.kinds[n.kind], status = data.statuses[n.status];
-  const facts = make('span', {}, make('span', { className: 'kind kind-' + kind }, word(zh, en)), ' ');
-  if (n.own) facts.append(make('span', { className: 'kind own' }, word('本人论文', 'own paper')), ' ');
-  facts.append(make('span', {}, word(status[1], status[2])), ' ');
+  const when = asked.sort == 'newest' ? n.date : n.published.slice(0, 7), by = authors(data.papers[n.papers[0]]);
+  const [kind, ...kinds] = data.kinds[n.kind], [status, ...statuses] = data.statuses[n.status], [, emoji, ...topics] = data.topics[n.topic];
+  const facts = make('span'), fact = (className, ...words) => facts.append(make('span', { className }, word(...words)), ' ');
+  if (n.marks & 6) fact('new', ...(n.marks & 2 ? ['新', 'New'] : ['有更新', 'Updated']));
+  if (n.marks & 1) fact('kind own', '本人论文', 'own paper');
+  if (kind != 'paper') fact('kind kind-' + kind, ...kinds);
+  if (status != 'read') fact('', ...statuses);
+  if (n.langs < 3 && one('#view-en')) fact('', ...(n.langs & 1 ? ['仅中文', 'Chinese only'] : ['仅英文', 'English only']));
+  if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`));
   if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word('评分', 'Rating')} ${n.rating}/5`),
     make('span', { ariaHidden: 'true' }, '★'.repeat(n.rating), make('i', {}, '★'.repeat(5 - n.rating)))));
   return make('li', {},
-    make('span', { className: 'no' }, make('span', { className: 'emoji' }, data.topics[n.topic][1]), String(n.number).padStart(2, '0')),
-    make('div', { className: 'what' }, make('h3', {}, marked(make('a', { href: n.href + section }), title)), ...(about ? [marked(make('p'), about)] : []), ...why),
-    make('p', { className: 'facts' }, facts, make('span', {},
-      make('time', { dateTime: n.date }, n.date), ' ', make('span', {}, ['', '中', 'EN', '中 · EN'][n.langs]), ' ', make('span', { className: 'size' }, n.size))));
+    make('span', { className: 'no' }, '#' + n.number),
+    make('div', { className: 'what' }, make('h3', {}, marked(make('a', { href: n.href + link }), title)), ...(about ? [marked(make('p'), about)] : []), ...why),
+    make('p', { className: 'facts' }, make('span', { className: 'by' }, ...(by ? [make('span', {}, by), ' '] : []), ...(when ? [make('time', {}, when), ' '] : []), make('span', { className: 'min' }, n.minutes[k] + word(' 分钟', ' min'))), ' ', facts));
+};
+const authors = p => { // as the list has them
+  const families = p?.[2].split(', ').map(name => name.slice(name.lastIndexOf(' ') + 1)) || [''];
+  return p?.[6] ?? (families.length > 2 ? families[0] + ' et al.' : families.join(' and '));
 };
 const end = make('li', { className: 'sentinel', ariaHidden: 'true' });
 const more = () => {
@@ -205,6 +268,7 @@ const sight = new IntersectionObserver(seen => { if (seen.at(-1).isIntersecting 
 
 const tell = state => {
   const n = hits.length, total = notes.length;
+  for (const a of chips) a.lastElementChild.textContent = perTopic[data.topics.findIndex(([id]) => id == topicOf(a))];
   found.replaceChildren(!active() ? word(`${total} 篇`, total == 1 ? '1 note' : `${total} notes`) : word(`${n} / ${total} 篇`, `${n} of ${total} notes`));
   if (texts) found.append(' · ', word(`${texts} 篇只在正文里`, `${texts} in their text only`));
   if (state == 'loading') found.append(' · ', word('正在搜索正文…', 'searching the texts…'));
@@ -222,7 +286,7 @@ const draw = state => {
   if (nothing.hidden) return;
   const kids = [make('p', {}, asked.q.trim() ? word(`没有找到“${asked.q.trim()}”。`, `Nothing found for “${asked.q.trim()}”.`) : word('没有这样的笔记。', 'There is no such note.'))];
   if (groups.length > 1) kids.push(make('p', {}, word('各个词要同时出现；少写一个试试。', 'All words must be found together: try one less.')));
-  const without = used() && notes.filter(n => groups.every(g => weigh(n, g) || inText(n, g))).length;
+  const without = (used() || asked.topic) && notes.filter(n => groups.every(g => weigh(n, g) || inText(n, g))).length;
   if (without) {
     kids.push(make('p', {}, make('button', { type: 'button', onclick: unfilter }, word(`去掉筛选（${without} 篇）`, `Without the filters (${without})`))));
   }
@@ -269,6 +333,7 @@ const read = () => {
   every = groups.length ? regexp(groups.map(g => g.source).join('|'), 'gi') : null;
 };
 const run = () => {
+  if (!asked.q.trim() != !input.value.trim()) asked.q = input.value, fill(selects.at(-1)); // the order that there is without a choice
   asked.q = input.value;
   read();
   search(ready && !groups.length);
@@ -311,26 +376,29 @@ const fill = s => {
 };
 const fillAll = () => {
   for (const s of selects) fill(s);
+  chosen.replaceChildren(...Object.keys(filters).filter(f => asked[f] && !(f == 'topic' && chips.length)).map(f => {
+    const [, name] = choices[f]().find(([v]) => v == asked[f]);
+    return make('button', { type: 'button', ariaLabel: word('去掉筛选：', 'Remove the filter ') + name, onclick: () => { set(f, ''); opener.focus() } }, name, make('span', { ariaHidden: 'true' }, '×'));
+  }));
   input.placeholder = word('标题、作者、术语、正文、#编号……', 'Titles, authors, terms, texts, #number …');
 };
-const unfilter = () => { for (const f in filters) asked[f] = ''; fillAll(); run(); remember() };
+const set = (name, value) => { asked[name] = value; fillAll(); run(); remember() };
+const unfilter = () => { for (const f in filters) asked[f] = ''; set('topic', '') };
 for (const s of selects) {
   s.onfocus = s.onpointerdown = () => fill(s);
-  s.onchange = () => { asked[s.name] = s.value; run(); remember(); fill(s) };
+  s.onchange = () => set(s.name, s.value);
 }
 opener.onclick = () => opener.ariaExpanded = String(main.classList.toggle('filtering'));
 clear.onclick = () => { input.value = ''; asked.sort = ''; unfilter(); input.focus() };
 input.oninput = () => { if (data) run() };
-for (const view of all('input[name=view]')) view.addEventListener('change', () => { fillAll(); run() });
+for (const view of all('input[name=view]')) view.addEventListener('change', () => { fillAll(); run(); resume() });
 d.addEventListener('click', e => {
-  const a = e.target.closest('.more a');
-  if (a && !e.ctrlKey && !e.metaKey && !e.shiftKey) {
+  const a = e.target.closest('.more a,.jump a');
+  if (a && data && !e.ctrlKey && !e.metaKey && !e.shiftKey) {
     e.preventDefault();
-    asked.topic = new URLSearchParams(a.search).get('topic');
-    fillAll();
-    run();
-    remember();
-    scrollTo({ top: 0, behavior: 'instant' });
+    const chip = chips.includes(a), topic = chip ? topicOf(a) : new URLSearchParams(a.search).get('topic');
+    set('topic', chip && asked.topic == topic ? '' : topic);
+    if (!chip) scrollTo({ top: 0, behavior: 'instant' });
   } else if (e.target.closest('#results a')) remember();
 });
 
@@ -340,7 +408,8 @@ d.addEventListener('keydown', e => {
   if (e.isComposing || e.keyCode == 229 || e.ctrlKey || e.metaKey || e.altKey || one('dialog[open]')) return;
   const inBox = e.target == input, a = e.target.closest('.rows h3 a'), typing = /text|search|select/.test(e.target.type);
   let to;
-  if (e.key == '/' && !typing) to = input, input.select();
+  if (e.key == ' ' && chips.includes(e.target)) e.preventDefault(), e.target.click();
+  else if (e.key == '/' && !typing) to = input, input.select();
   else if (inBox && e.key == 'ArrowDown') to = links()[0];
   else if (inBox && e.key == 'Enter' && active()) to = links()[0], to && (remember(), to.click());
   else if (a && e.key == 'ArrowDown') to = links()[links().indexOf(a) + 1] || a;
@@ -351,19 +420,28 @@ d.addEventListener('keydown', e => {
   if (to) e.preventDefault(), to.focus({ preventScroll: to == a }), to.scrollIntoView({ block: 'nearest' });
 });
 
+const resume = () => { // the last two notes that were begun
+  const found = begun().map(([id, p]) => [byId.get(id), p]).filter(([n]) => n).slice(0, 2);
+  again.hidden = !found.length;
+  again.lastElementChild.replaceChildren(...found.map(([n, p]) => make('a', { href: `${n.href}#${p.id || ''}` },
+    `#${n.number} ${titled(n).replace(/\s*[:：].*/, '') || titled(n)}`,
+    make('span', { className: 'count' }, `${p.no ? word(' 读到 ', ' at ') + p.no : ''} · ${Math.round(p.at * 100)}%`))));
+};
+addEventListener('pageshow', e => { if (e.persisted) resume() });
+
 d.addEventListener('DOMContentLoaded', () => {
   data = JSON.parse(one('#data').textContent);
   const entities = { lt: '<', gt: '>', amp: '&', '#34': '"', '#39': "'" }, decoded = s => (s || '').replace(/&([a-z0-9#]+);/g, (m, name) => entities[name] ?? m);
   const line = /^<li value="\d+">.a href="([^"]*)">(?:<b lang="zh-CN">([^<]*)<\/b> ?<b lang="en">([^<]*)<\/b>|([^<]*)).\/a>(?:<p lang="zh-CN">([^<]*)<p lang="en">([^<]*)|<p>([^<]*))?/;
   const rest = all('.topic noscript').flatMap(e => e.textContent.split('\n').filter(l => l.startsWith('<li')))[Symbol.iterator]();
   byId = new Map;
-  notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, own, size, papers, ...texts]) => {
+  notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, ...texts]) => {
     if (!texts.length) {
       const [, href, zh, en, same, aboutZh, aboutEn, about] = rest.next().value.match(line).map(decoded);
       texts = [href, same || zh, same || en, about || aboutZh, about || aboutEn];
     }
     const [href, zh, en, aboutZh, aboutEn] = texts, own_ = papers.map(p => data.papers[p]);
-    const n = { topic, number, kind, status, date, year, tags, langs, rating, own, size, papers, href, zh, en, aboutZh, aboutEn,
+    const n = { topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, href, zh, en, aboutZh, aboutEn,
       title: zh == en ? zh : english() ? en + '\n' + zh : zh + '\n' + en, summary: aboutZh + '\n' + aboutEn, published: own_[0]?.[4] || '',
       keys: ['#' + number, ...tags.flatMap(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
     byId.set(href.replace('/notes/', '/').slice(0, -5), n);
@@ -375,14 +453,16 @@ d.addEventListener('DOMContentLoaded', () => {
   terms = new Map;
   for (const names of data.terms) for (const name of names) terms.set(key(name), [...terms.get(key(name)) || [], ...names]);
   large = data.bytes > LARGE || !!navigator.connection?.saveData;
+  if (!data.topics.some(([id]) => id == asked.topic)) asked.topic = '';
   fillAll();
-  const keys = window.pnKeys, here = () => 1; // the help of all pages: these keys are told there and work here
+  resume();
+  const keys = window.pnKeys, here = () => 1; // the help of all pages: these keys are listed there and work here
   delete keys?.Esc;
   if (keys) Object.assign(keys, {
     '/': ['搜索', 'Search', here], '↓ ↑': ['在结果间移动', 'Move through the results', here],
     Enter: ['打开结果', 'Open the result', here], Esc: ['清除搜索；关闭', 'Clear the search; close', here],
   });
-  if (input.value || active()) run();
+  if (input.value || active()) run(); else header();
   main.style.visibility = '';
   performance.mark('pn-ready');
   setTimeout(() => { for (const g of parse('xyz 字 a-b')) for (const n of notes) weigh(n, g) }); // so that the first key is answered as quickly as the next

@@ -1,10 +1,9 @@
 // What has been read along the reading paths: kept in this browser only, for pages that show a path.
 // A note counts as read when the reader says so, or has come to its end after a minute on the page.
 (() => {
-const d = document, on = addEventListener, root = d.documentElement, one = s => d.querySelector(s), all = (s, e = d) => [...e.querySelectorAll(s)];
-const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
+const { one, all, make } = pn, d = document, on = addEventListener, root = d.documentElement;
 const word = (zh, en) => root.lang == 'en' ? en : zh;
-const KEY = 'pn-read ' + one('.crumbs a').textContent.trim(), MINUTE = 60000, FORM = 'paper-notes reading progress';
+const site = one('.crumbs a').textContent.trim(), KEY = 'pn-read ' + site, MINUTE = 60000;
 const steps = all('.path,.step-of');
 let store;
 try { store = localStorage; store.setItem('pn-test', 1); store.removeItem('pn-test') } catch { return } // a private window
@@ -72,30 +71,6 @@ if (own) { // the end of a note
     const spent = seen + performance.now() - since;
     if (end.isIntersecting && spent >= MINUTE && !hand) hand = true, mark(true);
   }, { threshold: 1 }).observe(one('.progress'));
-} else { // to another browser, and back
-  const said = make('span', { role: 'status' }), file = make('input', { type: 'file', accept: '.json,application/json', hidden: true });
-  const tell = (zh, en) => text(said, zh, en);
-  const write = () => {
-    const read = load(), n = Object.keys(read).length, data = JSON.stringify({ form: FORM, site: KEY.slice(8), read }, null, 2);
-    const a = make('a', { href: URL.createObjectURL(new Blob([data], { type: 'application/json' })), download: 'reading-progress.json' });
-    a.click();
-    setTimeout(() => URL.revokeObjectURL(a.href), MINUTE);
-    tell(`已导出 ${n} 篇`, `${n} exported`);
-  };
-  file.onchange = async () => {
-    const [given] = file.files;
-    file.value = '';
-    if (!given) return;
-    try {
-      if (given.size > 4e6) throw 0;
-      const data = JSON.parse(await given.text());
-      if (data.form != FORM || !data.read || typeof data.read != 'object' || Array.isArray(data.read)) throw 0;
-      const read = load(), add = known(data.read), n = Object.keys(add).filter(i => !(i in read)).length;
-      save({ ...add, ...read });
-      tell(`新增 ${n} 篇`, `${n} added`);
-    } catch { tell('这不是阅读进度的文件；什么都没有改动', 'This is no file of reading progress; nothing was changed') }
-  };
-  one('.paths').after(make('div', { className: 'progress' },
-    button('导出进度', 'Export progress', write), button('导入进度', 'Import progress', () => file.click()), file, said));
 }
+pn.reading = { load, save, known, text, button, site };
 })();

@@ -119,6 +119,7 @@ const keys = window.pnKeys = {
   '[': ['阅读路径上一篇', 'Previous in the reading path', () => one('.step-of:nth-of-type(1) .prev')],
   ']': ['阅读路径下一篇', 'Next in the reading path', () => one('.step-of:nth-of-type(1) .next')],
   h: ['首页', 'Home page', () => one('.crumbs a')],
+  '/': ['搜索', 'Search', () => make('a', { href: one('.crumbs a').href + '#q' })],
   '?': ['这份说明', 'This help', () => more],
   Esc: ['关闭', 'Close', () => 1],
 };

@@ -108,7 +108,7 @@ def _pattern(word: str) -> str:
     """A short word of Latin letters stands at the start of one; spaces and hyphens are the same."""
     start = r"(?<![a-z0-9])" if word.isascii() and len(word) < 4 and word[:1].isalnum() else ""
     end = r"(?!\d)" if re.fullmatch(r"#\d+", word) else ""
-    return start + r"[\s-]*".join(map(re.escape, _GAPS.split(word))) + end
+    return start + r"[\s\u2010-\u2014-]*".join(map(re.escape, _GAPS.split(word))) + end
 
 
 def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:

@@ -27,6 +27,7 @@ STAGES = (
         "means",
         "once",
         "patience",
+        "typography",
     ),
     ("sources",),
     ("corpus",),

@@ -130,10 +130,10 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
         return None
     base_url = file.base_url
     site = Site(
-        title=file.title.text(),
+        title=file.title.plain(),
         languages=tuple(dict.fromkeys(file.languages)),
         topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
-        description=file.description.text() if file.description else None,
+        description=file.description.plain() if file.description else None,
         base_url=base_url.rstrip("/") + "/" if base_url else None,
         readme=_readme_targets(file, document, problems),
         author=file.author.text() if file.author else None,
@@ -241,7 +241,7 @@ def _topic(
     if file is None:
         return bare, document, None
     intro = file.intro.text() if file.intro else None
-    return Topic(topic_id, file.title.text(), file.emoji, intro, (), Location(path)), document, file
+    return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path)), document, file
 
 
 def _with_paths(
@@ -270,7 +270,7 @@ def _with_paths(
                 steps.append(found)
         guide = value.guide.text() if value.guide else None
         where = document.location(("reading_paths", number))
-        paths.append(ReadingPath(value.id, value.title.text(), tuple(steps), guide, where))
+        paths.append(ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where))
     return replace(topic, reading_paths=tuple(paths))
 
 

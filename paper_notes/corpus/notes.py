@@ -222,7 +222,7 @@ def _draft(
         topic=topic,
         number=int(match[1]),
         name=name,
-        title=file.title.text(),
+        title=file.title.plain(),
         kind=file.kind,
         papers=tuple(BibKey(key) for key in file.papers),
         summary=file.summary.text() if file.summary else None,
@@ -254,8 +254,8 @@ def _draft(
         tuple(
             WrittenCorrection(
                 value.note,
-                value.claim.text(),
-                value.correction.text(),
+                value.claim.plain(),
+                value.correction.plain(),
                 value.date,
                 document.location(("corrects", place, "note")),
             )

@@ -16,6 +16,7 @@ from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, 
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.yaml import Path, YamlDocument
+from paper_notes.typography import typographic
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -41,7 +42,12 @@ class TextValue(_File):
     en: Annotated[str | None, AfterValidator(_none_if_blank)] = None
 
     def text(self) -> Text:
+        """Markdown, as it is written."""
         return Text(zh=self.zh, en=self.en)
+
+    def plain(self) -> Text:
+        """A text without marks, as it is shown."""
+        return Text(*(half and typographic(half) for half in (self.zh, self.en)))
 
 
 def _bare_string(value: object, info: ValidationInfo) -> object:

@@ -138,6 +138,20 @@ class Snippet:
     diagnostics: tuple[Diagnostic, ...]
 
 
+def section_numbers(body: Body) -> tuple[str, ...]:
+    """`2`, `2.1` for each section of a body; empty below level 3."""
+    numbers: list[str] = []
+    first = second = 0
+    for section in body.sections:
+        if section.level == 2:
+            first, second = first + 1, 0
+        elif section.level == 3:
+            second += 1
+        parts = (first, second) if section.level == 3 else (first,)
+        numbers.append(".".join(map(str, parts)) if section.level < 4 and first else "")
+    return tuple(numbers)
+
+
 def fill(html: str, slots: tuple[Slot, ...], render: Callable[[Slot], str]) -> str:
     """The HTML with each slot replaced by what `render` makes of it."""
     return SLOT.sub(lambda match: render(slots[int(match[1])]), html)

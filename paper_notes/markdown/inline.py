@@ -19,6 +19,7 @@ from paper_notes.markdown.cjk import CjkState
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.plain_references import plain_references
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
+from paper_notes.typography import typographic
 
 _DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
 _FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$(?!\d)", re.DOTALL)
@@ -219,7 +220,7 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
         token = state.push("slot", "", 0)
         context = context_of(state.env)
         where = context.locate_token(token)
-        token.content = context.slot("note", found[1].strip(), (found[2] or "").strip(), where)
+        token.content = context.slot("note", found[1].strip(), typographic((found[2] or "").strip()), where)
     state.pos = found.end()
     return True
 
@@ -249,8 +250,9 @@ def _with_links(token: Token) -> list[Token]:
             href = f"https://doi.org/{_trimmed(found['doi'])}"
         else:
             href = label
-        opening = Token("link_open", "a", 1, attrs={"href": href})
-        parts += [_text(token.content[done : found.start()]), opening, _text(label), Token("link_close", "a", -1)]
+        opening = Token("link_open", "a", 1, attrs={"href": href}, info="auto")
+        parts += [_text(token.content[done : found.start()]), opening, _text(label)]
+        parts.append(Token("link_close", "a", -1, info="auto"))
         done = found.start() + len(label)
     return [*parts, _text(token.content[done:])] if parts else [token]
 

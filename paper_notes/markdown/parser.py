@@ -16,6 +16,7 @@ from paper_notes.markdown.glossary import glossary_terms
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.tables import table_marks
 from paper_notes.markdown.tasks import task_lists
+from paper_notes.markdown.typographer import typographer
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
@@ -38,6 +39,7 @@ def parser() -> MarkdownIt:
     md.core.ruler.after("inline", "task_lists", task_lists)
     md.core.ruler.after("block", "alerts", alerts)
     md.core.ruler.after("bare_links", "glossary_terms", glossary_terms)
+    md.core.ruler.before("text_join", "typographer", typographer)
     md.core.ruler.before("text_join", "table_marks", table_marks)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     for name in _OURS:

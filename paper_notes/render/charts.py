@@ -1,94 +1,126 @@
-"""Plots as SVG, drawn while building: columns over time, and bars by name.
-
-Widths are per cent of the plot and everything else is in pixels, so that words keep their size on a phone. Colours are
-classes that the style sheet fills (`s0` to `s3`), so that they follow light and dark.
-"""
+"""What plots show: how high columns and how long bars are, and which of their words have room. Values, not drawings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import datetime
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup, escape
-
-from paper_notes.corpus.model import Lang
+from paper_notes.render.list_views import Bar, Calendar, Column, Room, Segment, Week
+from paper_notes.render.parts import bi
 from paper_notes.render.views import Bi
-from paper_notes.render.words import TAGS
+from paper_notes.render.words import month_name
 
-HEIGHT = 150
-"""Of the columns, in pixels."""
-_LEFT = 9.0
-"""Per cent of the width that the numbers beside the columns take."""
-_MAX_LABELS = 7
-_ROW = 44
-_STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
+FEWEST = 3
+"""A plot of fewer points says no more than its numbers do: it is not drawn."""
+YEARS = 5
+"""So many rows the calendar has at most."""
+LEVELS = 4
+_PHONE, _WIDE = 350, 700
+"""Pixels that a plot is wide at least: on a phone, and where the style sheet shows all that has room there."""
+_SIGN = 7
+"""Pixels of a digit, rounded up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """A column or bar: its name and the value of each series."""
+    """What is counted: its name, what is below its column, and the value of each series."""
 
-    label: Bi
+    name: Bi
     values: tuple[int, ...]
+    tick: str = ""
+    major: bool = True
+    """Its tick comes first where there is no room for all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """What is plotted. `id` is unique on the page; `series` has as many names as each datum has values."""
-
-    id: str
-    title: Bi
-    about: Bi
-    """The plot in a sentence, for those who cannot see it."""
-    series: tuple[Bi, ...]
-    data: tuple[Datum, ...]
-    languages: tuple[Lang, ...]
-    """Those that the plot is shown in."""
-    apart: bool = False
-    """The series are not parts of a whole: columns stand beside each other, not on each other."""
-    shares: bool = False
-    """Each bar is a whole of its own, so all are equally long."""
+def enough(data: Sequence[Datum]) -> bool:
+    """Whether it is worth a drawing."""
+    return sum(any(datum.values) for datum in data) >= FEWEST
 
 
-def columns(chart: Chart) -> Markup:
-    """Columns in the order of time from left to right, series on each other or beside each other."""
-    whole = max if chart.apart else sum
-    top = ceiling(max((whole(datum.values) for datum in chart.data), default=0))
-    return _svg(chart, HEIGHT + 38, [*_grid(top), *_columns(chart, top), *_ticks(chart)])
+def columns(data: Sequence[Datum], series: Sequence[Bi]) -> tuple[Column, ...]:
+    """Columns from left to right, their series on each other. A number that has no room shows when it is pointed at."""
+    totals = [sum(datum.values) for datum in data]
+    top = max(totals)
+    values = room([short(total) for total in totals if total], len(data))
+    ticks = room([datum.tick for datum in data], len(data))
+    major = [datum for datum in data if datum.major]
+    while room([datum.tick for datum in major], len(major)) != "always":
+        major = major[::-2][::-1]
+    return tuple(
+        Column(
+            tick=datum.tick,
+            tick_room="always" if datum in major else ticks,
+            value=short(total) if total else "",
+            value_room="always" if place == totals.index(top) else values,
+            heights=tuple(round(100 * value / top, 1) for value in datum.values),
+            tip=_tip(datum, series),
+        )
+        for place, (datum, total) in enumerate(zip(data, totals, strict=True))
+    )
 
 
-def bars(chart: Chart) -> Markup:
-    """Stacked bars from left to right, each below its name and value."""
-    longest = max((sum(datum.values) for datum in chart.data), default=0)
-    parts = []
-    for place, datum in enumerate(chart.data):
-        top = (sum(datum.values) if chart.shares else longest) or 1
-        y = place * _ROW
-        parts.append(_text("0", y + 16, datum.label, chart.languages))
-        parts.append(Markup('<text class="num end" x="100%" y="{}">{}</text>').format(y + 16, _total(datum)))
-        parts.append(Markup('<rect class="rail" x="0" y="{}" width="100%" height="10"/>').format(y + 24))
-        start = 0.0
-        for number, value in enumerate(datum.values):
-            width = 100 * value / top
-            if value:
-                parts.append(_rect(number, start, y + 24, width, 10, _said(datum, value, chart)))
-            start += width
-    return _svg(chart, len(chart.data) * _ROW, parts)
+def room(words: Sequence[str], places: int) -> Room:
+    """Where there is room for words below or above so many columns: two that are beside each other are told apart."""
+    beside = itertools.pairwise(map(len, words)) if len(words) > 1 else [(len(word),) * 2 for word in words]
+    needed = places * (max((sum(pair) / 2 for pair in beside), default=0) * _SIGN + 4)
+    return "always" if needed <= _PHONE else "wide" if needed <= _WIDE else "never"
 
 
-def _said(datum: Datum, value: int, chart: Chart) -> str:
-    return f"{datum.label.joined(chart.languages)}: {value:,}"
+def bars(data: Sequence[Datum], series: Sequence[Bi], *, shares: bool = False) -> tuple[Bar, ...]:
+    """A bar for each: as long as its value, or with `shares` all of one length."""
+    longest = max((sum(datum.values) for datum in data), default=0)
+    return tuple(
+        Bar(
+            name=datum.name,
+            segments=tuple(
+                Segment(place, f"{value:,}", round(100 * value / (sum(datum.values) if shares else longest), 1), name)
+                for place, (value, name) in enumerate(zip(datum.values, series, strict=True))
+                if value
+            ),
+            total=f"{sum(datum.values):,}",
+        )
+        for datum in data
+    )
 
 
-def _total(datum: Datum) -> str:
-    several = [f"{value:,}" for value in datum.values] if len(datum.values) > 1 else []
-    return " + ".join(several) or f"{sum(datum.values):,}"
+def calendar(days: Iterable[datetime.date]) -> Calendar | None:
+    """The weeks of the last years up to the newest day, a row for each year; None for too few weeks with anything."""
+    weeks = Counter(day.isocalendar()[:2] for day in days)
+    if len(weeks) < FEWEST:
+        return None
+    newest, most = max(weeks), max(weeks.values())
+    years = range(max(min(weeks)[0], newest[0] - YEARS + 1), newest[0] + 1)
+    rows = tuple(
+        (str(year), tuple(_week(*week, weeks[week], most) for week in _weeks(year) if week <= newest)) for year in years
+    )
+    busiest = min(week for week, number in weeks.items() if number == most)
+    monday = datetime.date.fromisocalendar(*busiest, 1).isoformat()
+    number = sum(weeks.values())
+    about = Bi(
+        f"{years[0]}–{years[-1]} 年各周写成或修订的笔记：共 {number:,} 篇次，最多的是 {monday} 那一周，{most:,} 篇次。",
+        f"Notes written or revised in each week of {years[0]}–{years[-1]}: {number:,} in all, "
+        f"the most in the week of {monday}: {most:,}.",
+    )
+    months = tuple(
+        (datetime.date(years[-1], month, 4).isocalendar().week, Bi(f"{month}月", bi(month_name(month)).en[:3]))
+        for month in range(1, 13)
+    )
+    return Calendar(about, months, rows)
 
 
-def ceiling(value: int) -> int:
-    """The first round number that is not below the value, and whose half is a whole number."""
-    size: int = 10 ** (len(str(value)) - 1)
-    return next(size * step for step in _STEPS if size * step >= value and size * step % 2 == 0)
+def _weeks(year: int) -> list[tuple[int, int]]:
+    last = datetime.date(year, 12, 28).isocalendar().week
+    return [(year, week) for week in range(1, last + 1)]
+
+
+def _week(year: int, week: int, count: int, most: int) -> Week:
+    monday, sunday = (datetime.date.fromisocalendar(year, week, day) for day in (1, 7))
+    tip = f"{monday.isoformat()} – {sunday.isoformat()[5:]}: {count:,}" if count else ""
+    return Week(math.ceil(LEVELS * count / most), tip)
 
 
 def short(value: int) -> str:
@@ -99,63 +131,12 @@ def short(value: int) -> str:
     return str(value)
 
 
-def _grid(top: int) -> Iterator[Markup]:
-    for quarter in range(0, 5, 2):
-        y = HEIGHT + 14 - HEIGHT * quarter // 4
-        yield Markup('<line class="{}" x1="{}%" x2="100%" y1="{}" y2="{}"/>').format(
-            "grid" if quarter else "base", _LEFT, y, y
-        )
-        number = short(top * quarter // 4)
-        yield Markup('<text class="num end" x="{}%" y="{}">{}</text>').format(_LEFT - 1.2, y + 4, number)
-
-
-def _columns(chart: Chart, top: int) -> Iterator[Markup]:
-    step = (100 - _LEFT) / max(len(chart.data), 1)
-    beside = len(chart.series) if chart.apart else 1
-    width = min(step * 0.72, 7) / beside
-    for place, datum in enumerate(chart.data):
-        x, y = _LEFT + step * place + (step - width * beside) / 2, float(HEIGHT + 14)
-        for number, value in enumerate(datum.values):
-            height = HEIGHT * value / top
-            bottom, left = (HEIGHT + 14, x + width * number) if chart.apart else (y, x)
-            y = bottom - height
-            if value:
-                yield _rect(number, left, y, width, height, _said(datum, value, chart))
-
-
-def _ticks(chart: Chart) -> Iterator[Markup]:
-    """Names below columns, as many as a phone has room for; the last one always has its own."""
-    data = chart.data
-    step = (100 - _LEFT) / max(len(data), 1)
-    every = -(-len(data) // _MAX_LABELS)
-    for place, datum in enumerate(data):
-        if (len(data) - 1 - place) % every == 0:
-            yield _text(_per_cent(_LEFT + step * (place + 0.5)), HEIGHT + 33, datum.label, chart.languages, "mid")
-
-
-def _rect(series: int, x: float, y: float, width: float, height: float, about: str) -> Markup:
-    template = '<rect class="s{}" x="{}" y="{:.1f}" width="{}" height="{:.1f}"><title>{}</title></rect>'
-    return Markup(template.format(series, _per_cent(x), y, _per_cent(width), height, escape(about)))
-
-
-def _per_cent(value: float) -> str:
-    return f"{value:.2f}%"
-
-
-def _text(x: str, y: float, label: Bi, languages: tuple[Lang, ...], css: str = "") -> Markup:
-    template = Markup('<text{} x="{}" y="{}">{}</text>')
-    if label.same or len(languages) == 1:
-        return template.format(Markup(' class="{}"').format(css) if css else "", x, y, label[languages[0]])
-    names = (Markup(' class="{}" lang="{}"').format(f"{lang} ui {css}".strip(), TAGS[lang]) for lang in languages)
-    return Markup("").join(
-        template.format(name, x, y, label[lang]) for name, lang in zip(names, languages, strict=True)
+def _tip(datum: Datum, series: Sequence[Bi]) -> Bi:
+    if len(datum.values) == 1:
+        [value] = datum.values
+        return Bi(*(f"{name}: {value:,}" for name in (datum.name.zh, datum.name.en)))
+    pairs = [(value, name) for value, name in zip(datum.values, series, strict=True) if value]
+    return Bi(
+        f"{datum.name.zh}：" + ("，".join(f"{name.zh} {value:,}" for value, name in pairs) or "0"),
+        f"{datum.name.en}: " + (", ".join(f"{value:,} {name.en}" for value, name in pairs) or "0"),
     )
-
-
-def _svg(chart: Chart, height: int, parts: Sequence[Markup]) -> Markup:
-    template = Markup(
-        '<svg class="plot" width="100%" height="{}" role="img" aria-labelledby="{}-t {}-d">'
-        '<title id="{}-t">{}</title><desc id="{}-d">{}</desc>{}</svg>'
-    )
-    title, about = chart.title.joined(chart.languages), chart.about.joined(chart.languages)
-    return template.format(height, *[chart.id] * 3, title, chart.id, about, Markup("").join(parts))

@@ -10,6 +10,7 @@ from opencc import OpenCC
 
 _MARKS = range(0x300, 0x370)
 """Combining accents."""
+_QUOTES = {"‘": "'", "’": "'", "“": '"', "”": '"'}
 _HAN = ((0x3400, 0x4DC0), (0x4E00, 0xA000))
 
 
@@ -24,9 +25,9 @@ def simplified() -> dict[str, str]:
 
 
 def fold(text: str) -> str:
-    """The text as it is compared: `Ｒé後` is `re后`. The script of the home page does the same."""
+    """The text as it is compared: `Ｒé後` is `re后`, `it’s` is `it's`. The script of the home page does the same."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) not in _MARKS).lower()
-    return "".join(simplified().get(c, c) for c in bare)
+    return "".join(simplified().get(c) or _QUOTES.get(c, c) for c in bare)
 
 
 _folded = lru_cache(maxsize=20_000)(fold)
@@ -43,6 +44,6 @@ def variants(characters: Iterable[str]) -> str:
 
 
 def traditional(characters: Iterable[str]) -> str:
-    """Pairs of a traditional character that a reader may type and the simplified one that it means here."""
+    """Pairs of a traditional character that a reader may type and the one that it means here."""
     occurring = {_folded(c) for c in set(characters)}
     return "".join(f"{old}{new}" for old, new in simplified().items() if new in occurring)

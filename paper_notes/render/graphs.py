@@ -14,7 +14,9 @@ HUES = 6
 
 def drawn(layout: Layout, hues: Sequence[int]) -> Markup:
     """The lines, each in the hue of the box that it begins at. Its classes `t0 t1` say which boxes it touches."""
-    template = Markup('<g class="line h{} t{} t{}"><path d="{}"/><path class="tip" d="{}"/></g>')
+    template = Markup(
+        '<g class="line h{} t{} t{}"><path vector-effect="non-scaling-stroke" d="{}"/><path class="tip" d="{}"/></g>'
+    )
     lines = (
         template.format(
             hues[line.start], line.start, line.end, _way(line.curves), "".join(map(_head, filter(_pointed, line.ends)))

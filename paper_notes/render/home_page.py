@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from paper_notes.corpus.model import Lang, Note, NoteId, Topic
-from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView
-from paper_notes.render.links import site_export
-from paper_notes.render.list_pages import note_row
+from paper_notes.corpus.model import Lang, Note, NoteId, Text, Topic
+from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView, StartStep, StartView
+from paper_notes.render.links import short_title, site_export
+from paper_notes.render.note_rows import Minutes, note_rows
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.plain import plain
 from paper_notes.render.search_data import Texts, search_data
@@ -19,42 +19,84 @@ MOST_ROWS = 96
 """Notes that the page shows at once, with all their facts; of larger collections, some of each topic."""
 FEWEST_ROWS = 3
 """Of a topic, however many topics there are."""
+_SENTENCE = re.compile(
+    r"\s*(?:`[^`]*`|\$[^$]*\$|\[[^\[\]]*\](?:\([^()]*\))?|[^。！？.!?`$\[\n]|[.!?](?!\s+[A-Z\u4e00-\u9fff])|\n(?!\s*\n))+?"
+    r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-Z\u4e00-\u9fff]))"
+)
+"""The first of a text, where it is easily told: no sign inside of code, formulas and links ends one."""
+MOST_STEPS = 5
+"""Of the reading path that the page begins with."""
 _MARKDOWN = re.compile(r"[\\`*_~$\[\]<>&^|#!:@+=\n]|https?|www|\d[.)]|--")
 """What may be more than a plain word in a short text."""
 
 
-def home_page(sizes: Mapping[NoteId, int], texts: Texts, maker: Maker) -> HomePage:
-    """The view of the site's first page. `sizes` are the bytes of each note's page, `texts` what can be searched."""
+def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, maker: Maker) -> HomePage:
+    """The view of the site's first page. `minutes` are those to read each note, `texts` what can be searched."""
     corpus, site = maker.corpus, maker.corpus.site
     title = bi(site.title)
     description = bi(site.description) if site.description else None
     rows = {note.id: _plain_row(note, maker) for note in corpus.notes}
-    topics = tuple(_topic(topic, rows, sizes, maker) for topic in corpus.topics)
+    topics = tuple(_topic(topic, rows, minutes, maker) for topic in corpus.topics)
     left = {row.href for topic in topics for row in topic.rest}
     shown = frozenset(note for note, row in rows.items() if row.href not in left)
-    data = search_data(corpus, rows, shown, sizes, texts)
+    data = search_data(corpus, rows, shown, minutes, texts)
     return HomePage(
         chrome=maker.chrome(title, description or title, None),
         description=description,
         count=bi(count_of_notes(len(corpus.notes))),
+        start=_start(maker),
         topics=topics,
         search=SearchView(data, maker.theme.more_script["home"]),
         exports=maker.exports(site_export, bool(corpus.papers)),
     )
 
 
-def _topic(topic: Topic, rows: Mapping[NoteId, PlainRow], sizes: Mapping[NoteId, int], maker: Maker) -> HomeTopic:
+def _start(maker: Maker) -> StartView | None:
+    found = ((topic, path) for topic in maker.corpus.topics for path in topic.reading_paths)
+    topic, path = next(found, (None, None))
+    if topic is None or path is None:
+        return None
+    return StartView(
+        f"{maker.topic_link(topic, None).href}#path-{path.id}",
+        tuple(_step(step, topic, maker) for step in path.steps[:MOST_STEPS]),
+        max(len(path.steps) - MOST_STEPS, 0),
+    )
+
+
+def _step(step: NoteId, topic: Topic, maker: Maker) -> StartStep:
+    note = maker.corpus.note(step)
+    title = Bi(*(short_title(note.title[lang]) for lang in ("zh", "en")))
+    elsewhere = "" if note.topic == topic.id else f"{note.topic}/"
+    return StartStep(maker.note_link(step).href, f"{elsewhere}#{note.number}", title)
+
+
+def _is_aside(topic: Topic, maker: Maker) -> bool:
+    """Whether the last of several topics is there to explain the others: tutorials only, and no paper read."""
+    *others, last = maker.corpus.topics
+    notes = maker.corpus.notes_of(topic.id)
+    return bool(others) and topic is last and all(note.kind == "tutorial" and not note.papers for note in notes)
+
+
+def _topic(topic: Topic, rows: Mapping[NoteId, PlainRow], minutes: Mapping[NoteId, Minutes], maker: Maker) -> HomeTopic:
     notes = maker.corpus.notes_of(topic.id)
     some = max(FEWEST_ROWS, MOST_ROWS // len(maker.corpus.topics))
     at_once = len(notes) if len(maker.corpus.notes) <= MOST_ROWS else some
     return HomeTopic(
         link=maker.topic_link(topic, maker.topic),
-        intro=maker.snippet(topic.intro, topic.location),
+        intro=maker.snippet(_first_sentence(topic.intro), topic.location),
         count=bi(count_of_notes(len(notes))),
         total=len(notes),
-        notes=tuple(note_row(note, sizes, maker) for note in notes[:at_once]),
+        aside=_is_aside(topic, maker),
+        notes=note_rows(notes, minutes, maker, at_once),
         rest=tuple(rows[note.id] for note in notes[at_once:]),
     )
+
+
+def _first_sentence(text: Text | None) -> Text | None:
+    """The page of the topic has the whole text."""
+    if text is None:
+        return None
+    return Text(*((found[0] if half and (found := _SENTENCE.match(half)) else half) for half in (text.zh, text.en)))
 
 
 def _plain_row(note: Note, maker: Maker) -> PlainRow:

@@ -28,10 +28,34 @@ class HomeTopic:
     count: Bi
     """`8 篇`, `8 notes`."""
     total: int
+    aside: bool
+    """It tells about something else than papers, as a guide does, and is shown after the others and quieter."""
     notes: tuple[NoteRow, ...]
     """Those that are shown at once."""
     rest: tuple[PlainRow, ...]
     """All others: shown where there is no script, which else fetches them from there when they are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartStep:
+    """A note of the path that readers are invited to."""
+
+    href: str
+    label: str
+    """`#4`; in another topic than the path's, `🟡 #4`."""
+    title: Bi
+    """Up to its colon."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartView:
+    """The first reading path of the collection."""
+
+    href: str
+    steps: tuple[StartStep, ...]
+    """The first few."""
+    more: int
+    """How many follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +74,7 @@ class HomePage:
     chrome: Chrome
     description: Bi | None
     count: Bi
+    start: StartView | None
     topics: tuple[HomeTopic, ...]
     search: SearchView
     exports: tuple[LinkView, ...]

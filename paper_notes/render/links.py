@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count, zip_longest
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
@@ -22,15 +22,19 @@ from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.crops import Crops
 from paper_notes.render.published import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.typography import OBJECT, typeset, typographic
 
 CARDS = 400
 """In collections of more notes, lists do without the cards beside their links, which would double their size."""
 SITE = PurePosixPath("site")
 HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
+PAPERS = PurePosixPath("papers.html")
 _REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _MARKUP = re.compile(r"[*`$]|\\(?=\W)")
 """Signs of Markdown that a plain text does without."""
+_LITERAL = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|\$[^$]+\$|\\.|https?://\S+")
+"""What of Markdown means its characters as they are."""
 _UNSAFE = re.compile(r"[^\w.+-]")
 """What a file name does without."""
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
@@ -104,7 +108,18 @@ def reference(note: Note, lang: Lang, topic: TopicId) -> str:
 def plain_summary(note: Note) -> Text:
     """The summary without marks, for places that show no markup."""
     text = note.summary or Text()
-    return Text(*(None if half is None else _MARKUP.sub("", _named(half)) for half in (text.zh, text.en)))
+    return Text(*(None if half is None else _plain(_named(half)) for half in (text.zh, text.en)))
+
+
+def _plain(markdown: str) -> str:
+    """Markdown without its signs, its code as it is."""
+    literal = [(found.start(), found.end()) for found in _LITERAL.finditer(markdown)]
+    edges = [0, *(edge for span in literal for edge in span), len(markdown)]
+    starts, ends = edges[::2], edges[1::2]
+    shown = _LITERAL.sub(lambda found: OBJECT * len(found[0]), markdown)
+    words = typeset([markdown[start:end] for start, end in zip(starts, ends, strict=True)], shown, starts)
+    code = [markdown[start:end] for start, end in literal]
+    return _MARKUP.sub("", "".join(chain.from_iterable(zip_longest(words, code, fillvalue=""))))
 
 
 def _named(text: str) -> str:
@@ -264,7 +279,7 @@ class Linker:
         if not href:
             return escape(f"{label}{place}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
-        return template.format(href, paper.title, label, place)
+        return template.format(href, typographic(paper.title), label, place)
 
     def _source(self, slot: Slot, lang: Lang, *, listed: bool) -> Markup:
         """Where a part of a paper comes from, after the paper's own caption if that is wanted."""
@@ -284,9 +299,8 @@ class Linker:
             return escape(slot.target)
         pages = [note_path(self.corpus.note(note)) for note in self.readers.get(paper.key, ())]
         href = next((relative(path, page) for path in pages if path != page), "")
-        title = (
-            Markup('<a class="note-ref" href="{}">{}</a>').format(href, paper.title) if href else escape(paper.title)
-        )
+        name = typographic(paper.title)
+        title = Markup('<a class="note-ref" href="{}">{}</a>').format(href, name) if href else escape(name)
         authors = ", ".join(name.full for name in paper.authors[:3])
         more = " et al." if len(paper.authors) > 3 or paper.more_authors else ""
         facts = " · ".join(part for part in (authors + more, paper.team, paper.venue, paper.date_label) if part)

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from paper_notes.corpus.model import Note, NoteId, Topic
+from paper_notes.corpus.model import NoteId, Topic
 from paper_notes.corpus.paper import Paper
-from paper_notes.render.coins import context_object
 from paper_notes.render.links import topic_export
+from paper_notes.render.note_rows import Minutes, note_rows
 from paper_notes.render.parts import Maker, bi, note_papers_in
-from paper_notes.render.views import NoteRow, PathView, TopicBlock, TopicPage
-from paper_notes.render.words import KINDS, STATUSES, count_of_notes, size_of
+from paper_notes.render.views import PathView, TopicBlock, TopicPage
+from paper_notes.render.words import count_of_notes
 
 MOST_TAGS = 24
 """A topic names its most used tags; the page of tags has all."""
 
 
-def topic_page(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> TopicPage:
-    """The view of a topic's page. `sizes` are the bytes of each note's page."""
+def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], maker: Maker) -> TopicPage:
+    """The view of a topic's page. `minutes` are those that each note takes to read."""
     title = bi(topic.title)
-    block = topic_block(topic, sizes, maker)
+    block = topic_block(topic, minutes, maker)
     papers = maker.linker.papers_of_topic(topic.id)
     exports = maker.exports(partial(topic_export, topic.id), bool(papers))
     return TopicPage(maker.chrome(title, bi(topic.intro) if topic.intro else title, topic.id), block, exports)
 
 
-def topic_block(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> TopicBlock:
+def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], maker: Maker) -> TopicBlock:
     """A topic with all that is listed under it."""
     notes = maker.corpus.notes_of(topic.id)
     keys = note_papers_in(notes)
@@ -34,7 +34,7 @@ def topic_block(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> Topi
         link=maker.topic_link(topic, maker.topic),
         intro=maker.snippet(topic.intro, topic.location),
         count=bi(count_of_notes(len(notes))),
-        notes=tuple(note_row(note, sizes, maker) for note in notes),
+        notes=note_rows(notes, minutes, maker),
         paths=tuple(
             PathView(
                 path.id,
@@ -44,7 +44,7 @@ def topic_block(topic: Topic, sizes: Mapping[NoteId, int], maker: Maker) -> Topi
             )
             for path in topic.reading_paths
         ),
-        papers=tuple(maker.paper(paper) for paper in by_date(maker.corpus.papers[key] for key in keys)),
+        papers=tuple(maker.paper(paper) for paper in newest_first(maker.corpus.papers[key] for key in keys)),
         tags=maker.tag_links(notes)[:MOST_TAGS],
     )
 
@@ -54,21 +54,7 @@ def by_date(papers: Iterable[Paper]) -> list[Paper]:
     return sorted(papers, key=lambda paper: (paper.date_label or "9999", paper.title.casefold()))
 
 
-def note_row(note: Note, sizes: Mapping[NoteId, int], maker: Maker) -> NoteRow:
-    """A note with its facts."""
-    date = note.updated or note.created
-    main = note.papers[0] if note.papers else None
-    return NoteRow(
-        link=maker.note_link(note.id),
-        summary=maker.snippet(note.summary, note.location, inline=True),
-        kind=bi(KINDS[note.kind]),
-        kind_id=note.kind,
-        status=bi(STATUSES[note.status]),
-        date=date.isoformat() if date else "",
-        tags=note.tags,
-        languages=note.languages,
-        coins=context_object(maker.corpus.papers[main]) if main and maker.linker.readers[main][0] == note.id else "",
-        size=size_of(sizes[note.id]),
-        rating=note.rating,
-        own=note.own,
-    )
+def newest_first(papers: Iterable[Paper]) -> list[Paper]:
+    """Papers without a date last, and in a year those without a month."""
+    by_title = sorted(papers, key=lambda paper: paper.title.casefold())
+    return sorted(by_title, key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)

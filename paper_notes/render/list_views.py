@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from markupsafe import Markup
 
@@ -50,13 +51,19 @@ class PapersPage:
 
 @dataclass(frozen=True, slots=True)
 class TagEntry:
-    """A tag with its notes."""
+    """A tag with what it holds."""
 
     id: str
     name: Bi
     words: tuple[str, ...]
     """What else stands for it."""
     notes: tuple[NoteLink, ...]
+    papers: tuple[LinkView, ...]
+    """Those that its notes read, on the page of papers; the first few."""
+    more_papers: int
+    """How many others they read."""
+    related: tuple[TagLink, ...]
+    """Tags that its notes have too, the most frequent ones first; each with the number of notes that have both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +73,9 @@ class TagsPage:
     chrome: Chrome
     count: Bi
     cloud: tuple[TagLink, ...]
-    """The most used first."""
+    """By name, where there are so many that one is hard to find; else empty."""
     tags: tuple[TagEntry, ...]
-    """By name."""
+    """The most used first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +128,27 @@ class ErrataPage:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonPaper:
-    """A paper of a person or team."""
-
-    title: str
-    date: str
-    link: LinkView | None
-    notes: tuple[NoteLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PersonEntry:
-    """A person or team, with papers by date."""
+    """A person or team; `papers` are links to their papers further up on the page, the latest first."""
 
     id: str
     name: str
-    papers: tuple[PersonPaper, ...]
+    papers: tuple[LinkView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPeople:
+    """A paper with those who wrote it."""
+
+    id: str
+    title: str
+    date: str
+    link: LinkView | None
+    authors: tuple[tuple[str, str], ...]
+    """Name, and the id of those who wrote several of the papers, else empty."""
+    more_authors: bool
+    teams: tuple[str, ...]
+    notes: tuple[NoteLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +159,12 @@ class PeoplePage:
     count: Bi
     several: tuple[PersonEntry, ...]
     """Authors of more than one paper, the busiest first."""
-    others: tuple[tuple[str, tuple[PersonEntry, ...]], ...]
-    """Authors of one paper, by first letter."""
+    papers: tuple[PaperPeople, ...]
+    """The latest first."""
     teams: tuple[PersonEntry, ...]
+    """Those with the most papers first."""
+    authors: tuple[tuple[str, tuple[PersonEntry, ...]], ...]
+    """All of them, by first letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,17 +256,93 @@ class MapPage:
     """By topic."""
 
 
+Room = Literal["always", "wide", "never"]
+"""Where a word beside others has room: everywhere, in wide plots, or nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a plot."""
+
+    tick: str
+    """Below it."""
+    tick_room: Room
+    value: str
+    """Above it; empty for 0."""
+    value_room: Room
+    heights: tuple[float, ...]
+    """Of each series, in per cent of the highest column."""
+    tip: Bi
+    """All that it says, for who points at it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot, and the same numbers as a table."""
+    """Columns over time, and the same numbers as a table."""
 
     id: str
     title: Bi
-    drawing: Markup
-    series: tuple[Bi, ...]
-    """For the legend; empty where the title says it all."""
+    about: Bi
+    """The plot in a sentence, for those who cannot see it."""
+    wide: bool
+    key: tuple[tuple[Bi, str], ...]
+    """The series and how many there are of each; empty where there is one only."""
+    columns: tuple[Column, ...]
     head: tuple[Bi, ...]
     rows: tuple[tuple[Bi, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar."""
+
+    series: int
+    value: str
+    width: float
+    """In per cent."""
+    name: Bi
+    """Of the series."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A row of a plot with names."""
+
+    name: Bi
+    segments: tuple[Segment, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarPlot:
+    """Bars with their names and values: a table, with bars if it has enough rows."""
+
+    id: str
+    title: Bi
+    key: tuple[tuple[Bi, str], ...]
+    """As for a `Plot`."""
+    drawn: bool
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A cell of the calendar."""
+
+    level: int
+    """0 for nothing, to 4 for the most."""
+    tip: str
+    """Its days and number; empty for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """When notes were written, week by week."""
+
+    about: Bi
+    months: tuple[tuple[int, Bi], ...]
+    """The week each begins in, and its name."""
+    years: tuple[tuple[str, tuple[Week, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +352,11 @@ class StatsPage:
     chrome: Chrome
     numbers: tuple[tuple[Bi, Bi], ...]
     """The number, and what it counts."""
+    translated: Bi | None
+    """In words, where there is nothing to translate."""
+    calendar: Calendar | None
     plots: tuple[Plot, ...]
+    bars: tuple[BarPlot, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, ReadingPath
 from paper_notes.corpus.paper import BibKey
-from paper_notes.markdown.body import Body, BodySection, Outline
+from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.links import Linker, cite_label, note_export, plain_summary
@@ -134,15 +134,7 @@ def _footnotes(body: Body, lang: Lang, maker: Maker) -> Markup | None:
 
 def _sections(body: Body, maker: Maker) -> tuple[Section, ...]:
     made: list[Section] = []
-    counts = {2: 0, 3: 0}
-    for section in body.sections:
-        number = ""
-        if section.level == 2:
-            counts = {2: counts[2] + 1, 3: 0}
-            number = str(counts[2])
-        elif section.level == 3 and counts[2]:
-            counts[3] += 1
-            number = f"{counts[2]}.{counts[3]}"
+    for section, number in zip(body.sections, section_numbers(body), strict=True):
         zh_heading, zh_body = _half(section, body, "zh", maker)
         en_heading, en_body = _half(section, body, "en", maker)
         aligned = _agree(half.blocks for half in section.halves.values())

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
+from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
@@ -23,13 +23,13 @@ from paper_notes.render.lists.catalogue import MISSING, ListPage, list_pages, mi
 from paper_notes.render.lists.material import Material
 from paper_notes.render.named import named_sections
 from paper_notes.render.note_page import relations
+from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePages, wrong_references
 from paper_notes.render.parts import Maker
 from paper_notes.render.search_data import Texts
 from paper_notes.render.search_files import search_files
 from paper_notes.render.surroundings import Common, Neighbours
 from paper_notes.render.theme import PageKind, TemplateProblem, Theme, ThemeFiles, theme_of
-from paper_notes.render.words import size_of
 from paper_notes.sources.pdf.reader import PdfReader
 
 
@@ -73,7 +73,8 @@ def render_pages(
     named = named_sections(corpus, linker.sections)
     facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, named)
     mentions = digest_of(facts, [*bodies.mentions.values()])
-    whole = _Whole(material, notes.sizes, texts, linker, files, lists, (facts, mentions), once)
+    minutes = {note: minutes_of(outline) for note, outline in bodies.outlines.items()}
+    whole = _Whole(material, minutes, texts, linker, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
     once.save()
     problems = (*wrong_references(corpus, bodies, linker), *notes.diagnostics, *once.diagnostics)
@@ -93,7 +94,7 @@ class _Whole:
     def __init__(
         self,
         material: Material,
-        sizes: Mapping[NoteId, int],
+        minutes: Mapping[NoteId, Minutes],
         texts: Texts,
         linker: Linker,
         files: ThemeFiles,
@@ -102,7 +103,7 @@ class _Whole:
         once: Once,
     ) -> None:
         """`facts` stand for all that is known but for the texts, without and with what these mention."""
-        self._corpus, self._material, self._sizes, self._texts = material.corpus, material, sizes, texts
+        self._corpus, self._material, self._minutes, self._texts = material.corpus, material, minutes, texts
         self._linker, self._files, self._lists, self._once = linker, files, lists, once
         self._facts, self._mentions = facts
         self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
@@ -117,8 +118,8 @@ class _Whole:
             notes = self._corpus.notes_of(topic.id)
             cited = [self._linker.papers_of_note(note.id) for note in notes]
             kind: PageKind = "path" if topic.reading_paths else "topic"
-            made_of = (self._facts, topic.id, self._shown_sizes(notes), cited)
-            view = partial(topic_page, topic, self._sizes)
+            made_of = (self._facts, topic.id, [self._minutes[note.id] for note in notes], cited)
+            view = partial(topic_page, topic, self._minutes)
             yield from self._page(path, "topic.html", kind, made_of, view, topic.id)
 
     def lists(self) -> Iterator[Artifact]:
@@ -135,13 +136,8 @@ class _Whole:
         return page.make(self._material if page.counts else replace(self._material, outlines=bare), maker)
 
     def home(self) -> Iterator[Artifact]:
-        made_of = (self._facts, self._shown_sizes(self._corpus.notes), self._texts)
-        yield from self._page(
-            HOME, "home.html", "home", made_of, lambda maker: home_page(self._sizes, self._texts, maker)
-        )
-
-    def _shown_sizes(self, notes: tuple[Note, ...]) -> list[str]:
-        return [size_of(self._sizes[note.id]) for note in notes]
+        made_of = (self._facts, self._minutes, self._texts)
+        yield from self._page(HOME, "home.html", "home", made_of, partial(home_page, self._minutes, self._texts))
 
     def _page(
         self,

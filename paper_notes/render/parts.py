@@ -31,6 +31,7 @@ from paper_notes.render.links import (
 from paper_notes.render.published import absolute, published
 from paper_notes.render.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.typography import typographic
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,10 @@ class Maker:
 
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
         """The tags of these notes, the most used first."""
-        counts = Counter(tag for note in notes for tag in note.tags)
+        return self.counted_tags(Counter(tag for note in notes for tag in note.tags))
+
+    def counted_tags(self, counts: Counter[str]) -> tuple[TagLink, ...]:
+        """Links to tags, those with the highest numbers first."""
         page, ids = self.href(TAGS), self.linker.tags
         return tuple(
             TagLink(tag_name(tag, self.corpus), f"{page}#{ids[tag]}", number) for tag, number in counts.most_common()
@@ -125,7 +129,7 @@ class Maker:
         notes = tuple(map(self.note_link, self.linker.readers.get(paper.key, ())))
         return PaperView(
             key=paper.key,
-            title=paper.title,
+            title=typographic(paper.title),
             authors=tuple(name.full for name in paper.authors),
             more_authors=paper.more_authors,
             team=paper.team,

@@ -15,6 +15,10 @@ _UNSEEN = re.compile(
     re.DOTALL,
 )
 """Drawings, the labels that a table's cells show only on phones, and the marks of footnotes."""
+_CELL_END = re.compile(r"</(?:td|th|dd)>")
+_TERM_END = re.compile(r"[:：]?</dt>")
+_CELLS = re.compile("(?: \ufdd2)+(?: |$)")
+"""Ends of cells, marked by a noncharacter, which sources cannot hold."""
 _TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 _BLOCK_TAG = re.compile(
     r"</?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|figcaption|figure|h[1-6]|hr|li|ol|p|pre"
@@ -23,13 +27,20 @@ _BLOCK_TAG = re.compile(
 
 
 def plain(html: str) -> str:
-    """Sanitised HTML without its tags: words of different blocks stay apart, formulas are their characters."""
-    text = _TAG.sub("", _BLOCK_TAG.sub(" ", _UNSEEN.sub("", html)))
-    return " ".join(unescape(text).split())
+    """Sanitised HTML without its tags: words of different blocks stay apart, formulas are their characters.
+
+    Between the cells of a table, and the entries of a list of definitions, there is a dot.
+    """
+    html = _UNSEEN.sub("", html)
+    cells = "</td>" in html or "</dd>" in html
+    if cells:
+        html = _TERM_END.sub(": ", _CELL_END.sub(" \ufdd2 ", html))
+    text = " ".join(unescape(_TAG.sub("", _BLOCK_TAG.sub(" ", html))).split())
+    return _CELLS.sub(" · ", text).removesuffix(" · ") if cells else text
 
 
 def plain_sections(body: Body, lang: Lang, words_of: Callable[[Slot], str]) -> tuple[tuple[str, str], ...]:
-    """Id and text (the heading first) of each section of a body in one language.
+    """Id and text of each section of a body in one language: its heading, a tab, and the rest.
 
     `words_of` tells what a slot shows, as HTML. The text before the first heading has the id `lead`, footnotes have
     `footnotes`; a part without text is left out.
@@ -37,11 +48,15 @@ def plain_sections(body: Body, lang: Lang, words_of: Callable[[Slot], str]) -> t
     half = body.halves.get(lang)
     if half is None:
         return ()
-    parts = [(LEAD, half.lead)]
+    parts = [(LEAD, "", half.lead)]
     for section in body.sections:
         words = section.halves.get(lang)
         if words is not None:
-            parts.append((section.id, f"<p>{words.heading}</p>{words.html}"))
-    parts.append(("footnotes", half.footnotes))
-    texts = ((name, plain(fill(html, half.slots, words_of))) for name, html in parts)
-    return tuple((name, text) for name, text in texts if text)
+            parts.append((section.id, words.heading, words.html))
+    parts.append(("footnotes", "", half.footnotes))
+
+    def text(html: str) -> str:
+        return plain(fill(html, half.slots, words_of))
+
+    texts = ((name, f"{text(heading)}\t{text(html)}" if heading else text(html)) for name, heading, html in parts)
+    return tuple((name, line) for name, line in texts if line)

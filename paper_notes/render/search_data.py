@@ -11,8 +11,9 @@ from paper_notes.corpus.model import Corpus, Note, NoteId, Tag
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.folding import traditional, variants
 from paper_notes.render.home_views import PlainRow
+from paper_notes.render.note_rows import Minutes, recent_notes
 from paper_notes.render.search_texts import for_script
-from paper_notes.render.words import KINDS, STATUSES, size_of
+from paper_notes.render.words import KINDS, STATUSES
 
 MOST_AUTHORS = 40
 """Of a paper: the author lists of some fill pages."""
@@ -31,7 +32,7 @@ def search_data(
     corpus: Corpus,
     rows: Mapping[NoteId, PlainRow],
     shown: frozenset[NoteId],
-    sizes: Mapping[NoteId, int],
+    minutes: Mapping[NoteId, Minutes],
     texts: Texts,
 ) -> Markup:
     """The data as text of a script element. Of notes that are not `shown`, the page has title and summary elsewhere."""
@@ -41,6 +42,7 @@ def search_data(
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
     places = {key: place for place, key in enumerate(keys)}
     named = {tag.id: tag for tag in corpus.site.tags}
+    recent = recent_notes(corpus.notes)
     tag_places = {tag: place for place, tag in enumerate(tags)}
 
     def fields(note: Note) -> list[object]:
@@ -56,8 +58,8 @@ def search_data(
             [tag_places[tag] for tag in note.tags],
             sum({"zh": 1, "en": 2}[lang] for lang in note.languages),
             note.rating or 0,
-            int(note.own),
-            size_of(sizes[note.id]),
+            note.own + {"new": 2, "updated": 4, None: 0}[recent.get(note.id)],
+            minutes[note.id],
             [places[key] for key in note.papers],
         ]
         return [*found, *_texts(row)] if note.id in shown else found
@@ -99,9 +101,18 @@ def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
 
 
 def _paper(paper: Paper) -> list[str]:
+    """The fields that are searched; a seventh is how its authors are named in short, where the script cannot tell."""
     authors = ", ".join(name.full for name in paper.authors[:MOST_AUTHORS])
     where = " · ".join(part for part in (paper.team, paper.venue) if part)
-    return [paper.key, paper.title, authors, where, paper.date_label, paper.arxiv or paper.doi or ""]
+    fields = [paper.key, paper.title, authors, where, paper.date_label, paper.arxiv or paper.doi or ""]
+    short = paper.short_authors if paper.authors or paper.team else ""
+    return fields if short == _guessed(authors) else [*fields, short]
+
+
+def _guessed(authors: str) -> str:
+    """What the script makes of them."""
+    families = [name.rpartition(" ")[2] for name in authors.split(", ")]
+    return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
 
 
 def _words(rows: Iterable[PlainRow]) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import LANGS, Lang, NoteId
-from paper_notes.markdown.body import Body, Slot
+from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.render.folding import traditional, variants
 from paper_notes.render.plain import plain_sections
 
@@ -35,14 +35,16 @@ class Shard:
 
 
 def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str]) -> str:
-    """`[id, [[section ids], "text of each, a line each"], ...]`, the languages as in LANGS.
+    """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages as in LANGS.
 
-    `words_of` tells what a slot shows.
+    A line is a heading, a tab, and the text under it. `words_of` tells what a slot shows.
     """
+    numbers = {section.id: number for section, number in zip(body.sections, section_numbers(body), strict=True)}
     fields: list[object] = [note]
     for lang in LANGS:
         found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
-        fields.append([[name for name, _ in found], "\n".join(text for _, text in found)])
+        names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in found]
+        fields.append([names, "\n".join(text for _, text in found)])
     return for_script(fields)
 
 

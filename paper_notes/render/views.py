@@ -293,20 +293,28 @@ class NotePage:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note in a table."""
+    """A note in a list: what most of the notes have in common is None."""
 
     link: NoteLink
+    number: int
     summary: Bi | None
-    kind: Bi
     kind_id: str
-    status: Bi
-    date: str
-    tags: tuple[str, ...]
-    languages: tuple[Lang, ...]
+    kind: Bi | None
+    """Where it is not a paper's, and not that of all notes of the list."""
+    status: Bi | None
+    """Where it has not just been read."""
+    only: Bi | None
+    """`Chinese only`, in a collection of two languages."""
+    mark: Bi | None
+    """`New` or `Updated`, next to the rest of the collection."""
+    authors: str
+    """Of the main paper: `Leviathan et al.`; empty if there is none."""
+    month: str
+    """Of the main paper: `2022-11`, as far as it is known."""
+    minutes: Bi
+    """To read it: `12 min`."""
     coins: str
     """Of its main paper, for a COinS span; empty if it has none, or another note has the same."""
-    size: str
-    """Of the very page: `54 KB`."""
     rating: int | None
     own: bool
 
@@ -332,7 +340,7 @@ class TopicBlock:
     notes: tuple[NoteRow, ...]
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]
-    """By date."""
+    """Newest first."""
     tags: tuple[TagLink, ...]
     """The most used first."""
 

@@ -67,9 +67,14 @@ def initial_order(name: str) -> tuple[bool, str, str]:
     return letter == "#", letter, name.casefold()
 
 
-def reading_time(words: int, characters: int, lang: Lang) -> str:
+def minutes_to_read(words: int, characters: int) -> int:
     """How long a half of a note takes to read."""
-    minutes = max(1, round(characters / CHARACTERS_PER_MINUTE + words / WORDS_PER_MINUTE))
+    return max(1, round(characters / CHARACTERS_PER_MINUTE + words / WORDS_PER_MINUTE))
+
+
+def reading_time(words: int, characters: int, lang: Lang) -> str:
+    """How long a half of a note takes to read, as its page says it."""
+    minutes = minutes_to_read(words, characters)
     return f"约 {minutes} 分钟" if lang == "zh" else f"about {minutes} min"
 
 

@@ -74,6 +74,26 @@ def bilingual(once: Once) -> Path:
 
 
 @pytest.fixture(scope="session")
+def many(once: Once) -> Path:
+    """The folder `site/` of a collection that is too large for one map, written over two years."""
+
+    def make(root: Path) -> None:
+        files = {"site.yaml": "title: {zh: 大, en: Large}\ntopics: [one, two, three]\n"}
+        for topic in ("one", "two", "three"):
+            files[f"{topic}/topic.yaml"] = f"title: {{zh: 专题, en: Topic {topic} with a long name}}\n"
+        for place in range(1, 46):
+            facts = f"title: {{zh: 题{place}, en: Title {place}}}\ncreated: {2024 + place % 2}-{place % 12 + 1:02}-03\n"
+            text = f"## 动机\n[[#{place % 15 + 1}]] [[two/#{place % 7 + 1}]]\n"
+            name = f"{('one', 'two', 'three')[place % 3]}/{(place - 1) // 3 + 1:02}_N"
+            files |= {f"{name}/note.yaml": facts, f"{name}/zh.md": text} | (
+                {f"{name}/en.md": text} if place % 4 else {}
+            )
+        built(write(root, {f"notes_src/{name}": text for name, text in files.items()}))
+
+    return once("many", make) / "site"
+
+
+@pytest.fixture(scope="session")
 def pdfs(once: Once) -> Path:
     """The folder `site/` of a collection with a PDF, and beside its pages the one to choose figures from."""
 

@@ -56,7 +56,7 @@ JUDGE = """async () => {
       if (attributes.test(name)
         || name == 'href' && scheme && !/^(https?:|mailto:)$/i.test(scheme)
         || name == 'attributeName' && /^(on|href|xlink|style|id)/i.test(value)
-        || name == 'style' && !styles.test(value)
+        || name == 'style' && !styles.test(value) && !element.matches('body:not(.note) .graph *')
         || /url\\((?!#)/.test(value) && !words.includes(name) && element.closest('svg'))
         bad.push(`<${element.localName} ${name}="${value.slice(0, 120)}">`);
     }
@@ -91,12 +91,12 @@ JUDGE = """async () => {
   const outside = {
     page: attributes(document.documentElement),
     head: [...document.head.children].filter(child => !child.matches('[http-equiv], [name^=citation_]')).map(shape),
-    body: [...attributes(document.body), ...[...document.body.children].map(names)],
+    body: [...attributes(document.body), ...[...document.body.children].filter(e => !e.matches('script')).map(names)],
     bar: shape(bar),
     foot: foot && [...new Set([...foot.querySelectorAll(':not(nav)')].map(e => JSON.stringify(shape(e))))],
     programs: [...document.querySelectorAll('script:not([type="application/ld+json"], #data), style')]
       .map(e => e.textContent.replace(face, '')),
-    main: [chain(main), [...main?.children || []].map(names)],
+    main: [chain(main), [...main?.children || []].filter(e => e.className != 'aside').map(names)],
     one: ['main', 'h1', '.bar', '.foot', '#theme', '#main', '#toc', '[popover]', 'link', 'meta:not([name^=citation_])',
       '[name=view]',
       'button[popovertarget]'].map(selector => [selector, document.querySelectorAll(selector).length]),
@@ -107,7 +107,7 @@ JUDGE = """async () => {
   // the page's own switches
   const chosen = () => document.querySelector('.bar .views :checked')?.value, view = chosen();
   document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', bubbles: true}));
-  document.getElementById('theme')?.click();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 't', bubbles: true}));
   const works = view != chosen() && document.documentElement.dataset.theme == 'light';
   localStorage.clear();
   return {strange, again, outside, works, ran: 'pwned' in window, title: document.querySelector('h1')?.innerText,
@@ -119,11 +119,11 @@ JUDGE = """async () => {
 def style_parts() -> tuple[str, ...]:
     theme, _ = load_theme(PROJECT)
     assert theme
-    return tuple(part for _, part in theme.parts)
+    return tuple(part for _, part in (*theme.parts, *theme.script_parts))
 
 
 def without_parts(style: str) -> str:
-    """The styles of a page without those of components, which depend on what stands in the note."""
+    """A style or script of a page without those of components, which depend on what is in the note."""
     for part in style_parts():
         style = style.replace(part, "")
     return style
@@ -151,7 +151,7 @@ class Watched:
         """What there is to see on a page, and what is wrong with it."""
         self.goto(address)
         found = self.page.evaluate(JUDGE)
-        found["outside"]["programs"] = list(map(without_parts, found["outside"]["programs"]))
+        found["outside"]["programs"] = [left for text in found["outside"]["programs"] if (left := without_parts(text))]
         wrong = [f"strange: {found['strange']}"] if found["strange"] else []
         wrong += [f"strange when read again: {found['again']}"] if found["again"] != found["strange"] else []
         wrong += [] if found["works"] else ["the switches of the page do not work"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,19 +21,12 @@ def test_a_link_to_a_note_has_a_card_in_the_language_of_the_page(
     open_page: Open, lang: str, title: str, summary: str
 ) -> None:
     page = open_page(f"tags.html?lang={lang}")
-    page.locator("a.note[data-card]:visible", has_text="Leviathan").first.hover()
+    link = page.locator("a.ref[data-card]:visible", has_text="spec-rl/#1 Leviathan").first
+    link.hover()
     card = page.locator("#pn-card")
     card.wait_for(state="visible")
     assert title in card.locator("a").inner_text()
     assert summary in card.locator("p").inner_text()
-
-
-def test_numbers_alone_have_cards_too(open_page: Open) -> None:
-    page = open_page("papers.html?lang=en")
-    page.locator("a.ref:visible").first.hover()
-    card = page.locator("#pn-card")
-    card.wait_for(state="visible")
-    assert len(card.locator("a").inner_text()) > 10
 
 
 def test_the_map_has_words_of_one_size_and_lines_beside_its_boxes(open_page: Open) -> None:
@@ -113,3 +107,86 @@ def test_axe_finds_nothing_on_the_pages_that_the_sample_has_not(
             page.emulate_media(color_scheme="dark")
             assert violations(page, COLOURS) == [], name
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+SMALL = """() => [...document.querySelectorAll('main a, main summary, main label, main button')]
+  .filter(e => e.getClientRects().length && !e.closest('.vh, .dek, .intro, .body'))
+  .filter(e => Math.max(...[...e.getClientRects()].map(box => box.height)) < 24)
+  .map(e => `${e.outerHTML.slice(0, 80)} ${e.getBoundingClientRect().height}`)"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, width: int) -> None:
+    page = open_page("papers.html?lang=en", width=width, height=900)
+    assert width < 1440 or page.evaluate("document.documentElement.scrollHeight") <= 2600
+    cited = page.locator(".stops > .cited")
+    assert cited.first.is_visible()
+    page.locator("#papers-read").check()
+    assert not cited.first.is_visible()
+    assert page.locator(".stops > li:visible").count() == int(page.locator("#papers-read + span .count").inner_text())
+    page.locator("#papers-all").check()
+    for address in ("papers", "tags", "people", "glossary", "spec-rl/index"):
+        page.goto(page.url.split("/site/")[0] + f"/site/{address}.html?lang=en")
+        assert page.evaluate(SMALL) == [], address
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    first = page.locator(".rows li").first.bounding_box()
+    assert first
+    assert width < 1440 or first["y"] <= 400, "the notes of a topic begin high on its page"
+
+
+def test_axe_finds_nothing_on_the_map_and_statistics_of_a_large_collection(
+    windows: Windows, judges: Path, many: Path
+) -> None:
+    with windows.watched(lambda _: True):
+        page = windows.open(width=768, height=900)
+        for name in ("map", "stats"):
+            page.emulate_media(color_scheme="light")
+            page.goto((many / f"{name}.html").as_uri())
+            load_axe(page, judges)
+            assert violations(page) == [], name
+            page.emulate_media(color_scheme="dark")
+            assert violations(page, COLOURS) == [], name
+            for width in (768, 390):
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        for part in (".columns > span", ".weeks [data-tip]"):
+            for place in (page.locator(part).first, page.locator(part).last):
+                place.hover()
+                assert page.evaluate("document.documentElement.scrollWidth") <= 390, "what it says has room too"
+        page.goto((many / "map.html").as_uri())
+        assert page.locator(".graph:visible, .matrix:visible").count() == 0
+
+
+CONTRAST = """series => {
+  const light = colour => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map(v => v / 255);
+    return parts.map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+      .reduce((sum, v, place) => sum + v * [.2126, .7152, .0722][place], 0);
+  };
+  const of = e => light(getComputedStyle(e).backgroundColor), one = s => document.querySelector(s);
+  const against = (a, b) => (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+  const [first, second, ground] = [of(one(series + ' .s0')), of(one(series + ' .s1')), of(document.body)];
+  return [against(first, ground), against(second, ground), against(first, second)];
+}"""
+
+
+def test_plots_are_told_apart_in_both_themes_and_say_their_values(open_page: Open) -> None:
+    page = open_page("stats.html?lang=en")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        first, second, between = page.evaluate(CONTRAST, ".columns")
+        assert min(first, second) >= 3, scheme
+        assert between >= 1.8, scheme
+    year = page.locator(".columns > span", has_text="2024").first
+    assert year.locator("b").inner_text() == "9"
+    assert page.locator(".columns em:visible").count() == 0
+    year.hover()
+    assert year.locator("em").inner_text() == "2024: 3 read, 6 only in the library"
+    for width, most in ((1280, 12), (390, 6)):
+        page.set_viewport_size({"width": width, "height": 900})
+        ticks = page.locator(".columns small:visible").evaluate_all("all => all.map(e => e.getBoundingClientRect())")
+        assert len(ticks) == most
+        assert all(a["right"] + 2 < b["left"] for a, b in pairwise(ticks)), "no word touches the next"

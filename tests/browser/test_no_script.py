@@ -29,9 +29,9 @@ HIDDEN = """view => {
   // a table shows the heads of its columns once: above them, or as labels in the cells of its cards
   const head = element => (element = element.closest('.stack thead, .stack .th'))
     && seen(element.closest('.stack').querySelector(element.matches('thead') ? '.th' : 'thead'));
-  // the map is drawn twice, for wide screens and for phones
-  const drawn = element => (element = element.closest('.graph'))
-    && [...element.parentElement.querySelectorAll('.graph')].some(seen);
+  // what a drawing says is in the list or table below it too
+  const drawn = element => element.closest('.graph, .columns em, .columns .roomy')
+    && seen(document.querySelector('#list, .plots table'));
   const twice = element => spare(element) || head(element) || drawn(element);
   const bad = [];
   for (const element of document.body.querySelectorAll('*:not(script, style)')) {

@@ -56,8 +56,8 @@ def test_lines_are_of_a_length_that_can_be_read(open_page: Open) -> None:
     assert chinese.evaluate("p => getComputedStyle(p).textAlign") == "justify"
     choose(page, "en")
     assert 76 <= page.evaluate(LONGEST_LINE) <= 81, "letters"
-    table = page.locator(".body.en > .table").first
-    assert table.evaluate("e => e.offsetWidth") == page.locator("main").evaluate("e => e.offsetWidth")
+    wide = page.locator(".body.en > .math-block").first
+    assert wide.evaluate("e => e.offsetWidth") == page.locator("main").evaluate("e => e.offsetWidth")
     page.set_viewport_size({"width": 390, "height": 844})
     choose(page, "zh")
     assert chinese.evaluate("p => getComputedStyle(p).textAlign") == "start"

@@ -1,41 +1,23 @@
-"""Plots: their scale, their words, and what each bar says."""
+"""Plots: how high and long they are, which words have room, and the calendar's weeks."""
 
 from __future__ import annotations
 
-import re
-from xml.etree import ElementTree
+import datetime
+import itertools
 
 import pytest
 
-from paper_notes.render.charts import Chart, Datum, bars, ceiling, columns, short
+from paper_notes.render.charts import Datum, bars, calendar, columns, enough, room, short
+from paper_notes.render.list_views import Column
 from paper_notes.render.views import Bi
 
-SVG = "{http://www.w3.org/2000/svg}"
+SERIES = (Bi("读过", "read"), Bi("在库", "in the library"))
 
 
-def chart(*rows: tuple[str, tuple[int, ...]], **how: bool) -> Chart:
-    data = tuple(Datum(Bi(name, name), values) for name, values in rows)
-    series = tuple(Bi(f"系{n}", f"s{n}") for n in range(len(rows[0][1]) if rows else 1))
-    return Chart("c", Bi("题 <1>", "Title"), Bi("说", "About"), series, data, ("zh", "en"), **how)
-
-
-def rects(svg: str, series: int) -> list[tuple[float, float]]:
-    """Position along the plot and length of each mark of a series: per cent of the bars, pixels of the columns."""
-    found = re.findall(rf'<rect class="s{series}" x="([\d.]+)%" y="[\d.]+" width="([\d.]+)%" height="([\d.]+)"', svg)
-    return [(float(x), float(width)) for x, width, _ in found]
-
-
-def heights(svg: str, series: int) -> list[float]:
-    return [float(height) for height in re.findall(rf'<rect class="s{series}" [^>]*height="([\d.]+)"', svg)]
-
-
-@pytest.mark.parametrize(
-    ("value", "top"),
-    [(0, 2), (1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (10, 10), (11, 20), (25, 30), (74, 80), (99, 100), (4321, 5000)],
-)
-def test_the_top_of_the_scale_is_round_and_even(value: int, top: int) -> None:
-    assert ceiling(value) == top if value else ceiling(value) % 2 == 0
-    assert ceiling(value) % 2 == 0
+def data(*values: tuple[int, ...], ticks: tuple[str, ...] = ()) -> list[Datum]:
+    return [
+        Datum(Bi(f"名{place}", f"n{place}"), value, ticks[place] if ticks else "") for place, value in enumerate(values)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -45,52 +27,86 @@ def test_short_numbers(value: int, text: str) -> None:
     assert short(value) == text
 
 
+def test_three_points_are_enough_for_a_drawing() -> None:
+    assert enough(data((1,), (0,), (2,), (3,)))
+    assert not enough(data((1,), (0,), (0,), (3,)))
+
+
 def test_columns_are_as_high_as_their_values() -> None:
-    svg = columns(chart(("a", (5, 5)), ("b", (10, 0)), ("c", (0, 0))))
-    assert heights(svg, 0) == [75.0, 150.0]
-    assert heights(svg, 1) == [75.0]
-    beside = columns(chart(("a", (5, 10)), apart=True))
-    assert (heights(beside, 0), heights(beside, 1)) == ([75.0], [150.0])
-    (one, width), (other, _) = rects(beside, 0)[0], rects(beside, 1)[0]
-    assert other == pytest.approx(one + width, abs=0.02)
+    shown = columns(data((5, 5), (3, 0), (0, 0)), SERIES)
+    assert [column.heights for column in shown] == [(50, 50), (30, 0), (0, 0)]
+    assert [column.value for column in shown] == ["10", "3", ""]
+
+
+def test_a_column_says_all_to_who_points_at_it() -> None:
+    two, one = columns(data((1200, 0), (1, 2)), SERIES)
+    assert (two.tip, one.tip) == (
+        Bi("名0：读过 1,200", "n0: 1,200 read"),
+        Bi("名1：读过 1，在库 2", "n1: 1 read, 2 in the library"),
+    )
+    assert columns(data((1200,)), SERIES[:1])[0].tip == Bi("名0: 1,200", "n0: 1,200")
+
+
+@pytest.mark.parametrize(
+    ("words", "places", "where"),
+    [
+        (["2015"] * 10, 10, "always"),
+        (["2015"] * 12, 12, "wide"),
+        (["2015"] * 30, 30, "never"),
+        (["12", "2026", "2"], 13, "always"),
+        ([], 0, "always"),
+    ],
+)
+def test_words_are_shown_where_two_beside_each_other_have_room(words: list[str], places: int, where: str) -> None:
+    assert room(words, places) == where
+
+
+@pytest.mark.parametrize("count", [3, 7, 12, 60])
+def test_some_words_have_room_on_a_phone(count: int) -> None:
+    def always(column: Column) -> bool:
+        return column.tick_room == "always"
+
+    years = tuple(str(1960 + place) for place in range(count))
+    shown = columns(data(*((7,) for _ in years), ticks=years), SERIES[:1])
+    named = [place for place, column in enumerate(shown) if always(column)]
+    assert named[-1] == count - 1, "the last one always has its name"
+    assert 2 <= len(named) <= 10
+    assert len({b - a for a, b in itertools.pairwise(named)}) == 1
+    assert any(column.value_room == "always" for column in shown)
+    assert count < 60 or sum(column.value_room == "always" for column in shown) == 1, "the highest"
 
 
 def test_bars_are_as_long_as_their_values_or_shares() -> None:
-    rows = (("a", (3, 1)), ("b", (1, 1)))
-    assert rects(bars(chart(*rows)), 0) == [(0, 75), (0, 25)]
-    assert rects(bars(chart(*rows)), 1) == [(75, 25), (25, 25)]
-    assert rects(bars(chart(*rows, shares=True)), 0) == [(0, 75), (0, 50)]
+    rows = data((3, 1), (1, 1), (0, 2))
+    assert [[part.width for part in bar.segments] for bar in bars(rows, SERIES)] == [[75, 25], [25, 25], [50]]
+    shares = bars(rows, SERIES, shares=True)
+    assert [[part.width for part in bar.segments] for bar in shares] == [[75, 25], [50, 50], [100]]
+    assert [(bar.total, [(part.series, part.value) for part in bar.segments]) for bar in shares[1:]] == [
+        ("2", [(0, "1"), (1, "1")]),
+        ("2", [(1, "2")]),
+    ]
 
 
-def test_a_plot_has_a_title_a_description_and_a_value_on_each_mark() -> None:
-    for svg in (columns(chart(("<a>", (1200,)))), bars(chart(("<a>", (1200,))))):
-        tree = ElementTree.fromstring(str(svg).replace("<svg ", f'<svg xmlns="{SVG[1:-1]}" '))
-        names = {element.get("id"): element.text for element in tree if element.get("id")}
-        assert names == {"c-t": "题 <1> · Title", "c-d": "说 · About"}
-        assert tree.get("aria-labelledby") == "c-t c-d"
-        assert [title.text for title in tree.findall(f"{SVG}rect/{SVG}title")] == ["<a>: 1,200"]
+class TestCalendar:
+    def test_weeks_have_rows_by_year_and_end_with_the_newest(self) -> None:
+        day = datetime.date.fromisoformat
+        made = calendar(map(day, ["2024-12-30", "2025-01-05", "2025-03-03", "2026-01-12", "2026-01-14", "2026-01-15"]))
+        assert made is not None
+        assert [(year, len(weeks)) for year, weeks in made.years] == [("2025", 52), ("2026", 3)]
+        cells = {week.tip: week.level for _, weeks in made.years for week in weeks if week.level}
+        assert cells == {"2024-12-30 – 01-05: 2": 3, "2025-03-03 – 03-09: 1": 2, "2026-01-12 – 01-18: 3": 4}
+        assert made.about.en.endswith("6 in all, the most in the week of 2026-01-12: 3.")
+        assert made.months[0] == (1, Bi("1月", "Jan"))
 
+    def test_of_a_long_history_the_last_years_are_shown(self) -> None:
+        made = calendar(datetime.date(year, 6, 1) for year in range(2010, 2027))
+        assert made is not None
+        assert [year for year, _ in made.years] == ["2022", "2023", "2024", "2025", "2026"]
 
-@pytest.mark.parametrize("count", [1, 2, 7, 8, 60])
-def test_a_phone_has_room_for_the_names_below_the_columns(count: int) -> None:
-    svg = columns(chart(*((f"{n:02}", (1,)) for n in range(count))))
-    names = re.findall(r'<text class="mid"[^>]*>(\d\d)<', svg)
-    assert 1 <= len(names) <= 7
-    assert names[-1] == f"{count - 1:02}", "the last one always has its name"
+    def test_a_year_can_have_53_weeks(self) -> None:
+        made = calendar(datetime.date(2026, 12, day) for day in (7, 14, 31))
+        assert made is not None
+        assert len(made.years[0][1]) == 53
 
-
-def test_names_in_two_languages_are_both_there() -> None:
-    svg = bars(Chart("c", Bi("a", "a"), Bi("a", "a"), (Bi("a", "a"),), (Datum(Bi("中", "En"), (1,)),), ("zh", "en")))
-    assert '<text class="zh ui" lang="zh-CN" x="0" y="16">中</text><text class="en ui" lang="en"' in svg
-
-
-def test_a_site_in_one_language_shows_that_one() -> None:
-    both = Chart("c", Bi("题", "T"), Bi("说", "A"), (Bi("系", "s"),), (Datum(Bi("中", "En"), (1,)),), ("en",))
-    for svg in (bars(both), columns(both)):
-        assert "En" in svg
-        assert not set("题说系中") & set(svg)
-
-
-def test_nothing_to_plot() -> None:
-    assert "<rect" not in columns(chart())
-    assert "<rect" not in bars(chart())
+    def test_too_few_weeks_are_not_drawn(self) -> None:
+        assert calendar([datetime.date(2026, 11, 21)] * 14) is None

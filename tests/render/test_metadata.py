@@ -82,7 +82,7 @@ def test_the_note_is_a_review_of_its_papers(pages: dict[str, str]) -> None:
         "@context": "https://schema.org",
         "@type": "Review",
         "headline": "茶 <b> & 奶",
-        "alternativeHeadline": ['Tea & "milk"'],
+        "alternativeHeadline": ["Tea & “milk”"],
         "inLanguage": ["zh-CN", "en"],
         "description": "好茶",
         "keywords": ["tea", "milk"],

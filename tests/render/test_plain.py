@@ -18,6 +18,11 @@ from paper_notes.render.plain import plain, plain_sections
         ('<td><span class="th">Head</span>cell</td>', "cell"),
         ("<p>1 &lt; 2 &amp;&amp; x</p>", "1 < 2 && x"),
         ("a<br>b", "a b"),
+        ("<tr><th>A</th><th>B</th></tr>\n<tr><td>1</td><td></td></tr></table><p>c</p>", "A · B · 1 · c"),
+        (
+            "<dl><div><dt>4.5×</dt>\n<dd><p>peak</p></dd></div><div><dt>At:</dt><dd>once</dd></div></dl>",
+            "4.5×: peak · At: once",
+        ),
         ("<math><mi>x</mi><mo>&lt;</mo><mi>y</mi></math>", "x<y"),
         ('<div><svg viewBox="0 0 1 1"><text>drawn</text></svg>caption</div>', "caption"),
         ("字<em>与</em>字", "字与字"),
@@ -38,10 +43,12 @@ def test_a_body_in_sections() -> None:
     )
     assert plain_sections(body, "zh", lambda slot: "") == (
         ("lead", "开头"),
-        ("method", "核心方法 只在x里 甲 乙 一 二"),
+        ("method", "核心方法\t只在x里 甲 · 乙 · 一 · 二"),
         ("footnotes", "脚注"),
     )
-    assert plain_sections(body, "en", lambda slot: f"<a>note {slot.target}</a>") == (("method", "Method See note #4."),)
+    assert plain_sections(body, "en", lambda slot: f"<a>note {slot.target}</a>") == (
+        ("method", "Method\tSee note #4."),
+    )
 
 
 def test_a_language_that_is_not_there_has_no_text() -> None:

@@ -71,15 +71,15 @@ def test_the_facts_of_a_note(tmp_path: Path) -> None:
     )
     files = {**SITE, "notes_src/t/07_N/note.yaml": facts, "notes_src/t/07_N/zh.md": "x\n"}
     data = data_of(home_of(write(tmp_path, files)))
-    [[topic, number, kind, status, date, year, tags, langs, rating, own, size, papers, *texts]] = data["notes"]
+    [[topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, *texts]] = data["notes"]
     assert data["topics"][topic] == ["t", "🔵", "题", "Topic"]
     assert (data["kinds"][kind], data["statuses"][status]) == (
         ["tutorial", "教程", "Tutorial"],
         ["todo", "待读", "To read"],
     )
-    assert (number, date, year, langs, rating, own) == (7, "2025-02-03", 2024, 1, 4, 1)
+    assert (number, date, year, langs, rating, marks) == (7, "2025-02-03", 2024, 1, 4, 1)
     assert [data["tags"][tag] for tag in tags] == [["b"], ["a"]]
-    assert re.fullmatch(r"\d+ KB", size)
+    assert minutes == [1, 1]
     assert [data["papers"][paper] for paper in papers] == [
         ["k1", "A <b> title", "Wei Li, 张三", "", "2024-03", "10.1145/1"]
     ]

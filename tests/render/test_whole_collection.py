@@ -105,12 +105,32 @@ class TestTags:
             ("tag-x-y", Bi("x y", "x y"), (), ["#1"]),
             ("tag-x-y-2", Bi("x/y", "x/y"), (), ["#1"]),
         ]
-        assert [(tag.name.en, tag.count, tag.href) for tag in page.cloud] == [
-            ("rl", 2, "tags.html#tag-rl"),
-            ("x y", 1, "tags.html#tag-x-y"),
-            ("x/y", 1, "tags.html#tag-x-y-2"),
-        ]
+        assert page.cloud == (), "three tags need no list of their names"
         assert page.count == Bi("3 个标签", "3 tags")
+
+    def test_papers_of_its_notes_and_tags_beside_it(self) -> None:
+        papers = {
+            "a.bib": "".join(f"@misc{{p{n}, title={{T}}, author={{A{n}, B.}}, year=20{n}}}\n" for n in range(10, 18))
+        }
+        page = view(
+            TagsPage,
+            "tags",
+            papers,
+            note("one/01_A", "tags: [x, y, z]\npapers: [p10, p11]\n"),
+            note("two/01_B", "tags: [z, x]\npapers: [p10, p12, p13, p14, p15, p16, p17]\n"),
+        )
+        x, z, y = page.tags
+        assert [tag.name.en for tag in (x, z, y)] == ["x", "z", "y"], "the most used first, then by name"
+        assert (x.papers[0].label, x.papers[0].href) == ("A10, 2010", "papers.html#paper-p10")
+        assert (len(x.papers), x.more_papers, len(y.papers), y.more_papers) == (6, 2, 2, 0)
+        assert [(tag.name.en, tag.count, tag.href) for tag in x.related] == [
+            ("z", 2, "tags.html#tag-z"),
+            ("y", 1, "tags.html#tag-y"),
+        ]
+
+    def test_many_tags_are_listed_by_name_first(self) -> None:
+        page = view(TagsPage, "tags", note("one/01_A", f"tags: [{', '.join(f't{n}' for n in range(90, 49, -1))}]\n"))
+        assert [(tag.name.en, tag.count) for tag in page.cloud] == [(f"t{n}", 0) for n in range(50, 91)]
 
 
 class TestGlossary:
@@ -197,18 +217,29 @@ class TestPeople:
 
     def test_names_that_fold_to_one_are_one_and_others_are_not(self) -> None:
         page = self.page()
-        several = [(person.name, [paper.title for paper in person.papers]) for person in page.several]
+        several = [(person.name, [paper.href for paper in person.papers]) for person in page.several]
         assert several == [
-            ("An Wu", ["Sometime", "Late"]),
-            ("J Müller", ["Early", "Late"]),
-            ("李明", ["Early", "Late"]),
+            ("An Wu", ["#by-a2024x", "#by-b2024y"]),
+            ("J. Müller", ["#by-a2024x", "#by-c2020z"]),
+            ("李明", ["#by-a2024x", "#by-c2020z"]),
         ]
-        assert [(letter, [person.name for person in people]) for letter, people in page.others] == [("N", ["Q. Ng"])]
+        authors = [(letter, [person.name for person in people]) for letter, people in page.authors]
+        assert authors == [("M", ["J. Müller"]), ("N", ["Q. Ng"]), ("W", ["An Wu"]), ("李", ["李明"])]
         assert page.count == Bi("4 位作者，4 个团队", "4 authors, 4 teams")
 
     def test_teams_are_divided_at_semicolons_and_at_and(self) -> None:
-        teams = {team.name: [paper.title for paper in team.papers] for team in self.page().teams}
-        assert teams == {"A": ["Late"], "B": ["Late"], "C": ["Late"], "University of X, Y": ["Early"]}
+        teams = {team.name: [paper.label for paper in team.papers] for team in self.page().teams}
+        late = ["Wu et al., 2024"]
+        assert teams == {"A": late, "B": late, "C": late, "University of X, Y": ["Müller and 李明, 2020"]}
+
+    def test_papers_name_their_authors_and_lead_to_those_of_several(self) -> None:
+        page = self.page()
+        ids = {person.name: person.id for person in page.several}
+        assert [(paper.title, paper.authors) for paper in page.papers] == [
+            ("Late", (("An Wu", ids["An Wu"]), ("李明", ids["李明"]), ("J. Müller", ids["J. Müller"]))),
+            ("Sometime", (("AN WU", ids["An Wu"]), ("Q. Ng", ""))),
+            ("Early", (("J Müller", ids["J. Müller"]), ("李明", ids["李明"]))),
+        ]
 
     def test_papers_that_nobody_read_are_left_out(self) -> None:
         assert "Nobody" not in repr(self.page())
@@ -305,19 +336,16 @@ class TestStats:
             ("1", "Papers read"),
             ("5", "Chinese characters"),
             ("3", "English words"),
-            ("50%", "in both languages"),
         ]
+        dated = self.page(note("one/01_A", "created: 2024-02-01\n"), note("one/02_B", "updated: 2023-01-31\n"))
+        assert dated.numbers[-1] == (Bi("2023-01-31", "2023-01-31"), Bi("最早一篇", "the first note"))
 
     def test_plots_and_their_tables(self) -> None:
         page = self.page(
             BIB,
-            note(
-                "one/01_A",
-                "created: 2023-11-30\nkind: tutorial\npapers: [c2020z]\n",
-                "## 动机\n两字\n",
-                "## Motivation\nOne\n",
-            ),
-            note("one/02_B", "updated: 2024-02-01\n", "## 动机\n二字\n"),
+            note("one/01_A", "created: 2023-11-30\nkind: tutorial\npapers: [c2020z]\n", "两字\n", "One\n"),
+            note("one/02_B", "updated: 2024-02-01\n", "二字\n"),
+            note("one/03_C", "created: 2024-01-31\nupdated: 2024-02-09\n", "字\n", "One two\n"),
             note("two/01_C", "", "无\n"),
         )
         tables = {
@@ -325,44 +353,56 @@ class TestStats:
             for plot in page.plots
         }
         assert tables == {
-            "plot-notes": [("2023-11", ("1",)), ("2024-02", ("1",))],
-            "plot-words": [("2023-11", ("4", "2")), ("2024-02", ("4", "0"))],
-            "plot-papers": [("2020", ("1", "0")), ("2024", ("0", "2"))],
-            "plot-topics": [("🔵 One", ("2",)), ("Two", ("1",))],
-            "plot-kinds": [("Paper", ("2",)), ("Tutorial", ("1",))],
-            "plot-translation": [("🔵 One", ("1", "1"))],
-        }
-        months = next(plot for plot in page.plots if plot.id == "plot-notes")
-        assert next(name.en for name, _ in months.rows) == "2023-03", "a year is shown at least"
-        assert len(months.rows) == 12
-        translation = next(plot for plot in page.plots if plot.id == "plot-translation")
-        assert [name.en for name in translation.series] == ["in both languages", "Chinese only"]
+            "plot-notes": [("2023-11", ("1",)), ("2024-01", ("1",)), ("2024-02", ("1",))],
+            "plot-characters": [("2023-11", ("2",)), ("2024-01", ("1",)), ("2024-02", ("2",))],
+        }, "two years of papers, and two months with English words, are no plot"
+        months = page.plots[0]
+        assert months.title == Bi("每月笔记", "Notes per month")
+        assert [name.en for name, _ in months.rows][::11] == ["2023-03", "2024-02"], "a year is shown at least"
+        assert [column.tick for column in months.columns][-4:] == ["11", "12", "2024", "2"]
+        assert page.calendar is not None
+        assert [(bars.id, bars.drawn, [(bar.name.en, bar.total) for bar in bars.bars]) for bars in page.bars] == [
+            ("plot-topics", False, [("🔵 One", "3"), ("Two", "1")]),
+            ("plot-kinds", False, [("Paper", "3"), ("Tutorial", "1")]),
+        ], "what is too little for bars is a table"
 
-    def test_a_site_in_one_language_speaks_that_one(self) -> None:
+    def test_series_that_are_always_0_are_left_out(self) -> None:
+        years = "".join(
+            f"@misc{{a{year}, title={{T}}, author={{A, B.}}, year={year}}}\n" for year in (2020, 2021, 2023)
+        )
+        [plot] = self.page({"a.bib": years}, note("one/01_A")).plots
+        assert (plot.id, plot.key, plot.head[1:]) == ("plot-papers", (), (Bi("只在库中", "only in the library"),))
+        [plot] = self.page({"a.bib": years}, note("one/01_A", "papers: [a2023]\n")).plots
+        assert plot.key == ((Bi("读过", "read"), "1"), (Bi("只在库中", "only in the library"), "2"))
+        assert [name.en for name, _ in plot.rows] == ["2020", "2021", "2022", "2023"]
+
+    def test_translation_is_a_sentence_until_something_is_missing(self) -> None:
+        whole = note("one/01_A", "", "## 动机\n字\n", "## Motivation\nOne\n")
+        page = self.page(whole)
+        assert page.translated == Bi("全部 1 节都有中英两版。", "Every section is in both languages (1).")
+        assert [plot.id for plot in page.bars] == ["plot-topics", "plot-kinds"]
+        page = self.page(whole, note("one/02_B", "", "## 动机\n字\n"))
+        assert page.translated is None
+        plot = page.bars[-1]
+        assert (plot.id, plot.drawn) == ("plot-translation", True)
+        assert plot.key == ((Bi("两种语言都有", "in both languages"), "1"), (Bi("只有中文", "Chinese only"), "1"))
+
+    def test_a_site_in_one_language_does_not_speak_of_translation(self) -> None:
         site = {"site.yaml": "title: Notes\nlanguages: [en]\ntopics: [one, two]\n"}
-        texts = {"one/01_A/note.yaml": "title: A\ncreated: 2024-01-01\n", "one/01_A/en.md": "See [[#1]] words.\n"}
-        drawn = "".join(plot.drawing for plot in self.page(site, texts).plots)
-        assert "Paper" in drawn
-        assert "论文" not in drawn
-
-    def test_what_is_drawn_in_one_colour_has_a_legend_where_it_could_be_another(self) -> None:
-        page = self.page(note("one/01_A", "created: 2024-01-01\n", "## 动机\n字\n"))
-        assert {plot.id: [name.en for name in plot.series] for plot in page.plots} == {
-            "plot-notes": [],
-            "plot-words": ["Chinese characters"],
-            "plot-topics": [],
-            "plot-kinds": [],
-            "plot-translation": ["Chinese only"],
-        }
+        texts = {"one/01_A/note.yaml": "title: A\ncreated: 2024-01-01\n", "one/01_A/en.md": "## Motivation\nWords.\n"}
+        page = self.page(site, texts)
+        assert page.translated is None
+        assert [plot.id for plot in page.bars] == ["plot-topics", "plot-kinds"]
 
     def test_plots_without_numbers_are_left_out(self) -> None:
-        assert [plot.id for plot in self.page(note("one/01_A")).plots] == ["plot-topics", "plot-kinds"]
+        page = self.page(note("one/01_A"))
+        assert (page.plots, page.calendar) == ((), None)
 
     def test_a_long_history_is_counted_by_years(self) -> None:
-        page = self.page(note("one/01_A", "created: 2010-01-01\n"), note("one/02_B", "created: 2024-02-01\n"))
+        page = self.page(*(note(f"one/0{n}_A", f"created: 20{n}0-01-01\n") for n in (1, 2, 3)))
         plot = page.plots[0]
         assert plot.title == Bi("每年笔记", "Notes per year")
-        assert [name.en for name, _ in plot.rows] == [str(year) for year in range(2010, 2025)]
+        assert [name.en for name, _ in plot.rows] == [str(year) for year in range(2010, 2031)]
 
     @pytest.mark.parametrize(
         ("first", "last", "count"), [("2024-02", "2024-02", 1), ("2023-11", "2024-02", 4), ("2022-12", "2024-01", 14)]

@@ -10,8 +10,8 @@ const counterpart = e => {
   return other && steps.reduce((at, [n, tag]) => at?.children[n]?.tagName == tag ? at.children[n] : null, other);
 };
 const peek = e => {
-  const open = e?.querySelector(':scope > .peek');
-  if (open) return open.remove();
+  const open = e?.querySelector(':scope > .peek'), told = () => dispatchEvent(new Event('pn-moved'));
+  if (open) return open.remove(), told();
   const other = view()?.value != 'both' && e && counterpart(e);
   if (!other?.textContent.trim()) return;
   const span = d.createElement('span'), copy = other.cloneNode(true);
@@ -22,6 +22,7 @@ const peek = e => {
   span.append(...copy.childNodes);
   const below = [...e.children].find(k => /^(UL|OL|TABLE|FIGURE)$/.test(k.tagName));
   below ? below.before(span) : e.append(span);
+  told();
 };
 const close = () => { for (const e of all('.peek')) e.remove() };
 let under, still, touch;

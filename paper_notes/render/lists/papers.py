@@ -6,6 +6,7 @@ from itertools import groupby
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import site_export
+from paper_notes.render.list_pages import newest_first
 from paper_notes.render.list_views import PaperEntry, PapersPage, YearBlock
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker, bi
@@ -16,8 +17,7 @@ from paper_notes.render.words import counted, month_name
 def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
     """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
     citing, readers = material.citing(), maker.linker.readers
-    papers = sorted(material.corpus.papers.values(), key=lambda paper: paper.title.casefold())
-    papers.sort(key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)
+    papers = newest_first(material.corpus.papers.values())
     grouped = [(year, list(group)) for year, group in groupby(papers, key=lambda paper: paper.year)]
     most = max((len(inside) for _, inside in grouped), default=1)
 

@@ -1,4 +1,4 @@
-"""The authors and teams of the papers that notes read."""
+"""Who wrote the papers that notes read: by paper, and an index of the authors and teams."""
 
 from __future__ import annotations
 
@@ -9,41 +9,45 @@ from collections.abc import Iterable, Mapping
 from itertools import count, groupby
 
 from paper_notes.corpus.paper import Paper
-from paper_notes.render.list_pages import by_date
-from paper_notes.render.list_views import PeoplePage, PersonEntry, PersonPaper
+from paper_notes.render.links import cite_label, short_title
+from paper_notes.render.list_pages import newest_first
+from paper_notes.render.list_views import PaperPeople, PeoplePage, PersonEntry
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker, note_papers_in
 from paper_notes.render.views import Bi, LinkView
 from paper_notes.render.words import counted, initial, initial_order
 
+LONGEST_NAME = 24
+"""What stands before the colon of a title is a name if it has no more characters."""
 _AND = re.compile(r"\s*;\s*|\s+and\s+")
 
 
 def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
     """The view of `people.html`."""
-    papers = by_date(material.corpus.papers[key] for key in note_papers_in(material.corpus.notes))
-    shown = {paper.key: _paper(paper, maker) for paper in papers}
+    papers = newest_first(material.corpus.papers[key] for key in note_papers_in(material.corpus.notes))
     sort_names = {name.full: name.family for paper in papers for name in paper.authors}
     authors = _merged((name.full, paper) for paper in papers for name in paper.authors)
     teams = _merged((team, paper) for paper in papers for team in teams_of(paper))
     ids = (f"person-{number}" for number in count(1))
 
     def entry(name: str, own: Iterable[Paper]) -> PersonEntry:
-        return PersonEntry(next(ids), name, tuple(shown[paper.key] for paper in own))
+        return PersonEntry(next(ids), name, tuple(LinkView(_name(paper), f"#{_id(paper)}") for paper in own))
 
     busy = sorted((item for item in authors.items() if len(item[1]) > 1), key=lambda item: (-len(item[1]), item[0]))
-    once = [item for item in authors.items() if len(item[1]) == 1]
-    once.sort(key=lambda item: (initial_order(sort_names[item[0]]), item[0]))
-    letters = groupby(once, key=lambda item: initial(sort_names[item[0]]))
+    several = tuple(entry(name, own) for name, own in busy)
+    known = {folded(person.name): person.id for person in several}
+    ordered = sorted(authors.items(), key=lambda item: (initial_order(sort_names[item[0]]), item[0]))
+    letters = groupby(ordered, key=lambda item: initial(sort_names[item[0]]))
     people, groups = counted(len(authors), "位作者", "author"), counted(len(teams), "个团队", "team")
     return PeoplePage(
         chrome=maker.chrome(title, Bi("读过的论文是谁写的。", "Who wrote the papers that were read."), None),
         count=Bi(f"{people.zh}，{groups.zh}", f"{people.en}, {groups.en}"),
-        several=tuple(entry(name, own) for name, own in busy),
-        others=tuple((letter, tuple(entry(name, own) for name, own in group)) for letter, group in letters),
+        several=several,
+        papers=tuple(_paper(paper, known, maker) for paper in papers),
         teams=tuple(
             entry(name, own) for name, own in sorted(teams.items(), key=lambda i: (-len(i[1]), i[0].casefold()))
         ),
+        authors=tuple((letter, tuple(entry(name, own) for name, own in group)) for letter, group in letters),
     )
 
 
@@ -68,7 +72,24 @@ def _merged(named: Iterable[tuple[str, Paper]]) -> Mapping[str, tuple[Paper, ...
     return {best[key]: tuple(own.values()) for key, own in papers.items()}
 
 
-def _paper(paper: Paper, maker: Maker) -> PersonPaper:
-    link = next((LinkView(link.label, link.url) for link in paper.links), None)
-    notes = tuple(map(maker.note_link, maker.linker.readers.get(paper.key, ())))
-    return PersonPaper(paper.title, paper.date_label, link, notes)
+def _id(paper: Paper) -> str:
+    return f"by-{paper.key}"
+
+
+def _name(paper: Paper) -> str:
+    """What a paper is called for short: `EAGLE-3` where its title begins with a name, else its authors and year."""
+    name = short_title(paper.title)
+    return name if name != paper.title and len(name) <= LONGEST_NAME else cite_label(paper)
+
+
+def _paper(paper: Paper, known: Mapping[str, str], maker: Maker) -> PaperPeople:
+    return PaperPeople(
+        id=_id(paper),
+        title=paper.title,
+        date=paper.date_label,
+        link=next((LinkView(link.label, link.url) for link in paper.links), None),
+        authors=tuple((name.full, known.get(folded(name.full), "")) for name in paper.authors),
+        more_authors=paper.more_authors,
+        teams=teams_of(paper),
+        notes=tuple(map(maker.note_link, maker.linker.readers.get(paper.key, ()))),
+    )

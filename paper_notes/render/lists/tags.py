@@ -1,13 +1,24 @@
-"""All tags, and the notes that have each."""
+"""All tags with what they hold: notes, the papers that these read, and other tags that they have."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from paper_notes.corpus.model import Note
+from paper_notes.corpus.paper import Paper
+from paper_notes.render.links import PAPERS, cite_label
 from paper_notes.render.list_views import TagEntry, TagsPage
 from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, bi, tag_name
-from paper_notes.render.views import Bi
-from paper_notes.render.words import counted
+from paper_notes.render.parts import Maker, bi, note_papers_in, tag_name
+from paper_notes.render.views import Bi, LinkView, TagLink
+from paper_notes.render.words import counted, initial_order
+
+FEW_PAPERS = 6
+"""So many papers are named under a tag."""
+FEW_RELATED = 4
+"""So many other tags."""
+MANY = 40
+"""With more tags than this, they are listed by name besides."""
 
 
 def tags_page(material: Material, maker: Maker, title: Bi) -> TagsPage:
@@ -17,22 +28,35 @@ def tags_page(material: Material, maker: Maker, title: Bi) -> TagsPage:
     for note in corpus.notes:
         for tag in note.tags:
             noted.setdefault(tag, []).append(note)
-    known = {tag.id: tag for tag in corpus.site.tags}
+    aliases = {tag.id: tag.aliases for tag in corpus.site.tags}
 
-    def words(tag: str) -> tuple[str, ...]:
-        shown = tag_name(tag, corpus)
-        every = (tag, *(known[tag].aliases if tag in known else ()))
-        return tuple(word for word in dict.fromkeys(every) if word not in (shown.zh, shown.en))
-
-    tags = tuple(
-        TagEntry(
-            maker.linker.tags[tag], tag_name(tag, corpus), words(tag), tuple(maker.note_link(n.id) for n in noted[tag])
+    def entry(tag: str) -> TagEntry:
+        name, notes = tag_name(tag, corpus), tuple(noted[tag])
+        papers = note_papers_in(notes)
+        return TagEntry(
+            id=maker.linker.tags[tag],
+            name=name,
+            words=tuple(word for word in aliases.get(tag, ()) if word not in (name.zh, name.en)),
+            notes=tuple(maker.note_link(note.id) for note in notes),
+            papers=tuple(_on_page(corpus.papers[key], maker) for key in papers[:FEW_PAPERS]),
+            more_papers=max(len(papers) - FEW_PAPERS, 0),
+            related=_related(tag, notes, maker),
         )
-        for tag in sorted(noted, key=lambda tag: (tag.casefold(), tag))
-    )
+
+    names = sorted(noted, key=lambda tag: (initial_order(tag_name(tag, corpus).en), tag))
+    about = Bi("每个标签下的笔记和论文，常用的在前。", "The notes and papers under each tag, the most used first.")
     return TagsPage(
-        chrome=maker.chrome(title, Bi("全部标签和带有它们的笔记。", "All tags, and the notes that have them."), None),
-        count=bi(counted(len(tags), "个标签", "tag")),
-        cloud=maker.tag_links(corpus.notes),
-        tags=tags,
+        chrome=maker.chrome(title, about, None),
+        count=bi(counted(len(names), "个标签", "tag")),
+        cloud=maker.counted_tags(Counter(dict.fromkeys(names, 0))) if len(names) > MANY else (),
+        tags=tuple(entry(tag) for tag in sorted(names, key=lambda tag: -len(noted[tag]))),
     )
+
+
+def _related(tag: str, notes: tuple[Note, ...], maker: Maker) -> tuple[TagLink, ...]:
+    together = Counter(other for note in notes for other in note.tags if other != tag)
+    return maker.counted_tags(Counter(dict(together.most_common(FEW_RELATED))))
+
+
+def _on_page(paper: Paper, maker: Maker) -> LinkView:
+    return LinkView(cite_label(paper), f"{maker.href(PAPERS)}#paper-{paper.key}")

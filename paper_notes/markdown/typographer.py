@@ -1,0 +1,50 @@
+"""Typographic signs in the text of a note: not in code, formulas, addresses and the text's own HTML."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from paper_notes.typography import OBJECT, may_change, typeset
+
+_LITERAL = re.compile(r"<(/?)(?:code|kbd|samp|pre|var|tt)\b", re.IGNORECASE)
+"""HTML in which characters are meant as they are."""
+
+
+def typographer(state: StateCore) -> None:
+    r"""Replace the signs of each block. `\"` stays as it is."""
+    for block in state.tokens:
+        if block.type == "inline" and block.children and may_change(block.content):
+            _typeset(block.children)
+
+
+def _typeset(tokens: list[Token]) -> None:
+    texts: list[Token] = []
+    starts: list[int] = []
+    shown: list[str] = []
+    length = literal = 0
+    for token in tokens:
+        if token.info == "auto":  # an address that is a link by itself
+            literal += token.nesting
+        elif token.type == "html_inline" and (tag := _LITERAL.match(token.content)):
+            literal += -1 if tag[1] else 1
+        elif token.type == "image" and token.children:
+            _typeset(token.children)
+        if token.type == "text" and not literal:
+            texts.append(token)
+            starts.append(length)
+            shown.append(token.content)
+        else:
+            shown.append(_stands_for(token))
+        length += len(shown[-1])
+    for token, content in zip(texts, typeset([token.content for token in texts], "".join(shown), starts), strict=True):
+        token.content = content
+
+
+def _stands_for(token: Token) -> str:
+    """What is beside the text where a token is no text of ours: a space, an object, or nothing."""
+    if token.type in ("softbreak", "hardbreak"):
+        return "\n"
+    return OBJECT if token.content and token.type != "html_inline" else ""

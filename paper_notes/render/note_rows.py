@@ -1,0 +1,76 @@
+"""Rows of notes, as the home page and the pages of topics show them: they say only what differs between notes."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from paper_notes.corpus.model import Note, NoteId
+from paper_notes.markdown.body import Outline
+from paper_notes.render.coins import context_object
+from paper_notes.render.parts import Maker, bi
+from paper_notes.render.views import Bi, NoteRow
+from paper_notes.render.words import KINDS, STATUSES, minutes_to_read
+
+Minutes = tuple[int, int]
+"""To read a note in Chinese and in English; where it has one language, twice the same."""
+Mark = Literal["new", "updated"]
+RECENT = datetime.timedelta(days=14)
+"""How far before the newest date of the collection a note counts as new: there is no clock."""
+_MOST_MARKED = 3
+"""Where more than one note in so many is recent, that says nothing about any of them."""
+_MARKS: Mapping[Mark, Bi] = {"new": Bi("新", "New"), "updated": Bi("有更新", "Updated")}
+_ONLY: Mapping[str, Bi] = {"zh": Bi("仅中文", "Chinese only"), "en": Bi("仅英文", "English only")}
+
+
+def minutes_of(outline: Outline) -> Minutes:
+    """How long a note takes to read."""
+    times = {lang: minutes_to_read(words, characters) for lang, (words, characters) in outline.counts.items()}
+    only = next(iter(times.values()), 1)
+    return times.get("zh", only), times.get("en", only)
+
+
+def recent_notes(notes: tuple[Note, ...]) -> Mapping[NoteId, Mark]:
+    """The notes of a collection that are new or updated next to the others; none if that is true of most."""
+    dates = {note.id: date for note in notes if (date := note.updated or note.created)}
+    newest = max(dates.values(), default=datetime.date.min)
+    recent = [note for note in notes if note.id in dates and newest - dates[note.id] <= RECENT]
+    if len(recent) * _MOST_MARKED > len(notes):
+        return {}
+    return {note.id: "new" if note.created and newest - note.created <= RECENT else "updated" for note in recent}
+
+
+def one_kind(notes: Iterable[Note]) -> bool:
+    """Whether these notes are all of a kind, so that no row needs to name it."""
+    return len({note.kind for note in notes}) < 2
+
+
+def note_rows(
+    notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], maker: Maker, most: int | None = None
+) -> tuple[NoteRow, ...]:
+    """The first `most` of these notes, all of one topic."""
+    marks, alike = recent_notes(maker.corpus.notes), one_kind(notes)
+    return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, maker) for note in notes[:most])
+
+
+def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, maker: Maker) -> NoteRow:
+    main = maker.corpus.papers[note.papers[0]] if note.papers else None
+    first = main is not None and maker.linker.readers[main.key][0] == note.id
+    lacks = len(note.languages) < len(maker.corpus.site.languages)
+    return NoteRow(
+        link=maker.note_link(note.id),
+        number=note.number,
+        summary=maker.snippet(note.summary, note.location, inline=True),
+        kind_id=note.kind,
+        kind=None if alike or note.kind == "paper" else bi(KINDS[note.kind]),
+        status=None if note.status == "read" else bi(STATUSES[note.status]),
+        only=_ONLY[note.languages[0]] if lacks else None,
+        mark=_MARKS[mark] if mark else None,
+        authors=main.short_authors if main and (main.authors or main.team) else "",
+        month=main.date_label[:7] if main else "",
+        minutes=Bi(f"{minutes[0]} 分钟", f"{minutes[1]} min"),
+        coins=context_object(main) if main and first else "",
+        rating=note.rating,
+        own=note.own,
+    )

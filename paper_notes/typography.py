@@ -1,0 +1,112 @@
+"""Signs that a keyboard lacks, from those that it has: curly quotes and apostrophes, dashes, ellipses.
+
+Not the rules of markdown-it (`smartquotes`, `replacements`): they know no Chinese, which has no spaces around quotes
+and dashes of its own, they change `(c)`, `..` and `--flag`, and addresses that become links later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+
+OBJECT = "\ufffc"
+"""Stands for what is no text but has its place in it: code, a formula, a reference."""
+_SIGN = re.compile(r"[\"']|(?<!-)-{2,3}(?!-)|(?<!\.)\.{3}(?:\.{3})?(?!\.)")
+_CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffef\U00020000-\U0003ffff]")
+_ELISION = re.compile(r"'(?:\d0s|tis|twas|em|til|cause|n)\b", re.IGNORECASE)
+_NO_DASH = frozenset("<>|+=/*\\~`#@&^_$")
+"""Beside these, hyphens are part of an arrow, a drawing, a path."""
+_CURLY = {'"': "“”", "'": "‘’"}
+
+
+Sign = tuple[int, int, str]
+"""Where a sign starts and ends that is to be replaced, and by what."""
+
+
+def typographic(text: str) -> str:
+    """A plain text (a title) as it is shown."""
+    return typeset([text], text)[0] if may_change(text) else text
+
+
+def may_change(text: str) -> bool:
+    """Quickly: whether there is any sign to look at."""
+    return _SIGN.search(text) is not None
+
+
+def typeset(parts: Sequence[str], text: str, starts: Sequence[int] = (0,)) -> list[str]:
+    """Parts of a text with their signs replaced; `starts` are their places in it."""
+    signs = deque(replacements(text))
+    made = []
+    for part, start in zip(parts, starts, strict=True):
+        done, end, pieces = start, start + len(part), []
+        while signs and signs[0][0] < end:
+            first, last, new = signs.popleft()
+            if done <= first and last <= end:
+                pieces += [part[done - start : first - start], new]
+                done = last
+        made.append("".join(pieces) + part[done - start :])
+    return made
+
+
+def replacements(text: str) -> list[Sign]:
+    """The signs to replace, in order."""
+    found: list[Sign] = []
+    opened: dict[str, int] = {}
+    for match in _SIGN.finditer(text):
+        start, end = match.span()
+        before = text[start - 1] if start else " "
+        after = text[end] if end < len(text) else " "
+        sign = match[0]
+        if sign in _CURLY:
+            _quote(found, opened, text, start, (before, after))
+        elif new := _dash(len(sign), before, after) if sign[0] == "-" else _ellipsis(len(sign), before, after):
+            found.append((start, end, new))
+    return sorted(found)
+
+
+def _quote(found: list[Sign], opened: dict[str, int], text: str, place: int, beside: tuple[str, str]) -> None:
+    """A quote is curly if it has a partner; an apostrophe has none."""
+    sign = text[place]
+    before, after = beside
+    opens = not after.isspace() and not _is_word(before)
+    closes = not before.isspace() and not _is_word(after)
+    if closes and sign in opened:
+        first = opened.pop(sign)
+        found += [(first, first + 1, _CURLY[sign][0]), (place, place + 1, _CURLY[sign][1])]
+    elif sign == "'" and _is_apostrophe(text, place, before, after):
+        found.append((place, place + 1, "’"))
+    elif opens:
+        opened[sign] = place
+
+
+def _is_apostrophe(text: str, place: int, before: str, after: str) -> bool:
+    """`don't`, `models'`, `'tis`, `'90s`; but `5'10` are feet."""
+    if _is_word(before):
+        return not before.isdigit() or (_is_word(after) and not after.isdigit())
+    return _ELISION.match(text, place) is not None
+
+
+def _dash(length: int, before: str, after: str) -> str:
+    """`--` is for ranges, `---` for a pause: with a space on both sides or on none, so that `--flag` stays."""
+    if {before, after} & _NO_DASH or (before.isspace() != after.isspace() and (length == 2 or before.isspace())):
+        return ""
+    if _is_cjk(before) or _is_cjk(after):
+        return "——"
+    return "–" if length == 2 else "—"
+
+
+def _ellipsis(length: int, before: str, after: str) -> str:
+    if before in "/\\" or after in "/\\":
+        return ""
+    if _is_cjk(before) or _is_cjk(after):
+        return "……"
+    return "…" if length == 3 else ""
+
+
+def _is_word(character: str) -> bool:
+    return character == OBJECT or (character.isalnum() and not _is_cjk(character))
+
+
+def _is_cjk(character: str) -> bool:
+    return character > "\u2e7f" and _CJK.match(character) is not None
