@@ -1,0 +1,63 @@
+"""The printed note as a PDF: what one hands out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pymupdf
+import pytest
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
+TITLES = {"zh": "ReSpec：把投机解码搬进 RL 训练", "en": "ReSpec: speculative decoding inside RL training"}
+FOOT = 50
+"""Points from the lower edge of the page: below them is its number."""
+
+
+def lines(page: pymupdf.Page) -> Iterator[tuple[float, float, str]]:
+    """Lower edge, size and text of each line, in the order of the page."""
+    for block in page.get_text("dict")["blocks"]:
+        for line in block.get("lines", ()):
+            text = "".join(span["text"] for span in line["spans"]).strip()
+            if text:
+                yield line["bbox"][3], max(span["size"] for span in line["spans"]), text
+
+
+def test_a_printed_note_is_a_handout(open_page: Open) -> None:
+    page = open_page(NOTE)
+    for view, paper, most in (("zh", "A4", 16), ("en", "Letter", 17), ("both", "A4", 20)):
+        page.evaluate("view => document.getElementById('view-' + view).click()", view)
+        document = pymupdf.open("pdf", page.pdf(prefer_css_page_size=True, format=paper))
+        assert 8 < len(document) <= most, view
+        letters: Counter[float] = Counter()
+        for number, sheet in enumerate(document, 1):
+            found = list(lines(sheet))
+            for _, size, text in found:
+                letters[round(size, 1)] += len(text)
+            assert f"{number} / {len(document)}" in {text for _, _, text in found}, "each page has its number"
+            title = TITLES["en" if view == "en" else "zh"]
+            assert (found[0][2] == title) == (number > 1), "and all but the first the title, in the chosen language"
+            low, size, text = max(line for line in found if line[0] < sheet.rect.height - FOOT)
+            assert low > sheet.rect.height * 2 / 3 or number == len(document), f"{view}: page {number} is nearly empty"
+            assert size < 11, f"{view}: a heading ends page {number}: {text}"
+        running = max(size for size, count in letters.items() if count > letters.total() / 6)
+        assert running >= (9 if view == "both" else 10), "nothing is so wide that all was made smaller"
+
+
+def test_print_has_the_wide_rules_and_what_a_link_leads_to(open_page: Open) -> None:
+    page = open_page(f"{NOTE}?lang=en")
+    page.set_viewport_size({"width": 605, "height": 900})  # of what is printed on A4
+    page.emulate_media(media="print")
+    tops = "list => [...document.querySelectorAll(list)].filter(e => e.getClientRects().length).map(e => e.offsetTop)"
+    assert len(set(page.evaluate(tops, ".en .stats > div"))) == 1, "figures of the TL;DR are in a row"
+    address = "list => getComputedStyle(document.querySelector(list), '::after').content"
+    assert "https://github.com/" in page.evaluate(address, ".en a.external[href*='github.com']")
+    assert page.evaluate(address, ".en a.note-ref") == "none", "local links have no address on paper"
+    assert page.evaluate("[...document.querySelectorAll('.en .recall-item > div')].every(e => e.checkVisibility())")
+    page.evaluate("document.getElementById('view-both').click()")
+    lefts = page.evaluate("[...document.querySelectorAll('#g3-check > .body')].map(e => e.offsetLeft)")
+    assert len(set(lefts)) == 2, "two languages are two columns"
