@@ -136,10 +136,14 @@ def _number_columns(rows: list[list[Cell]]) -> None:
 
 
 def _stack(table: Token, rows: list[list[Cell]]) -> None:
-    """Let the rows stand as cards on a phone: there each cell but the first shows the head of its column."""
+    """Let the rows stand as cards on a phone: there each cell shows the head of its column.
+
+    The first names the card, and needs none unless it is a number.
+    """
     table.attrJoin("class", "stack")
+    first = 0 if all(_NUMBER.fullmatch(_words(row[0][1])) for row in rows[1:]) else 1
     for row in rows[1:]:
-        for (opening, inline), (_, head) in zip(row[1:], rows[0][1:], strict=True):
+        for (opening, inline), (_, head) in zip(row[first:], rows[0][first:], strict=True):
             if inline.children:
                 opening.meta["head"] = head
 
