@@ -20,10 +20,11 @@ HIDDEN = """view => {
   const away = {zh: '.en', en: '.zh', both: `.${other}.ui`}[view] ?? '.nothing';
   const opens = 'dialog, [popover], svg title, svg desc, svg defs, rp, template';
   // need the script, or have made place for what they opened
-  const ours = '#theme[hidden], .home .find, #clear, #results, details[open] > summary';
+  const ours = '#theme[hidden], .home .find, .said, #again, #results, details[open] > summary';
   const seen = element => element && element.getClientRects().length > 0;
   // what stands there a second time: a link that leads to the same page, the button for what is open anyway
-  const spare = element => (element = element.closest('a, button')) && (element.matches('a')
+  const target = element => element.closest('a, button') || element.querySelector(':scope > a');
+  const spare = element => (element = target(element)) && (element.matches('a')
     ? [...document.links].some(link => link.href == element.href && seen(link))
     : seen(element.popoverTargetElement));
   // a table shows the heads of its columns once: above them, or as labels in the cells of its cards
