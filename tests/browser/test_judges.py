@@ -102,7 +102,7 @@ def load_axe(page: Page, judges: Path) -> None:
 
 
 def test_the_validator_finds_no_error_on_any_page(
-    site: Path, bilingual: Path, pdfs: Path, large: Path, judges: Path, tmp_path: Path
+    site: Path, bilingual: Path, pdfs: Path, many: Path, judges: Path, tmp_path: Path
 ) -> None:
     bad = tmp_path / "bad.html"
     bad.write_text("<!doctype html><title>x</title><p id=a><p id=a>", "utf-8")
@@ -110,7 +110,7 @@ def test_the_validator_finds_no_error_on_any_page(
     quick = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss4m")
     command = [java, *quick, "-jar", judges / "vnu-jar/build/dist/vnu.jar", "--errors-only", "--format", "json"]
     pages = [page for root in (site, bilingual, pdfs) for page in sorted(root.rglob("*.html"))]
-    pages += [large / "map.html", large / "stats.html"]
+    pages += [many / "map.html", many / "stats.html"]
     done = subprocess.run([*command, *pages, bad], capture_output=True, encoding="utf-8", check=False, timeout=120)
     found = [
         f"{message['url']}:{message.get('lastLine')}: {message['message']} in {message.get('extract', '')}"
