@@ -12,6 +12,8 @@ from collections.abc import Sequence
 
 OBJECT = "\ufffc"
 """Stands for what is no text but has its place in it: code, a formula, a reference."""
+KEPT = "!"
+"""Stands for a sign that is meant as it is."""
 _SIGN = re.compile(r"[\"']|(?<!-)-{2,3}(?!-)|(?<!\.)\.{3}(?:\.{3})?(?!\.)")
 _CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffef\U00020000-\U0003ffff]")
 _ELISION = re.compile(r"'(?:\d0s|tis|twas|em|til|cause|n)\b", re.IGNORECASE)
@@ -91,6 +93,8 @@ def _dash(length: int, before: str, after: str) -> str:
     """`--` is for ranges, `---` for a pause: with a space on both sides or on none, so that `--flag` stays."""
     if {before, after} & _NO_DASH or (before.isspace() != after.isspace() and (length == 2 or before.isspace())):
         return ""
+    if _is_cjk(before) and not before.isalnum() and _is_word(after):
+        return ""  # a flag after a Chinese comma
     if _is_cjk(before) or _is_cjk(after):
         return "——"
     return "–" if length == 2 else "—"

@@ -20,7 +20,7 @@ SITES = Path(__file__).parent / "sites"
 UPDATE = bool(os.environ.get("UPDATE"))
 BAD_BYTE = "⟦FF⟧"
 """How scenarios write a byte that is not UTF-8: with the real one, tools that format the repository would stop."""
-_SIZE = re.compile(r"\b\d+(?:\.\d)? [KM]B\b")
+_SIZE = re.compile(r"\b\d+(?:\.\d)?[ \xa0][KM]B\b")
 
 
 def collection(scenario: str, place: Path) -> Path:

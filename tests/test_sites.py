@@ -13,7 +13,7 @@ from paper_notes.render.words import size_of
 
 BAD = ("broken-template", "every-mistake")
 GOOD = tuple(sorted(path.name for path in SITES.iterdir() if path.name not in BAD))
-_ROW = re.compile(r"^\| #(\d+) \| \[.*?\]\(([^)\s]+)\).*\| (\d+ KB) \|$", re.MULTILINE)
+_ROW = re.compile(r"^\| #(\d+) \| \[.*?\]\(([^)\s]+)\).*\| (\d+)\xa0(KB) \|$", re.MULTILINE)
 _COUNT = re.compile(r"^#.*(?:（(\d+) 篇）|\((\d+) notes?\))$", re.MULTILINE)
 
 
@@ -67,8 +67,8 @@ def test_sizes_counts_and_links_of_the_tables_are_true(scenario: str, tmp_path: 
     assert readmes
     for readme in readmes:
         text = readme.read_text("utf-8")
-        for _, href, size in _ROW.findall(text):
-            assert size_of((readme.parent / href).stat().st_size) == size, (readme, href)
+        for _, href, *size in _ROW.findall(text):
+            assert size_of((readme.parent / href).stat().st_size) == " ".join(size), (readme, href)
         for href in re.findall(r"\]\(([^)\s]+)\)", text):
             if "://" not in href and not href.startswith("#"):
                 assert (readme.parent / href.partition("#")[0]).is_file(), (readme, href)

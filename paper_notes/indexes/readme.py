@@ -13,11 +13,15 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.gfm import cell, link, plain
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import SITE, Linker, cite_label, note_path, reference, relative, topic_path
-from paper_notes.render.list_pages import by_date
+from paper_notes.render.links import SITE, Linker, cite_label, note_path, number, reference, relative, topic_path
+from paper_notes.render.list_pages import newest_first
+from paper_notes.render.lists.people import teams_of
 from paper_notes.render.parts import note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
 
+NBSP = "\u00a0"
+JOINER = "\u2060"
+"""Keep `260 KB` and `2025-10` on one line where GitHub makes the column narrow."""
 _REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _MARKED = re.compile(r"\[([^\[\]]*)\]\{\.[\w-]+\}")
 """`[text]{.term}`: GitHub knows no such marks."""
@@ -58,7 +62,8 @@ class Readme:
 
     def topic_readme(self, topic: Topic) -> str:
         """One topic with its papers."""
-        parts = [self.topic(topic, level=1), self.other_language()]
+        title, _, rest = self.topic(topic, level=1).partition("\n\n")
+        parts = [title, self.other_language(), rest]
         table = self.papers(topic)
         if table:
             parts += [f"## {self.word('论文清单（按时间）', 'Papers by date')}", table]
@@ -84,13 +89,14 @@ class Readme:
     def note_table(self, notes: tuple[Note, ...]) -> str:
         if not notes:
             return ""
-        head = self.word("| # | 笔记 | 主题 | 大小 |", "| # | Note | Topic | Size |")
+        head = self.word("| # | 笔记 | 主题 | 大小 |", "| # | Note | About | Size |")
         return "\n".join([head, "|--:|---|---|--:|", *map(self.note_row, notes)])
 
     def note_row(self, note: Note) -> str:
         title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
         summary = cell(self.markdown(note.summary, self.corpus.topic(note.topic)))
-        return f"| #{note.number} | {title} | {summary} | {size_of(self.sizes[note.id])} |"
+        size = size_of(self.sizes[note.id]).replace(" ", NBSP)
+        return f"| #{note.number} | {title} | {summary} | {size} |"
 
     def own(self, own: bool) -> str:
         return self.word(" **（本人参与）**", " **(own paper)**") if own else ""
@@ -139,26 +145,31 @@ class Readme:
 
     def papers(self, topic: Topic) -> str:
         keys = note_papers_in(self.corpus.notes_of(topic.id))
-        papers = by_date(self.corpus.papers[key] for key in keys)
-        if not papers:
+        if not keys:
             return ""
-        head = self.word("| 论文 | 团队 | 日期 | arXiv |", "| Paper | Team | Date | arXiv |")
-        return "\n".join([head, "|---|---|---|---|", *map(self.paper_row, papers)])
+        head = self.word(f"| 日期 | 论文 | 团队 | 链接 | 笔{JOINER}记 |", "| Date | Paper | Team | Links | Notes |")
+        papers = newest_first(self.corpus.papers[key] for key in keys)
+        return "\n".join([head, "|---|---|---|---|---|", *(self.paper_row(paper, topic) for paper in papers)])
 
-    def paper_row(self, paper: Paper) -> str:
+    def paper_row(self, paper: Paper, topic: Topic) -> str:
         links = [
             link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
             for item in paper.links
         ]
-        readers = map(self.corpus.note, self.linker.readers.get(paper.key, ()))
+        readers = [self.corpus.note(note) for note in self.linker.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
-        venue = plain(paper.venue) if not paper.arxiv or "arxiv" not in paper.venue.lower() else ""
-        date = " · ".join(part for part in (paper.date_label, venue) if part)
+        venue = (
+            paper.venue.removeprefix("Proceedings of the ")
+            if not paper.arxiv or "arxiv" not in paper.venue.lower()
+            else ""
+        )
+        first, *others = teams_of(paper) or (paper.short_authors,)
         cells = (
-            plain(paper.title) + self.own(own),
-            plain(paper.team or paper.short_authors),
-            date or "—",
+            paper.date_label[:7].replace("-", f"-{JOINER}") or "—",
+            plain(paper.title) + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
+            plain(first) + (f" +{len(others)}" if others else ""),
             " · ".join(links) or "—",
+            ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers),
         )
         return f"| {' | '.join(cells)} |"
 

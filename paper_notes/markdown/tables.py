@@ -6,6 +6,7 @@ Rows of a table that is too wide for a phone can stand there as cards, as each c
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -33,6 +34,8 @@ HALF_PAGE = 38.0
 """What finds room in one of two columns on a desktop."""
 MAX_LABEL = 14.0
 """What names a row is kept on one line up to this width."""
+NARROWEST, NARROWEST_NUMBERS, PADDING = 4.6, 3.4, 1.6
+"""As the style sheet has them, in em."""
 MAX_KEY = 32
 """Words of code with so many characters are not broken in a cell; longer ones after these signs: `_ / . : , = -`."""
 _RUN = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef/-]+[/-]?|[\u2e80-\u9fff\uff00-\uffef]")
@@ -68,11 +71,12 @@ def _finish(context: Context, table: Token, rows: list[list[Cell]]) -> None:
         for column, cell in enumerate(row):
             _mark(context, cell, names_row=column == 0)
     _number_columns(rows)
-    widths = [[_cell_width(cell) for cell in column] for column in zip(*rows, strict=True)]
-    if len(rows) > 1 and _width(widths) > PHONE:
+    widths = list(map(_column_width, zip(*rows, strict=True)))
+    if len(rows) > 1 and sum(widths) > PHONE:
         _stack(table, rows)
-    labels = [_cell_width(row[0], whole=True) for row in rows]
-    if max(widths[0]) < max(labels) <= MAX_LABEL and _width([labels, *widths[1:]]) <= HALF_PAGE:
+    words = max(_cell_width(row[0]) for row in rows)
+    label = max(_cell_width(row[0], whole=True) for row in rows)
+    if words < label <= MAX_LABEL and PADDING + label + sum(widths[1:]) <= HALF_PAGE:
         table.attrJoin("class", "labels")
 
 
@@ -132,23 +136,32 @@ def _number_columns(rows: list[list[Cell]]) -> None:
 
 
 def _stack(table: Token, rows: list[list[Cell]]) -> None:
-    """Let the rows stand as cards on a phone: there each cell but the first shows the head of its column."""
+    """Let the rows stand as cards on a phone: there each cell shows the head of its column.
+
+    The first names the card, and needs none unless it is a number.
+    """
     table.attrJoin("class", "stack")
+    first = 0 if all(_NUMBER.fullmatch(_words(row[0][1])) for row in rows[1:]) else 1
     for row in rows[1:]:
-        for (opening, inline), (_, head) in zip(row[1:], rows[0][1:], strict=True):
+        for (opening, inline), (_, head) in zip(row[first:], rows[0][first:], strict=True):
             if inline.children:
                 opening.meta["head"] = head
 
 
-def _width(columns: list[list[float]]) -> float:
-    """About how wide a table must at least be, from the widths of its cells, in em."""
-    return sum(max(4.6, 1.6 + max(column)) for column in columns)
+def _column_width(column: Sequence[Cell]) -> float:
+    """About how wide a column must at least be, in em."""
+    least = NARROWEST_NUMBERS if _is_number(column[-1][0]) else NARROWEST
+    return max(least, PADDING + max(map(_cell_width, column)))
+
+
+def _is_number(opening: Token) -> bool:
+    return "num" in str(opening.attrs.get("class", ""))
 
 
 def _cell_width(cell: Cell, *, whole: bool = False) -> float:
-    """About how wide a cell is at least; with `whole` on one line, as numbers are anyway."""
+    """About how wide a cell is at least; with `whole` on one line, as numbers are anyway (but not their heads)."""
     opening, inline = cell
-    whole = whole or "num" in str(opening.attrs.get("class", ""))
+    whole = whole or (opening.tag == "td" and _is_number(opening))
     widest = line = 0.0
     for child in inline.children or []:
         for width in _unbroken(child, whole):

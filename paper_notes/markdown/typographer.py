@@ -7,7 +7,7 @@ import re
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.typography import OBJECT, may_change, typeset
+from paper_notes.typography import KEPT, OBJECT, may_change, typeset
 
 _LITERAL = re.compile(r"<(/?)(?:code|kbd|samp|pre|var|tt)\b", re.IGNORECASE)
 """HTML in which characters are meant as they are."""
@@ -47,4 +47,6 @@ def _stands_for(token: Token) -> str:
     """What is beside the text where a token is no text of ours: a space, an object, or nothing."""
     if token.type in ("softbreak", "hardbreak"):
         return "\n"
+    if token.type == "text_special":
+        return KEPT * len(token.content)
     return OBJECT if token.content and token.type != "html_inline" else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from paper_notes.corpus.model import Lang, Note, NoteId, Text, Topic
 from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView, StartStep, StartView
@@ -80,14 +81,16 @@ def _is_aside(topic: Topic, maker: Maker) -> bool:
 def _topic(topic: Topic, rows: Mapping[NoteId, PlainRow], minutes: Mapping[NoteId, Minutes], maker: Maker) -> HomeTopic:
     notes = maker.corpus.notes_of(topic.id)
     some = max(FEWEST_ROWS, MOST_ROWS // len(maker.corpus.topics))
+    aside = _is_aside(topic, maker)
     at_once = len(notes) if len(maker.corpus.notes) <= MOST_ROWS else some
+    shown = note_rows(notes, minutes, maker, at_once)
     return HomeTopic(
         link=maker.topic_link(topic, maker.topic),
-        intro=maker.snippet(_first_sentence(topic.intro), topic.location),
+        intro=None if aside else maker.snippet(_first_sentence(topic.intro), topic.location),
         count=bi(count_of_notes(len(notes))),
         total=len(notes),
-        aside=_is_aside(topic, maker),
-        notes=note_rows(notes, minutes, maker, at_once),
+        aside=aside,
+        notes=tuple(replace(row, summary=None) for row in shown) if aside else shown,
         rest=tuple(rows[note.id] for note in notes[at_once:]),
     )
 

@@ -22,7 +22,7 @@ from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.crops import Crops
 from paper_notes.render.published import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.typography import OBJECT, typeset, typographic
+from paper_notes.typography import KEPT, OBJECT, typeset, typographic
 
 CARDS = 400
 """In collections of more notes, lists do without the cards beside their links, which would double their size."""
@@ -102,7 +102,12 @@ def short_title(title: str) -> str:
 
 def reference(note: Note, lang: Lang, topic: TopicId) -> str:
     """How texts of a topic name a note: `#4 ReSpec`, and `models/#1 MTP` if it is of another one."""
-    return f"{'' if note.topic == topic else f'{note.topic}/'}#{note.number} {short_title(note.title[lang])}"
+    return f"{number(note, topic)} {short_title(note.title[lang])}"
+
+
+def number(note: Note, topic: TopicId) -> str:
+    """The same without the name: `#4`, `models/#1`."""
+    return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
 
 
 def plain_summary(note: Note) -> Text:
@@ -116,7 +121,7 @@ def _plain(markdown: str) -> str:
     literal = [(found.start(), found.end()) for found in _LITERAL.finditer(markdown)]
     edges = [0, *(edge for span in literal for edge in span), len(markdown)]
     starts, ends = edges[::2], edges[1::2]
-    shown = _LITERAL.sub(lambda found: OBJECT * len(found[0]), markdown)
+    shown = _LITERAL.sub(lambda found: (KEPT if found[0][0] == "\\" else OBJECT) * len(found[0]), markdown)
     words = typeset([markdown[start:end] for start, end in zip(starts, ends, strict=True)], shown, starts)
     code = [markdown[start:end] for start, end in literal]
     return _MARKUP.sub("", "".join(chain.from_iterable(zip_longest(words, code, fillvalue=""))))

@@ -49,11 +49,6 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], maker: Maker) -
     )
 
 
-def by_date(papers: Iterable[Paper]) -> list[Paper]:
-    """Oldest first; papers without a date last."""
-    return sorted(papers, key=lambda paper: (paper.date_label or "9999", paper.title.casefold()))
-
-
 def newest_first(papers: Iterable[Paper]) -> list[Paper]:
     """Papers without a date last, and in a year those without a month."""
     by_title = sorted(papers, key=lambda paper: paper.title.casefold())

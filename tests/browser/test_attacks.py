@@ -7,6 +7,7 @@ for the policy to do.
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -29,10 +30,12 @@ from paper_notes.render.theme import load_theme
 
 pytestmark = pytest.mark.browser
 
-PARTS = 3
+PARTS = 2
 """The pages are dealt out to as many tests, so that they can be opened at the same time."""
 _BAD_VALUE = re.compile(r"says Error: <[\w:]+> attribute [\w:]+: ")
 """What Chromium says of a figure with `width="red"`."""
+_FACE = re.compile(r'@font-face\{font-family:"PN Math".*?font-display:block\}')
+"""The font of formulas, of which nothing is the author's: to load it takes long."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n?')
 
 JUDGE = """async () => {
@@ -74,6 +77,7 @@ JUDGE = """async () => {
   const strange = within(document.body), main = document.querySelector('main');
   // a page that is written out and read again, as when it is saved or clipped, must not change its meaning
   const copy = document.createElement('div');
+  copy.hidden = true; // it is read again, not drawn again
   copy.innerHTML = main?.innerHTML;
   document.body.append(copy);
   await new Promise(done => setTimeout(done));
@@ -86,7 +90,6 @@ JUDGE = """async () => {
   const shape = element => element && [element.localName, attributes(element), [...element.children].map(shape)];
   const names = element => `${element.localName}#${element.id}.${element.className}`;
   const chain = element => element ? [names(element), ...chain(element.parentElement)] : [];
-  const face = /@font-face\\{font-family:"PN Math".*?font-display:block\\}/;
   const bar = document.querySelector('.bar'), foot = document.querySelector('.foot');
   const outside = {
     page: attributes(document.documentElement),
@@ -95,7 +98,7 @@ JUDGE = """async () => {
     bar: shape(bar),
     foot: foot && [...new Set([...foot.querySelectorAll(':not(nav)')].map(e => JSON.stringify(shape(e))))],
     programs: [...document.querySelectorAll('script:not([type="application/ld+json"], #data), style')]
-      .map(e => e.textContent.replace(face, '')),
+      .map(e => e.textContent),
     main: [chain(main), [...main?.children || []].filter(e => e.className != 'aside').map(names)],
     one: ['main', 'h1', '.bar', '.foot', '#theme', '#main', '#toc', '[popover]', 'link', 'meta:not([name^=citation_])',
       '[name=view]',
@@ -110,8 +113,9 @@ JUDGE = """async () => {
   document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 't', bubbles: true}));
   const works = view != chosen() && document.documentElement.dataset.theme == 'light';
   localStorage.clear();
-  return {strange, again, outside, works, ran: 'pwned' in window, title: document.querySelector('h1')?.innerText,
-    foot: foot?.textContent};
+  const title = document.querySelector('h1')?.innerText;
+  // as one string: to hand over each value by itself takes longer than to look at the page
+  return JSON.stringify({strange, again, outside, works, ran: 'pwned' in window, title, foot: foot?.textContent});
 }"""
 
 
@@ -150,7 +154,7 @@ class Watched:
     def open(self, address: str) -> Seen:
         """What there is to see on a page, and what is wrong with it."""
         self.goto(address)
-        found = self.page.evaluate(JUDGE)
+        found = json.loads(self.page.evaluate(JUDGE))
         found["outside"]["programs"] = [left for text in found["outside"]["programs"] if (left := without_parts(text))]
         wrong = [f"strange: {found['strange']}"] if found["strange"] else []
         wrong += [f"strange when read again: {found['again']}"] if found["again"] != found["strange"] else []
@@ -188,7 +192,7 @@ class Disarmed(SimpleHTTPRequestHandler):
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Security-Policy-Report-Only", unescape(policies[0]))
         self.end_headers()
-        self.wfile.write(_POLICY.sub("", html).encode())
+        self.wfile.write(_FACE.sub("", _POLICY.sub("", html)).encode())
 
     def log_message(self, *_: Any) -> None:
         pass

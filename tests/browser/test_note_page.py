@@ -167,6 +167,20 @@ def test_a_note_remembers_where_it_was_left_and_offers_it(open_page: Open, serve
     expect(offer).to_have_count(0)
 
 
+SMALL = """() => [...document.querySelectorAll('a, summary, label, button')]
+  .filter(e => e.getClientRects().length && !e.closest('.vh, .skip, .aside'))
+  .filter(e => !e.closest('.body :is(p, li, dd, figcaption, td), .refs p, .terms p')) // links in sentences
+  .filter(e => Math.max(...[...e.getClientRects()].map(box => box.height)) < 24 || e.offsetWidth < 24)
+  .map(e => e.outerHTML.slice(0, 100))"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_whatever_can_be_pressed_is_24_pixels_large(open_page: Open, width: int) -> None:
+    page = open_page(f"{NOTE}?lang=en", width=width)
+    page.locator(".about > summary").click()
+    assert page.evaluate(SMALL) == []
+
+
 def test_focusing_the_bar_does_not_scroll(open_page: Open) -> None:
     page = open_page(NOTE)
     page.evaluate("scrollTo(0, 3000)")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pymupdf
 import pytest
 import yaml
 from bench.collection import files_of_collection
@@ -289,6 +290,35 @@ def test_nothing_found_says_what_to_try(home: Search, small: Path) -> None:
     expect(page.locator("#nothing")).to_contain_text("Nothing found for “Lossless speculative”.")
     page.get_by_role("button", name="Without the filters (1)").click()
     assert numbers(page) == [3]
+
+
+def test_the_order_says_relevance_while_a_query_ranks(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en")
+    first = page.locator("[name=sort] option").first
+    expect(first).to_have_text("Topic, number")
+    page.locator("#q").fill("origin")
+    expect(first).to_have_text("Relevance")
+    page.locator("#q").fill("")
+    expect(first).to_have_text("Topic, number")
+
+
+def test_a_hit_is_marked_where_its_link_arrives(window: Callable[..., Page], small: Path) -> None:
+    page = window()
+    page.goto(f"{small.as_uri()}/index.html?lang=zh")
+    ask(page, "secret")
+    page.locator("#results h3 a").click()
+    page.wait_for_url("**/03_Lossless.html?lang=en*")
+    expect(page.locator("em", has_text="phrase")).to_be_visible()
+    page.evaluate("document.head.append(document.createElement('style'))")
+    page.evaluate("document.head.lastChild.textContent = '::target-text { background: rgb(1, 254, 3) }'")
+    marked = False
+    for _ in range(40):
+        page.wait_for_timeout(100)  # the browser looks for the words when the page is complete
+        picture = pymupdf.Pixmap(page.screenshot())
+        places = ((x, y) for x in range(0, picture.width, 4) for y in range(0, picture.height, 4))
+        if marked := any(picture.pixel(*place) == (1, 254, 3) for place in places):
+            break
+    assert marked
 
 
 def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:

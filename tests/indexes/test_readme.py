@@ -50,11 +50,11 @@ def test_a_row_of_the_notes(corpus: Corpus, readme: Make) -> None:
     stone = corpus.note(STONE)
     assert readme().note_row(stone) == (
         r"| #1 | [Stone arches: two \*curves\*, A\|B](site/arches/notes/01_Stone_arches.html) **(own paper)** "
-        "| Use the **catenary**, see [#2 Brick](site/arches/notes/02_Brick_2020.html) | 1 KB |"
+        "| Use the **catenary**, see [#2 Brick](site/arches/notes/02_Brick_2020.html) | 1\xa0KB |"
     )
     bare = replace(stone, own=False, summary=None)
     zh = readme("zh", "site/arches/README.md").note_row(bare)
-    assert zh == r"| #1 | [石拱：A\|B 两种 \*曲线\*](notes/01_Stone_arches.html) |  | 1 KB |"
+    assert zh == r"| #1 | [石拱：A\|B 两种 \*曲线\*](notes/01_Stone_arches.html) |  | 1" "\xa0KB |"
 
 
 @pytest.mark.parametrize(
@@ -91,19 +91,24 @@ def test_references_in_texts_become_links(corpus: Corpus, readme: Make, text: st
 
 
 def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
-    paper = corpus.papers[BibKey("okafor2023wind")]
-    bare = replace(paper, title="On $O(n)$ | [x] *y* <z>", year=None, links=(), team="")
-    assert readme().paper_row(bare) == r"| On \$O(n)\$ \| \[x\] \*y\* \<z> | Okafor | — | — |"
+    paper, cables = corpus.papers[BibKey("okafor2023wind")], corpus.topic(TopicId("cables"))
+    notes = "[#1](site/cables/notes/01_Wind.html) |"
+    bare = replace(paper, title="On $O(n)$ | [x] *y* <z>", year=None, links=(), team="", venue="A|B")
+    assert readme().paper_row(bare, cables) == (
+        "| — " r"| On \$O(n)\$ \| \[x\] \*y\* \<z><br><sub>A\|B</sub> | Okafor | — | " + notes
+    )
     links = (Link("arXiv", "https://arxiv.org/abs/2310.00001"), Link("DOI", "https://doi.org/10.1/a(b)|c"))
-    assert readme().paper_row(replace(paper, team="A|B Lab", links=links)) == (
-        r"| How wind moves a cable | A\|B Lab | 2023-10 | "
-        "[2310.00001](https://arxiv.org/abs/2310.00001) · [DOI](https://doi.org/10.1/a%28b%29%7Cc) |"
+    teams = replace(paper, team="A|B Lab; C and D", links=links, venue="arXiv preprint")
+    assert readme().paper_row(teams, cables) == (
+        "| 2023-\u206010 "
+        r"| How wind moves a cable | A\|B Lab +2 | "
+        "[2310.00001](https://arxiv.org/abs/2310.00001) · [DOI](https://doi.org/10.1/a%28b%29%7Cc) | " + notes
     )
 
 
-def test_papers_are_listed_by_date(readme: Make) -> None:
+def test_papers_are_listed_by_date_the_latest_first(readme: Make) -> None:
     table = readme().papers(readme().corpus.topic(TopicId("cables")))
-    assert [row.split(" | ")[2] for row in table.splitlines()[2:]] == ["2019-03 · Bridge Press", "2023-10"]
+    assert [row.split(" | ")[0] for row in table.splitlines()[2:]] == ["| 2023-\u206010", "| 2019-\u206003"]
 
 
 def test_the_directories_are_counted(readme: Make) -> None:

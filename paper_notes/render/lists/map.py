@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import Note, NoteId, Topic
+from paper_notes.corpus.model import Note, NoteId, Topic, TopicId
 from paper_notes.render.graphs import HUES, drawn, highlights
 from paper_notes.render.layout import WIDTH, arrange
 from paper_notes.render.links import short_title
 from paper_notes.render.list_views import Drawing, GraphGroup, GraphNode, MapPage, MapRow, Matrix, MatrixCell
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker
-from paper_notes.render.views import Bi
+from paper_notes.render.views import Bi, NoteLink
 from paper_notes.render.words import counted
 
 ONE_DRAWING = 40
@@ -227,18 +227,20 @@ def _counted(notes: int, references: int) -> Bi:
 def _rows(
     topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], material: Material, maker: Maker
 ) -> Iterator[tuple[Bi, tuple[MapRow, ...]]]:
+    """The list below its topics: notes of the same topic go by their numbers only."""
     to: dict[NoteId, list[NoteId]] = {}
     by: dict[NoteId, list[NoteId]] = {}
     for one, other in edges:
         to.setdefault(one, []).append(other)
         by.setdefault(other, []).append(one)
     for topic in topics:
+
+        def link(note: NoteId, here: TopicId = topic.id) -> NoteLink:
+            found = maker.note_link(note)
+            return replace(found, topic="") if found.topic == here else found
+
         rows = tuple(
-            MapRow(
-                maker.note_link(note.id),
-                tuple(map(maker.note_link, to.get(note.id, ()))),
-                tuple(map(maker.note_link, by.get(note.id, ()))),
-            )
+            MapRow(link(note.id), tuple(map(link, to.get(note.id, ()))), tuple(map(link, by.get(note.id, ()))))
             for note in material.corpus.notes_of(topic.id)
             if note.id in to or note.id in by
         )

@@ -1,0 +1,47 @@
+"""What rows of notes say: how long, and what is new next to the rest of the collection."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+
+import pytest
+from building import note
+
+from paper_notes.corpus.model import Note, NoteId
+from paper_notes.markdown.body import NO_OUTLINE
+from paper_notes.render.note_rows import minutes_of, recent_notes
+
+OLD = tuple(f"2024-01-{day:02}" for day in range(1, 9))
+
+
+def dated(number: int, created: str, updated: str = "") -> Note:
+    dates = (datetime.date.fromisoformat(date) if date else None for date in (created, updated))
+    return replace(
+        note({"zh": "x\n"}), id=NoteId(f"t/{number}"), **dict(zip(("created", "updated"), dates, strict=True))
+    )
+
+
+@pytest.mark.parametrize(
+    ("added", "marks"),
+    [
+        ([], {}),
+        ([("2024-06-20", "")], {"t/8": "new"}),
+        ([("2024-06-20", ""), ("2024-06-06", ""), ("2024-06-05", "")], {"t/8": "new", "t/9": "new"}),
+        ([("2024-02-01", "2024-06-20"), ("2024-06-19", "2024-06-20")], {"t/8": "updated", "t/9": "new"}),
+        ([("", "2024-06-20"), ("", "")], {"t/8": "updated"}),
+        ([("2024-06-20", "")] * 5, {}),
+    ],
+)
+def test_new_is_what_is_near_the_newest_date_unless_most_are(
+    added: list[tuple[str, str]], marks: dict[str, str]
+) -> None:
+    dates = [*((date, "") for date in OLD[:: 1 if added else 8]), *added]
+    assert recent_notes(tuple(dated(number, *pair) for number, pair in enumerate(dates))) == marks
+
+
+def test_each_language_takes_its_own_time() -> None:
+    counts = {"zh": (0, 3000), "en": (3600, 0)}
+    assert minutes_of(replace(NO_OUTLINE, counts=counts)) == (10, 20)
+    assert minutes_of(replace(NO_OUTLINE, counts={"en": (3600, 0)})) == (20, 20)
+    assert minutes_of(NO_OUTLINE) == (1, 1)
