@@ -65,7 +65,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, maker: Ma
         kind_id=note.kind,
         kind=None if alike or note.kind == "paper" else bi(KINDS[note.kind]),
         status=None if note.status == "read" else bi(STATUSES[note.status]),
-        only=_ONLY[note.languages[0]] if lacks else None,
+        only=_ONLY[note.languages[0]] if lacks and note.languages else None,
         mark=_MARKS[mark] if mark else None,
         authors=main.short_authors if main and (main.authors or main.team) else "",
         month=main.date_label[:7] if main else "",
