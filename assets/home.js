@@ -15,11 +15,7 @@ for (const name of ['q', 'topic', ...selects.map(s => s.name)]) asked[name] = ne
 const active = () => Object.values(asked).some(v => v.trim());
 input.value = asked.q;
 const used = () => selects.filter(s => s.name != 'sort' && asked[s.name]).length;
-for (const a of chips) { // their counts change, their widths do not
-  const n = a.lastElementChild;
-  a.setAttribute('role', 'button');
-  n.style.minWidth = n.textContent.length + 'ch';
-}
+for (const a of chips) a.setAttribute('role', 'button');
 const header = () => { // before the list below is drawn
   main.classList.toggle('searching', active());
   clear.classList.toggle('on', active());

@@ -57,7 +57,7 @@ def note_rows(
 def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, maker: Maker) -> NoteRow:
     main = maker.corpus.papers[note.papers[0]] if note.papers else None
     first = main is not None and maker.linker.readers[main.key][0] == note.id
-    lacks = len(note.languages) < len(maker.corpus.site.languages)
+    lacks = len(note.languages) == 1 < len(maker.corpus.site.languages)
     return NoteRow(
         link=maker.note_link(note.id),
         number=note.number,

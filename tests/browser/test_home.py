@@ -28,7 +28,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize(("width", "height", "y"), [(1440, 900, 420), (768, 1024, 470), (390, 844, 560)])
+@pytest.mark.parametrize(("width", "height", "y"), [(1440, 900, 420), (768, 1024, 470), (390, 844, 670)])
 def test_the_first_note_is_in_the_first_screen_and_all_targets_are_large(
     open_page: Open, width: int, height: int, y: int
 ) -> None:
