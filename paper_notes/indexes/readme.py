@@ -158,7 +158,8 @@ class Readme:
         ]
         readers = [self.corpus.note(note) for note in self.linker.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
-        venue = paper.venue.removeprefix("Proceedings of the ") if not paper.arxiv or "arxiv" not in paper.venue.lower() else ""
+        known = paper.arxiv and "arxiv" in paper.venue.lower()
+        venue = "" if known else paper.venue.removeprefix("Proceedings of the ")
         first, *others = teams_of(paper) or (paper.short_authors,)
         cells = (
             paper.date_label[:7].replace("-", f"-{JOINER}") or "—",
