@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NewType
 
@@ -9,6 +10,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ArxivId
 
 BibKey = NewType("BibKey", str)
+_AND = re.compile(r"\s*;\s*|\s+and\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,11 @@ class Paper:
             return f"{self.year:04}"
         day = f"-{self.day:02}" if self.day else ""
         return f"{self.year:04}-{self.month:02}{day}"
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The organizations of `team`: `A; B` and `A and B` are two, `University of X, City` is one."""
+        return tuple(team for team in map(str.strip, _AND.split(self.team)) if team)
 
     @property
     def short_authors(self) -> str:

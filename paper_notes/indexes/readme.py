@@ -15,7 +15,6 @@ from paper_notes.indexes.gfm import cell, link, plain
 from paper_notes.markdown.body import Slot
 from paper_notes.render.links import SITE, Linker, cite_label, note_path, number, reference, relative, topic_path
 from paper_notes.render.list_pages import newest_first
-from paper_notes.render.lists.people import teams_of
 from paper_notes.render.parts import note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
 
@@ -158,12 +157,9 @@ class Readme:
         ]
         readers = [self.corpus.note(note) for note in self.linker.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
-        venue = (
-            paper.venue.removeprefix("Proceedings of the ")
-            if not paper.arxiv or "arxiv" not in paper.venue.lower()
-            else ""
-        )
-        first, *others = teams_of(paper) or (paper.short_authors,)
+        known = paper.arxiv and "arxiv" in paper.venue.lower()
+        venue = "" if known else paper.venue.removeprefix("Proceedings of the ")
+        first, *others = paper.teams or (paper.short_authors,)
         cells = (
             paper.date_label[:7].replace("-", f"-{JOINER}") or "—",
             plain(paper.title) + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),

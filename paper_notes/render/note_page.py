@@ -63,7 +63,6 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         chrome=maker.chrome(title, description, note.topic, note.languages),
         languages=note.languages,
         topic=maker.topic_link(corpus.topic(note.topic), note.topic),
-        label=note.label,
         number=f"#{note.number}",
         kind=bi(KINDS[note.kind]),
         kind_id=note.kind,

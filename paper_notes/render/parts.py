@@ -110,7 +110,6 @@ class Maker:
             name=Bi(short_title(title.zh), short_title(title.en)),
             title=title,
             href=self.href(note_path(note)),
-            topic_emoji=self.corpus.topic(note.topic).emoji,
             about=about,
         )
 
@@ -133,6 +132,7 @@ class Maker:
             authors=tuple(name.full for name in paper.authors),
             more_authors=paper.more_authors,
             team=paper.team,
+            teams=paper.teams,
             venue=paper.venue,
             date=paper.date_label,
             links=self._links(paper),

@@ -48,7 +48,6 @@ class NoteLink:
     """The title up to its colon."""
     title: Bi
     href: str
-    topic_emoji: str
     about: Bi | None = None
     """The summary, for a card beside the link; None where there is none, or where the collection is too large."""
 
@@ -145,6 +144,8 @@ class PaperView:
     authors: tuple[str, ...]
     more_authors: bool
     team: str
+    teams: tuple[str, ...]
+    """The organizations of `team`, one by one."""
     venue: str
     date: str
     """`2025-10`, as precise as is known; may be empty."""
@@ -155,11 +156,6 @@ class PaperView:
     """The ContextObject of a COinS span; on lists of papers."""
     notes: tuple[NoteLink, ...]
     """Notes that read this paper (on lists of papers)."""
-
-    @property
-    def teams(self) -> tuple[str, ...]:
-        """The institutions, one by one."""
-        return tuple(team.strip() for team in self.team.split(";") if team.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +238,6 @@ class NotePage:
     languages: tuple[Lang, ...]
     """The note's own; a one-language note shows a quiet line in the other language's view."""
     topic: TopicLink
-    label: str
     number: str
     """`#4`"""
     kind: Bi

@@ -19,7 +19,6 @@ from paper_notes.render.words import counted, initial, initial_order
 
 LONGEST_NAME = 24
 """What stands before the colon of a title is a name if it has no more characters."""
-_AND = re.compile(r"\s*;\s*|\s+and\s+")
 
 
 def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
@@ -27,7 +26,7 @@ def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
     papers = newest_first(material.corpus.papers[key] for key in note_papers_in(material.corpus.notes))
     sort_names = {name.full: name.family for paper in papers for name in paper.authors}
     authors = _merged((name.full, paper) for paper in papers for name in paper.authors)
-    teams = _merged((team, paper) for paper in papers for team in teams_of(paper))
+    teams = _merged((team, paper) for paper in papers for team in paper.teams)
     ids = (f"person-{number}" for number in count(1))
 
     def entry(name: str, own: Iterable[Paper]) -> PersonEntry:
@@ -49,11 +48,6 @@ def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
         ),
         authors=tuple((letter, tuple(entry(name, own) for name, own in group)) for letter, group in letters),
     )
-
-
-def teams_of(paper: Paper) -> tuple[str, ...]:
-    """The organizations of a paper: `A; B` and `A and B` are two, `University of X, City` is one."""
-    return tuple(team for team in map(str.strip, _AND.split(paper.team)) if team)
 
 
 def folded(name: str) -> str:
@@ -90,6 +84,6 @@ def _paper(paper: Paper, known: Mapping[str, str], maker: Maker) -> PaperPeople:
         link=next((LinkView(link.label, link.url) for link in paper.links), None),
         authors=tuple((name.full, known.get(folded(name.full), "")) for name in paper.authors),
         more_authors=paper.more_authors,
-        teams=teams_of(paper),
+        teams=paper.teams,
         notes=tuple(map(maker.note_link, maker.linker.readers.get(paper.key, ()))),
     )
