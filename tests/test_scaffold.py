@@ -19,6 +19,7 @@ from paper_notes.scaffold import ScaffoldProblem, known_paper, scaffold
 from paper_notes.skeleton import as_markdown
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source
+from paper_notes.typography import typographic
 
 TODAY = datetime.date(2026, 11, 21)
 SITE = {
@@ -192,7 +193,7 @@ def test_it_builds_at_once(draft: Draft) -> None:
     assert tuple((problem.rule, problem.severity) for problem in problems) == unknown
     assert (note.number, note.status, note.created, note.languages) == (1, "todo", TODAY, ("zh", "en"))
     assert (paper.arxiv, paper.year, paper.month) == (draft.arxiv, draft.year, draft.month)
-    assert note.title.zh == note.title.en == paper.title
+    assert note.title.zh == note.title.en == typographic(paper.title)
 
 
 @pytest.mark.parametrize("case", ["online", "yaml-null", "yaml-number", "cjk", "dollars", "emoji"])
@@ -204,7 +205,7 @@ def test_what_was_found_is_what_is_read(case: str) -> None:
 
 def test_tex_becomes_text() -> None:
     note, _, _ = rebuilt(DRAFTS["tex"])
-    assert note.title.en == "Schrödinger's Cat, $\\epsilon$-greedy $5_a$ x_y ^ LaTeX"
+    assert note.title.en == "Schrödinger’s Cat, $\\epsilon$-greedy $5_a$ x_y ^ LaTeX"
 
 
 def test_both_languages_have_the_same_sections() -> None:

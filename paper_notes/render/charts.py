@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from paper_notes.render.list_views import Bar, Calendar, Column, Room, Segment, Week
 from paper_notes.render.parts import bi
+from paper_notes.render.stats_views import Bar, Calendar, Column, Room, Segment, Week
 from paper_notes.render.views import Bi
 from paper_notes.render.words import month_name
 

@@ -27,6 +27,7 @@ from running import PROJECT, built, write
 from windows import Windows
 
 from paper_notes.render.theme import load_theme
+from paper_notes.typography import typographic
 
 pytestmark = pytest.mark.browser
 
@@ -36,6 +37,8 @@ _BAD_VALUE = re.compile(r"says Error: <[\w:]+> attribute [\w:]+: ")
 """What Chromium says of a figure with `width="red"`."""
 _FACE = re.compile(r'@font-face\{font-family:"PN Math".*?font-display:block\}')
 """The font of formulas, of which nothing is the author's: to load it takes long."""
+_TITLE = re.compile(r':root(?::has\(#view-en:checked\))?\{--t:"[^"]*"\}')
+"""The rule that tells the title to the margins of printed pages."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n?')
 
 JUDGE = """async () => {
@@ -46,7 +49,7 @@ JUDGE = """async () => {
       img:not([src^="data:image/"]), use[href]:not([href^="#"]), input:not([type=radio], [type=checkbox])`;
     const attributes = new RegExp('^(on|xlink|srcdoc$|action$|formaction$|ping$|srcset$|poster$|background$|data$|' +
       'is$|autofocus$|contenteditable$|accesskey$|target$|http-equiv$)', 'i');
-    const styles = /^(--n: *\\d+;?|font-size: *[\\d.]+em;?|left: *[-\\d.]+px; *top: *[-\\d.]+px;?)$/;
+    const styles = /^(--n: *\\d+;?|--v: *[\\d.]+;?|font-size: *[\\d.]+em;?|left: *[-\\d.]+px; *top: *[-\\d.]+px;?)$/;
     const words = ['aria-label', 'title', 'id', 'begin', 'end', 'content', 'lang'];
     // what pages that are no notes have themselves: where one searches, the list for readers without a script (text
     // here), the map of the notes, the choice of a file with reading progress
@@ -130,7 +133,7 @@ def without_parts(style: str) -> str:
     """A style or script of a page without those of components, which depend on what is in the note."""
     for part in style_parts():
         style = style.replace(part, "")
-    return style
+    return _TITLE.sub("", style)
 
 
 @dataclass
@@ -265,7 +268,7 @@ def test_no_note_reaches_beyond_its_place(attacked: Attacked, watched: Watched, 
         if path.parent.name == "notes":
             number = int(path.stem.partition("_")[0])
             found += seen.changed(harmless)
-            if number < len(payloads) and as_shown(payloads[number]) != as_shown(seen.found["title"]):
+            if number < len(payloads) and as_shown(typographic(payloads[number])) != as_shown(seen.found["title"]):
                 found.append(f"the title is {seen.found['title']}")
         wrong += [f"{path.name}: {what}" for what in found]
     assert not wrong, "\n".join(wrong)

@@ -33,7 +33,10 @@ HIDDEN = """view => {
   // what a drawing says is in the list or table below it too
   const drawn = element => element.closest('.graph, .columns em, .columns .roomy')
     && seen(document.querySelector('#list, .plots table'));
-  const twice = element => spare(element) || head(element) || drawn(element);
+  // of a figure that was drawn for narrow and for wide columns, one
+  const wider = element => (element = element.closest('.fig-body > svg'))
+    && [...element.parentElement.children].some(seen);
+  const twice = element => spare(element) || head(element) || drawn(element) || wider(element);
   const bad = [];
   for (const element of document.body.querySelectorAll('*:not(script, style)')) {
     if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && twice(element)) continue;

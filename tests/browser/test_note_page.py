@@ -56,7 +56,7 @@ def test_lines_are_of_a_length_that_can_be_read(open_page: Open) -> None:
     assert chinese.evaluate("p => getComputedStyle(p).textAlign") == "justify"
     choose(page, "en")
     assert 76 <= page.evaluate(LONGEST_LINE) <= 81, "letters"
-    wide = page.locator(".body.en > .math-block").first
+    wide = page.locator(".body.en > .formula").first
     assert wide.evaluate("e => e.offsetWidth") == page.locator("main").evaluate("e => e.offsetWidth")
     page.set_viewport_size({"width": 390, "height": 844})
     choose(page, "zh")

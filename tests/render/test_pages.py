@@ -23,7 +23,7 @@ LINK = "{% macro link(n) %}{{ n.topic ~ '/' if n.topic }}{{ n.label }} {{ n.titl
 TEMPLATES = {
     "note.html": LINK
     + """\
-{{ page.chrome.home_href }} {{ page.topic.href }} {{ page.label }} {{ page.title.zh }}
+{{ page.chrome.home_href }} {{ page.topic.href }} {{ page.number }} {{ page.title.zh }}
 summary: {{ page.summary.en if page.summary }}
 dates: {{ page.created }} {{ page.updated }} {{ page.rating }} {{ page.own }} {{ page.reviewed }}
 languages: {{ page.languages | join(" ") }}
@@ -104,7 +104,7 @@ def test_a_note(texts: dict[str, str]) -> None:
     assert (
         texts["site/arches/notes/01_Stone_arches.html"]
         == f"""\
-../../index.html ../index.html 01 石拱：A|B 两种 *曲线*
+../../index.html ../index.html #1 石拱：A|B 两种 *曲线*
 summary: Use the <strong>catenary</strong>, see {brick}
 dates: 2024-02-29 2024-03-01 4 True True
 languages: zh en
@@ -127,7 +127,7 @@ def test_a_note_that_others_speak_about(texts: dict[str, str]) -> None:
     assert (
         texts["site/cables/notes/01_Wind.html"]
         == f"""\
-../../index.html ../index.html 01 风怎样摇动缆
+../../index.html ../index.html #1 风怎样摇动缆
 summary: \n\
 dates:   None False False
 languages: zh en

@@ -8,20 +8,12 @@ import pytest
 from listing import corpus_of, material_of, names_of, note, page_of
 
 from paper_notes.corpus.model import Correction, Text
-from paper_notes.render.list_views import (
-    ErrataPage,
-    GlossaryPage,
-    MapPage,
-    PapersPage,
-    PeoplePage,
-    StatsPage,
-    TagsPage,
-    YearBlock,
-)
+from paper_notes.render.list_views import ErrataPage, GlossaryPage, MapPage, PapersPage, PeoplePage, TagsPage, YearBlock
 from paper_notes.render.lists.errata import is_open
 from paper_notes.render.lists.map import ONE_DRAWING, Group, most_linked, packed
 from paper_notes.render.lists.people import folded
 from paper_notes.render.lists.stats import months_between
+from paper_notes.render.stats_views import StatsPage
 from paper_notes.render.views import Bi
 
 BIB = {

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from paper_notes.corpus.model import Lang, Note, Topic
 from paper_notes.render.charts import Datum, bars, calendar, columns, enough
-from paper_notes.render.list_views import BarPlot, Plot, StatsPage
 from paper_notes.render.lists.material import Material
 from paper_notes.render.parts import Maker, bi, note_papers_in
+from paper_notes.render.stats_views import BarPlot, Plot, StatsPage
 from paper_notes.render.views import Bi
 from paper_notes.render.words import KINDS
 
