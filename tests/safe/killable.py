@@ -8,6 +8,7 @@ nothing happens. Work is given to other processes from the second note on; templ
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
@@ -66,4 +67,5 @@ if __name__ == "__main__":
         except SystemExit as end:
             status = int(end.code or 0)
         finally:
+            atexit._run_exitfuncs()  # as a program that ends by itself does; `os._exit` skips them
             os._exit(status)
