@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pages import NOTES, PAGES, TOPICS, choose, views_of
@@ -11,6 +12,9 @@ from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
+
+RESPEC = "spec-rl/notes/04_ReSpec_2510.26475.html"
+PAPERS = [note for note in NOTES if not note.startswith("guide/")]
 
 MATH_FONTS = """async () => {
   await document.fonts.ready;
@@ -64,6 +68,27 @@ SIDEWAYS = """() => [...document.querySelectorAll('main *')]
     && ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
   .map(element => `${element.tagName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`)"""
 
+ROWS = """() => [...document.querySelectorAll('main .row')].map(row => {
+  const top = selector => row.querySelector(':scope > ' + selector)?.getBoundingClientRect();
+  const heading = ['c1', 'c2'].map(column => top(`:is(h2, h3, h4).${column}`)?.top);
+  const body = ['c1', 'c2'].map(column => top(`.body.${column}`));
+  const halves = [...row.querySelectorAll(':scope > .body')];
+  const kids = halves.map(half => [...half.children].map(child => child.getBoundingClientRect().top));
+  return {id: row.id, heading, body: body.map(box => box?.top), left: body.map(box => box?.left), kids,
+    aligned: row.classList.contains('al')};
+})"""
+FIRST_SCREEN = """() => {
+  const first = selector => [...document.querySelectorAll(selector)].find(e => e.getClientRects().length);
+  return {tldr: first('.tldr').getBoundingClientRect().top, heading: first('.row > h2').getBoundingClientRect().bottom};
+}"""
+DRAWINGS = """() => [...document.querySelectorAll('.body > .fig > .fig-body > svg')]
+  .filter(svg => svg.getClientRects().length).map(svg => {
+    const texts = [...svg.querySelectorAll('text')].filter(text => text.textContent.trim());
+    const sizes = texts.map(text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+    const box = svg.getBoundingClientRect(), around = svg.closest('.body').getBoundingClientRect();
+    return {least: Math.min(...sizes), most: Math.max(...sizes), wider: svg.matches('.wider'),
+      inside: box.left >= -1 && box.right <= innerWidth + 1 && box.width <= (around.width || innerWidth) + 40};
+  })"""
 TWICE = """() => {
   const ids = [...document.querySelectorAll('[id]')].map(element => element.id);
   return ids.filter((id, place) => ids.indexOf(id) < place);
@@ -75,35 +100,84 @@ def test_these_are_all_pages(site: Path) -> None:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_needs_nothing_else_and_is_whole(open_page: Open, address: str) -> None:
-    page = open_page(address)  # the fixture fails on requests, console messages and errors
-    assert page.title()
-    assert page.locator("h1").count() == 1
-    assert page.evaluate("document.compatMode") == "CSS1Compat"
-    fonts = page.evaluate(MATH_FONTS)
-    if page.locator("math").count():
-        assert fonts == ["loaded"]
-        assert page.evaluate(UNREADABLE_MATH) == []
-    else:
-        assert fonts == [], "a font that the page does not need"
-    assert page.evaluate(TWICE) == [], "ids that stand twice"
+def test_a_page_needs_nothing_else_is_whole_and_fits_a_desk_and_a_phone(open_page: Open, address: str) -> None:
+    """All that is looked at on every page is looked at in one go: most of the time is loading it and laying it out."""
+    page = open_page(address, width=1440, device_scale_factor=2, has_touch=True)
+    needs_nothing_else(page)  # and the fixture fails on requests, console messages and errors
+    is_whole(page)
+    opens_with_its_tldr(page, address, 270)
     if address in NOTES:
         assert page.locator("main .row").count() > 3
         for view in views_of(page):
             choose(page, view)
             assert page.evaluate(EMPTY_SECTIONS) == [], view
             assert page.evaluate(TEXT_OUT_OF_FIGURES) == [], view
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_it_fits_a_phone_in_every_view(open_page: Open, address: str) -> None:
-    page = open_page(address, width=390, height=844, device_scale_factor=2, has_touch=True)
+            has_drawings_of_the_size_of_text(page, view)
+        is_aligned_side_by_side(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    opens_with_its_tldr(page, address, 370)
     page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     for view in views_of(page):
         choose(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, view
         assert page.evaluate(STICKING_OUT) == [], view
         assert page.evaluate(SIDEWAYS) == [], f"{view}: to be read only by scrolling sideways"
+        has_drawings_of_the_size_of_text(page, view)
+
+
+def needs_nothing_else(page: Page) -> None:
+    fonts = page.evaluate(MATH_FONTS)
+    if page.locator("math").count():
+        assert fonts == ["loaded"]
+        assert page.evaluate(UNREADABLE_MATH) == []
+    else:
+        assert fonts == [], "a font that the page does not need"
+
+
+def is_whole(page: Page) -> None:
+    assert page.title()
+    assert page.locator("h1").count() == 1
+    assert page.evaluate("document.compatMode") == "CSS1Compat"
+    assert page.evaluate(TWICE) == [], "ids that are there twice"
+
+
+def opens_with_its_tldr(page: Page, address: str, limit: int) -> None:
+    """The card begins this high; on ReSpec, the first heading is in the first screen of a desk too."""
+    for view in ("zh", "en") if address in PAPERS else ():
+        choose(page, view)
+        seen = page.evaluate(FIRST_SCREEN)
+        assert seen["tldr"] <= limit, view
+        assert address != RESPEC or limit > 300 or seen["heading"] <= 900, view
+
+
+def has_drawings_of_the_size_of_text(page: Page, view: str) -> None:
+    phone = page.evaluate("innerWidth") < 800
+    for figure in page.evaluate(DRAWINGS):
+        assert figure["most"] <= 17.1, f"{view}: {figure}"
+        assert figure["least"] >= 11, f"{view}: {figure}"
+        assert figure["inside"], f"{view}: {figure}"
+        assert not figure["wider"] or (view != "both" and not phone), "wide drawings are for wide columns"
+
+
+def is_aligned_side_by_side(page: Page) -> None:
+    """The page shows both languages."""
+    rows: list[dict[str, Any]] = page.evaluate(ROWS)
+    assert len(rows) > 4
+    for row in rows:
+        for tops in (row["heading"], row["body"]):
+            if None not in tops:
+                assert abs(tops[0] - tops[1]) <= 2, row["id"]
+        if None not in row["left"]:
+            assert row["left"][0] + 200 < row["left"][1], row["id"]
+        if row["aligned"]:
+            zh, en = row["kids"]
+            assert all(abs(a - b) <= 2 for a, b in zip(zh, en, strict=True)), f"blocks of {row['id']}"
+    assert sum(row["aligned"] for row in rows) > len(rows) / 2, "most sections have the same blocks in both languages"
+
+
+def test_wide_drawings_are_shown_where_there_is_room(open_page: Open) -> None:
+    page = open_page(f"{RESPEC}?lang=en", width=1440)
+    assert sum(figure["wider"] for figure in page.evaluate(DRAWINGS)) == 2
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from pages import NOTES, choose, stored
+from pages import choose, stored
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -16,12 +16,7 @@ Open = Callable[..., Page]
 NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
 CITING = "spec-rl/notes/01_Leviathan_2211.17192.html"
 FOOTNOTES = "guide/notes/01_Writing_a_note.html"
-PAPERS = [note for note in NOTES if not note.startswith("guide/")]
 
-FIRST_SCREEN = """() => {
-  const first = selector => [...document.querySelectorAll(selector)].find(e => e.getClientRects().length);
-  return {tldr: first('.tldr').getBoundingClientRect().top, heading: first('.row > h2').getBoundingClientRect().bottom};
-}"""
 LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll('.body.en > p')].map(p => {
   const range = document.createRange(), walker = document.createTreeWalker(p, NodeFilter.SHOW_TEXT), lines = {};
   for (let node; (node = walker.nextNode());) if (!node.parentElement.closest('math'))
@@ -33,20 +28,6 @@ LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll('.body.en > p'
     }
   return Math.max(...Object.values(lines));
 }))"""
-
-
-@pytest.mark.parametrize(("width", "height", "limit"), [(1440, 900, 270), (390, 844, 370)])
-def test_the_tldr_begins_in_the_first_screen(open_page: Open, width: int, height: int, limit: int) -> None:
-    page = open_page("index.html", width=width, height=height)
-    home = page.url.removesuffix("index.html")
-    for note in PAPERS:
-        page.goto(f"{home}{note}?lang=zh")
-        for view in ("zh", "en"):
-            choose(page, view)
-            seen = page.evaluate(FIRST_SCREEN)
-            assert seen["tldr"] <= limit, f"{note}, {view}"
-            if note == NOTE and width > 800:
-                assert seen["heading"] <= height, f"the card and the first heading, {view}"
 
 
 def test_lines_are_of_a_length_that_can_be_read(open_page: Open) -> None:

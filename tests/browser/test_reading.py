@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from pages import NOTES, stored
+from pages import stored
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -18,15 +17,6 @@ VIEWS = ("zh", "en", "both")
 
 SHOWN = """lang => [...document.querySelectorAll('main .body.' + lang + ', main h2.' + lang)]
   .map(element => getComputedStyle(element).display != 'none' && element.getClientRects().length > 0)"""
-ROWS = """() => [...document.querySelectorAll('main .row')].map(row => {
-  const top = selector => row.querySelector(':scope > ' + selector)?.getBoundingClientRect();
-  const heading = ['c1', 'c2'].map(column => top(`:is(h2, h3, h4).${column}`)?.top);
-  const body = ['c1', 'c2'].map(column => top(`.body.${column}`));
-  const halves = [...row.querySelectorAll(':scope > .body')];
-  const kids = halves.map(half => [...half.children].map(child => child.getBoundingClientRect().top));
-  return {id: row.id, heading, body: body.map(box => box?.top), left: body.map(box => box?.left), kids,
-    aligned: row.classList.contains('al')};
-})"""
 
 
 def choose(page: Page, view: str) -> None:
@@ -145,23 +135,6 @@ def test_a_link_to_a_figure_leads_to_the_one_in_its_language(open_page: Open) ->
             target = page.locator(f'[id="{href[1:]}"]')
             assert target.count() == 1, href
             assert target.evaluate("element => element.getClientRects().length > 0"), href
-
-
-@pytest.mark.parametrize("address", NOTES)
-def test_side_by_side_aligns_the_sections(open_page: Open, address: str) -> None:
-    page = open_page(f"{address}?lang=both", width=1440)
-    rows: list[dict[str, Any]] = page.evaluate(ROWS)
-    assert len(rows) > 4
-    for row in rows:
-        for tops in (row["heading"], row["body"]):
-            if None not in tops:
-                assert abs(tops[0] - tops[1]) <= 2, row["id"]
-        if None not in row["left"]:
-            assert row["left"][0] + 200 < row["left"][1], row["id"]
-        if row["aligned"]:
-            zh, en = row["kids"]
-            assert all(abs(a - b) <= 2 for a, b in zip(zh, en, strict=True)), f"blocks of {row['id']}"
-    assert sum(row["aligned"] for row in rows) > len(rows) / 2, "most sections have the same blocks in both languages"
 
 
 def test_switching_keeps_the_place(open_page: Open) -> None:

@@ -1,0 +1,35 @@
+"""What a page draws at the edges of its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., Page]
+
+
+def test_tasks_hang_a_proof_ends_on_its_last_line_and_code_fades(open_page: Open) -> None:
+    page = open_page("spec-rl/notes/04_ReSpec_2510.26475.html?lang=en", width=390)
+    lefts = page.evaluate("""() => [...document.querySelectorAll('.en .task-list-item')].map(item => {
+      const range = document.createRange();
+      range.selectNodeContents(item);
+      range.setStartAfter(item.querySelector('input'));
+      const boxes = [...range.getClientRects()].filter(box => box.width > 1);
+      const rows = Map.groupBy(boxes, box => Math.round(box.bottom / 12));
+      return [...rows.values()].map(row => Math.min(...row.map(box => box.left)));
+    })""")
+    assert any(len(rows) > 2 for rows in lefts)
+    assert all(max(rows) - min(rows) < 6 for rows in lefts), "no line begins under the box"
+    under = page.evaluate("""() => {
+      const proof = [...document.querySelectorAll('.en .thm-proof')].at(-1), text = proof.lastElementChild;
+      return text.matches('p') && proof.getBoundingClientRect().bottom - text.getBoundingClientRect().bottom;
+    }""")
+    assert under is not False
+    assert under < 8, "the sign has no line of its own below the text"
+    page.goto(page.url.replace("spec-rl/notes/04_ReSpec_2510.26475", "guide/notes/01_Writing_a_note"))
+    page.set_viewport_size({"width": 700, "height": 844})
+    faded = "[...document.querySelectorAll('.en .code pre')].every(e => getComputedStyle(e).backgroundImage != 'none')"
+    assert page.evaluate(faded)
