@@ -56,6 +56,8 @@ def test_both_languages_alternate_block_by_block_on_a_phone(open_page: Open) -> 
     for row in rows:
         tops = [top for pair in row["tops"] for top in pair]
         assert tops == sorted(tops), row["id"]
+    cards = page.locator(".al > .c1 > .stack").first
+    assert cards.evaluate("e => e.offsetWidth / e.closest('.row').offsetWidth") > 0.99, "tables are cards of full width"
     figure = page.locator(".al > .c2 > .fig").first
     expect(figure.locator(".fig-body")).to_be_hidden()
     figure.locator("figcaption").click()
