@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from paper_notes import __version__
 from paper_notes.corpus.crossref import inherited
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
@@ -15,10 +14,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.packing import pack, unpack
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
-
-_FORMAT = f"papers 2 of {__version__}"
-"""Count it up when the meaning of BibTeX, or of what is stored, changes between two versions."""
-
+from paper_notes.versions import made_with
 
 Library = tuple[Mapping[BibKey, Paper], tuple[Diagnostic, ...]]
 
@@ -45,7 +41,8 @@ def read_library(sources: Iterable[Source], memory: Memory | None = None) -> Lib
     files = [source for source in sources if source.path.suffix.lower() == ".bib"]
     if not files:
         return {}, ()
-    key = hashlib.sha256(repr([_FORMAT, *((str(file.path), file.sha256) for file in files)]).encode()).hexdigest()
+    read = [(str(file.path), file.sha256) for file in files]
+    key = hashlib.sha256(repr(["papers", made_with(), *read]).encode()).hexdigest()
     if memory is not None and (stored := memory.get(key)) and (known := unpack(_Stored, stored)):
         return known.papers, known.problems
     library = _read(files)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import cached_property
-from importlib.metadata import version
 from typing import TypeVar
 
-from paper_notes import __version__
 from paper_notes.cache import Cache
 from paper_notes.sources.pdf import identify, read_pdf
 from paper_notes.sources.pdf.document import opened, shown
@@ -26,11 +23,10 @@ from paper_notes.sources.pdf.model import (
 )
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.tree import Source
+from paper_notes.versions import made_with
 
 V = TypeVar("V")
 
-_FORMAT = 1
-"""Of what is remembered, and of the rules by which it is found: raise it when either changes."""
 _SIZE = struct.Struct(">II")
 
 
@@ -71,7 +67,7 @@ class PdfReader:
         pack: Callable[[V], bytes],
         unpack: Callable[[bytes], V],
     ) -> V | PdfProblem:
-        key = f"pdf {self._versions} {source.sha256} {what}"
+        key = f"pdf {made_with().hex()} {source.sha256} {what}"
         kept = self._cache.get(key)
         if kept:
             try:
@@ -85,10 +81,6 @@ class PdfReader:
             return problem
         self._cache.put(key, b"=" + pack(value))
         return value
-
-    @cached_property
-    def _versions(self) -> str:
-        return f"{_FORMAT} {__version__} {version('pymupdf')} {version('pillow')}"
 
 
 def _picture_as_bytes(picture: Picture) -> bytes:
