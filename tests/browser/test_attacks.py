@@ -102,7 +102,7 @@ JUDGE = """async () => {
     foot: foot && [...new Set([...foot.querySelectorAll(':not(nav)')].map(e => JSON.stringify(shape(e))))],
     programs: [...document.querySelectorAll('script:not([type="application/ld+json"], #data), style')]
       .map(e => e.textContent),
-    main: [chain(main), [...main?.children || []].filter(e => e.className != 'aside').map(names)],
+    main: [chain(main), [...main?.children || []].filter(e => e.className != 'beside').map(names)],
     one: ['main', 'h1', '.bar', '.foot', '#theme', '#main', '#toc', '[popover]', 'link', 'meta:not([name^=citation_])',
       '[name=view]',
       'button[popovertarget]'].map(selector => [selector, document.querySelectorAll(selector).length]),

@@ -90,8 +90,8 @@ def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None
     page = open_page(f"{CITING}?lang=en", width=1440)
     for address in (CITING, FOOTNOTES):
         page.goto(page.url.partition("site/")[0] + f"site/{address}?lang=en")
-        expect(page.locator(".aside").first).to_be_visible()
-        boxes: list[dict[str, float]] = page.locator(".aside").evaluate_all(
+        expect(page.locator(".beside").first).to_be_visible()
+        boxes: list[dict[str, float]] = page.locator(".beside").evaluate_all(
             "all => all.map(e => e.getBoundingClientRect().toJSON())"
         )
         edge = page.locator("main").evaluate("main => main.getBoundingClientRect().right")
@@ -99,14 +99,14 @@ def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None
         assert all(one["bottom"] <= two["top"] for one, two in pairwise(boxes))
     page.goto(page.url.partition("site/")[0] + f"site/{CITING}?lang=en")
     line = page.locator(".body.en a.cite").first.evaluate("a => a.getClientRects()[0].top")
-    assert abs(page.locator(".aside").first.evaluate("e => e.getBoundingClientRect().top") - line) < 12
+    assert abs(page.locator(".beside").first.evaluate("e => e.getBoundingClientRect().top") - line) < 12
     term = page.locator(".body.en > p a.gl").first
     term.hover()
     card = page.locator(".card")
     expect(card).to_be_visible()
     assert card.evaluate("e => e.getBoundingClientRect().left") > edge, "the card covers no line of the text"
     page.set_viewport_size({"width": 1200, "height": 900})
-    expect(page.locator(".aside")).to_have_count(0)
+    expect(page.locator(".beside")).to_have_count(0)
 
 
 def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, served: str) -> None:
@@ -151,7 +151,7 @@ def test_a_note_remembers_where_it_was_left_and_offers_it(open_page: Open, serve
 
 
 SMALL = """() => [...document.querySelectorAll('a, summary, label, button')]
-  .filter(e => e.getClientRects().length && !e.closest('.vh, .skip, .aside'))
+  .filter(e => e.getClientRects().length && !e.closest('.vh, .skip, .beside'))
   .filter(e => !e.closest('.body :is(p, li, dd, figcaption, td), .refs p, .terms p')) // links in sentences
   .filter(e => Math.max(...[...e.getClientRects()].map(box => box.height)) < 24 || e.offsetWidth < 24)
   .map(e => e.outerHTML.slice(0, 100))"""

@@ -72,7 +72,7 @@ const arrange = () => {
       if (!shown(a) || seen[a.hash]) continue;
       seen[a.hash] = 1;
       const kids = copied(a);
-      if (kids[0]) asides.set(a, make('div', { className: 'aside', lang: a.closest('[lang]').lang, ariaHidden: 'true' }, ...a.matches('.cite') ? [] : [make('b', { textContent: a.textContent + ' ' })], ...kids));
+      if (kids[0]) asides.set(a, make('div', { className: 'beside', lang: a.closest('[lang]').lang, ariaHidden: 'true' }, ...a.matches('.cite') ? [] : [make('b', { textContent: a.textContent + ' ' })], ...kids));
     }
     for (const e of asides.values()) for (const a of all('a', e)) a.tabIndex = -1;
     if (asides.size) one('main').append(...asides.values());
