@@ -1,8 +1,7 @@
 // Search on the home page. What it needs to know of the notes stands at the end of the page (`#data`); of notes beyond
 // the first ones of each topic, title and summary are read from the list for readers without a script.
 (() => {
-const d = document, root = d.documentElement, one = s => d.querySelector(s), all = s => [...d.querySelectorAll(s)];
-const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
+const { one, all, make } = pn, d = document, root = d.documentElement;
 const main = one('main'), input = one('#q'), list = one('#results ol'), nothing = one('#nothing'), found = one('#found');
 const selects = all('.filters select'), opener = one('#open-filters'), clear = one('#clear'), chosen = one('#chosen'), again = one('#again');
 const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
@@ -452,7 +451,7 @@ d.addEventListener('DOMContentLoaded', () => {
   if (!data.topics.some(([id]) => id == asked.topic)) asked.topic = '';
   fillAll();
   resume();
-  const keys = window.pnKeys, here = () => 1; // the help of all pages: these keys are listed there and work here
+  const { keys } = pn, here = () => 1; // the help of all pages: these keys are listed there and work here
   delete keys?.Esc;
   if (keys) Object.assign(keys, {
     '/': ['搜索', 'Search', here], '↓ ↑': ['在结果间移动', 'Move through the results', here],

@@ -113,7 +113,7 @@ const offer = () => {
 
 // Keys: each one presses what is on the page already.
 const help = make('dialog'), more = make('button', { type: 'button' });
-const keys = window.pnKeys = {
+const keys = {
   l: ['切换语言', 'Switch the language', () => views[(views.indexOf(view()) + 1) % views.length]],
   t: ['切换颜色', 'Switch the colours', () => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') })],
   '[': ['阅读路径上一篇', 'Previous in the reading path', () => one('.step-of:nth-of-type(1) .prev')],
@@ -161,5 +161,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, make, target, word, label, views, view, keys };
+window.pn = { one, all, box, shown, make, target, word, label, view, keys };
 })();

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from paper_notes.corpus.model import Lang, Note, NoteId, Text, Topic
-from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView, StartStep, StartView
-from paper_notes.render.links import short_title, site_export
+from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView, StartView
+from paper_notes.render.links import site_export
 from paper_notes.render.note_rows import Minutes, note_rows
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.plain import plain
 from paper_notes.render.search_data import Texts, search_data
-from paper_notes.render.views import Bi
+from paper_notes.render.views import Bi, NoteLink
 from paper_notes.render.words import count_of_notes
 
 MOST_ROWS = 96
@@ -59,16 +59,14 @@ def _start(maker: Maker) -> StartView | None:
         return None
     return StartView(
         f"{maker.topic_link(topic, None).href}#path-{path.id}",
-        tuple(_step(step, topic, maker) for step in path.steps[:MOST_STEPS]),
+        tuple(_without_topic(maker.note_link(step), topic) for step in path.steps[:MOST_STEPS]),
         max(len(path.steps) - MOST_STEPS, 0),
     )
 
 
-def _step(step: NoteId, topic: Topic, maker: Maker) -> StartStep:
-    note = maker.corpus.note(step)
-    title = Bi(*(short_title(note.title[lang]) for lang in ("zh", "en")))
-    elsewhere = "" if note.topic == topic.id else f"{note.topic}/"
-    return StartStep(maker.note_link(step).href, f"{elsewhere}#{note.number}", title)
+def _without_topic(link: NoteLink, topic: Topic) -> NoteLink:
+    """A step of a path names its topic only where it is not the path's own."""
+    return replace(link, topic="") if link.topic == topic.id else link
 
 
 def _is_aside(topic: Topic, maker: Maker) -> bool:

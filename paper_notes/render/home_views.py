@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from paper_notes.render.views import Bi, Chrome, LinkView, NoteRow, TopicLink
+from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, NoteRow, TopicLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +37,11 @@ class HomeTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class StartStep:
-    """A note of the path that readers are invited to."""
-
-    href: str
-    label: str
-    """`#4`; in another topic than the path's, `🟡 #4`."""
-    title: Bi
-    """Up to its colon."""
-
-
-@dataclass(frozen=True, slots=True)
 class StartView:
     """The first reading path of the collection."""
 
     href: str
-    steps: tuple[StartStep, ...]
+    steps: tuple[NoteLink, ...]
     """The first few."""
     more: int
     """How many follow."""

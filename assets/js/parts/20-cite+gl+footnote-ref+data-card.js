@@ -59,7 +59,7 @@ on('keydown', e => { touch = 0; if (e.key == 'Escape') hide() });
 
 // What stands beside the text: each level with its line, or below the one before.
 const asides = new Map;
-let width, set;
+let set;
 const arrange = () => {
   hide();
   const now = roomy() && root.lang;
