@@ -70,7 +70,7 @@ def update(
         stack.enter_context(locked(root, waiting))
         workers = stack.enter_context(closing(Workers(jobs, executor)))
         again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
-        sweep(root)
+        sweep(root, root / MANIFEST.parent)
         before, disk = None if again else look_at(root), Disk(root, cache)
         result = _build(root, disk, cache, workers)
         if result.plan:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, TypeVar
 from zlib import crc32
 
 from paper_notes.packing import pack, unpack
+from paper_notes.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
 
 T = TypeVar("T")
-
-CACHE_FILE = PurePosixPath(".paper-notes", "cache.sqlite")
-"""Below the collection's root. Its folder keeps itself out of git."""
 
 MAX_BYTES = 2_000_000_000
 """A file that has grown larger is begun anew."""
@@ -51,9 +50,9 @@ class Cache:
     file at once, and one that is killed leaves a file that the next can read. `Cache()` remembers nothing.
     """
 
-    def __init__(self, file: Path | None = None) -> None:
-        """`file` need not exist: it is made when the first value is put."""
-        self._file = file
+    def __init__(self, file: Path | None = None, make_folder: Callable[[], object] = lambda: None) -> None:
+        """`file` need not exist: it is made when the first value is put, after its folder by `make_folder`."""
+        self._file, self._make_folder = file, make_folder
         self._connection: sqlite3.Connection | None = None
         self._waiting: dict[bytes, bytes] = {}
         self._bytes = 0
@@ -116,7 +115,7 @@ class Cache:
 
     def _open(self, file: Path) -> sqlite3.Connection:
         if self._connection is None:
-            make_folder(file.parent)
+            self._make_folder()
             if file.is_file() and file.stat().st_size > MAX_BYTES:
                 _remove(file)
             try:
@@ -179,10 +178,8 @@ class Shelf:
 
 
 def open_cache(root: Path) -> Cache:
-    """The cache of the collection at `root`; one that remembers nothing where a link leads it out of the collection."""
-    inside = root.resolve()
-    parts = (root / CACHE_FILE, (root / CACHE_FILE).with_name(".gitignore"))
-    return Cache(root / CACHE_FILE) if all(part.resolve().is_relative_to(inside) for part in parts) else Cache()
+    """The cache of the collection at `root`; one that remembers nothing where its folder cannot be trusted."""
+    return Cache(cache_folder(root) / CACHE_FILE, lambda: make_cache_folder(root)) if may_use(root) else Cache()
 
 
 def _connect(file: Path) -> sqlite3.Connection:
@@ -208,14 +205,6 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 def _layout(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def make_folder(folder: Path) -> None:
-    """Make the folder of the cache, which keeps itself out of git."""
-    folder.mkdir(parents=True, exist_ok=True)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("*\n", "utf-8")
 
 
 def _is_broken(problem: Exception, file: Path) -> bool:

@@ -17,12 +17,19 @@ LIBRARIES = (
 
 @cache
 def made_with() -> bytes:
-    """32 bytes that change when the program or a library does; also when somebody edits the program's own files."""
+    """32 bytes that change when the program or a library does; also when somebody edits the program's own files.
+
+    By their content: times of change can be equal, and differ from one machine (or installation) to the next.
+    """
     package = Path(__file__).parent
-    stats = ((path.relative_to(package).as_posix(), path.stat()) for path in sorted(package.rglob("*.py")))
-    files = [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
-    libraries = [(name, _version(name)) for name in LIBRARIES]
-    return hashlib.sha256(repr((sys.version_info[:2], files, libraries)).encode()).digest()
+    found = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())
+    for path in sorted(package.rglob("*.py")):
+        found.update(b"%b\0%b" % (path.relative_to(package).as_posix().encode(), _sha256(path)))
+    return found.digest()
+
+
+def _sha256(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
 
 
 def _version(library: str) -> str:

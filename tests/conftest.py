@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 import pytest
+import running  # noqa: F401 -- sets the folder of the caches for all tests
 from fake_outside import FakeOutside, fake_outside
 from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache, Environment

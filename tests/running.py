@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -14,6 +16,7 @@ from click.testing import CliRunner, Result
 from paper_notes.build import build
 from paper_notes.cli import main
 from paper_notes.output.disk import apply
+from paper_notes.user_cache import VARIABLE as CACHES
 
 PROJECT = Path(__file__).resolve().parents[1]
 SITES = Path(__file__).parent / "sites"
@@ -21,6 +24,11 @@ UPDATE = bool(os.environ.get("UPDATE"))
 BAD_BYTE = "⟦FF⟧"
 """How scenarios write a byte that is not UTF-8: with the real one, tools that format the repository would stop."""
 _SIZE = re.compile(r"\b\d+(?:\.\d)?[ \xa0][KM]B\b")
+
+
+if CACHES not in os.environ:  # the caches of those who run the tests are none of our business
+    os.environ[CACHES] = tempfile.mkdtemp(prefix="paper-notes-caches-")
+    atexit.register(lambda pid, folder: os.getpid() == pid and shutil.rmtree(folder), os.getpid(), os.environ[CACHES])
 
 
 def collection(scenario: str, place: Path) -> Path:
@@ -65,7 +73,7 @@ def process(*arguments: str | Path, cwd: Path | None = None, **environment: str)
 
 def files_of(folder: Path) -> dict[str, bytes]:
     """All files below a folder by their path in it."""
-    found = sorted(path for path in folder.rglob("*") if path.is_file() and ".paper-notes" not in path.parts)
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 

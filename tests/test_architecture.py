@@ -21,6 +21,7 @@ STAGES = (
         "identifiers",
         "artifacts",
         "packing",
+        "user_cache",
         "cache",
         "versions",
         "workers",
@@ -79,7 +80,15 @@ BESIDE = {
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
 OUTPUT = frozenset({"output/disk.py", "output/lock.py", "output/seen.py", "output/stage.py"})
-DISK = OUTPUT | {"cache.py", "versions.py", "sources/given.py", "sources/tree.py", "render/theme.py", "serve/files.py"}
+DISK = OUTPUT | {
+    "cache.py",
+    "user_cache.py",
+    "versions.py",
+    "sources/given.py",
+    "sources/tree.py",
+    "render/theme.py",
+    "serve/files.py",
+}
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py"})
 WORKERS = frozenset({"workers.py"})
@@ -94,8 +103,8 @@ OUTSIDE = {
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),
-    # two must not trust files that are younger than a tick, and one tells how long a build took
-    "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py"},
+    # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
+    "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py", "user_cache.py"},
     **dict.fromkeys(("subprocess", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
     "multiprocessing": WORKERS,
     "threading": WORKERS | {"serve/board.py", "cli/serve.py"},  # each open page has a thread of the server
@@ -130,6 +139,7 @@ WRAPPED = {
     "watchfiles": {"serve/watch.py"},
     "msgspec": {"packing.py"},
     "filelock": {"output/lock.py"},
+    "platformdirs": {"user_cache.py"},
     "yaml": {"sources/yaml.py", "scaffold.py"},
 }
 """Dependencies, each wrapped in one module."""

@@ -10,12 +10,14 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
 from paper_notes import cache
-from paper_notes.cache import CACHE_FILE, Cache, open_cache
+from paper_notes.cache import Cache, open_cache
+from paper_notes.user_cache import CACHE_FILE, DAYS_UNUSED, VARIABLE, cache_folder
 
 WRITER = """
 import sys
@@ -65,9 +67,64 @@ def test_a_cache_that_nobody_fills_leaves_no_trace(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_folder_keeps_itself_out_of_git(tmp_path: Path) -> None:
+def test_nothing_is_kept_in_the_collection(tmp_path: Path) -> None:
     assert remembered(tmp_path)
-    assert (tmp_path / ".paper-notes" / ".gitignore").read_text("utf-8") == "*\n"
+    assert list(tmp_path.iterdir()) == []
+    folder = cache_folder(tmp_path)
+    assert folder.parent == Path(os.environ[VARIABLE])
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert (folder / "collection").read_text("utf-8") == f"{tmp_path.resolve()}\n"
+
+
+def test_a_collection_is_known_by_its_real_path(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    assert cache_folder(tmp_path / "a") == cache_folder(tmp_path / "b") != cache_folder(tmp_path)
+
+
+@pytest.mark.parametrize("base", ["inside", "inside/.cache", "relative"])
+def test_a_cache_that_would_be_in_the_collection_is_not_used(
+    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(VARIABLE, "caches" if base == "relative" else str(tmp_path / base))
+    assert not remembered(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("whose", ["anybody's", "a link", "another user's"])
+def test_a_folder_that_others_may_have_made_is_not_used(whose: str, tmp_path: Path) -> None:
+    assert remembered(tmp_path)
+    folder = cache_folder(tmp_path)
+    if whose == "anybody's":
+        folder.chmod(0o777)
+    elif whose == "a link":
+        folder.rename(folder.with_name("elsewhere"))
+        folder.symlink_to("elsewhere")
+    elif os.geteuid() == 0:
+        os.chown(folder, 65534, 65534)
+    else:
+        pytest.skip("only root can give a folder away")
+    assert not remembered(tmp_path)
+
+
+def test_the_cache_of_a_collection_that_was_not_built_for_long_goes(tmp_path: Path) -> None:
+    old, young, foreign = (cache_folder(tmp_path / name) for name in ("old", "young", "foreign"))
+    for name in ("old", "young"):
+        (tmp_path / name).mkdir()
+        assert remembered(tmp_path / name)
+    foreign.mkdir()
+    (foreign / "mine.txt").write_text("not a cache", "utf-8")
+    long_ago = time.time() - (DAYS_UNUSED + 1) * 24 * 3600
+    for folder in (old, foreign):
+        for path in (*folder.iterdir(), folder):
+            os.utime(path, (long_ago, long_ago))
+    (tmp_path / "new").mkdir()
+    assert remembered(tmp_path / "new")
+    assert not old.exists()
+    assert young.exists()
+    assert foreign.exists()
+    shutil.rmtree(foreign)
 
 
 def test_a_cache_of_nothing_remembers_nothing() -> None:
@@ -82,7 +139,7 @@ def test_a_broken_file_is_replaced_or_not_used(tmp_path: Path, damage: str) -> N
     for number in range(200):
         found.put(f"{number}", b"x" * 1_000)
     found.close()
-    file = tmp_path / CACHE_FILE
+    file = cache_folder(tmp_path) / CACHE_FILE
     data = file.read_bytes()
     if damage == "garbage":
         file.write_bytes(b"not a database at all" * 1_000)
@@ -113,7 +170,7 @@ def test_bytes_that_were_damaged_anywhere_are_no_obstacle(tmp_path: Path) -> Non
     for number in range(60):
         found.put(f"{number}", b"x" * 1_000)
     found.close()
-    file = tmp_path / CACHE_FILE
+    file = cache_folder(tmp_path) / CACHE_FILE
     good = file.read_bytes()
     for seed in range(60):
         dice, data = random.Random(seed), bytearray(good)
@@ -126,19 +183,20 @@ def test_bytes_that_were_damaged_anywhere_are_no_obstacle(tmp_path: Path) -> Non
         assert remembered(tmp_path) or remembered(tmp_path), "the next run but one has a good file"
 
 
-def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
-    (tmp_path / ".paper-notes").write_text("a file where the folder should be", "utf-8")
+def test_a_folder_that_cannot_be_made_is_no_obstacle(tmp_path: Path) -> None:
+    cache_folder(tmp_path).write_text("a file where the folder should be", "utf-8")
     assert not remembered(tmp_path)
 
 
-def test_a_read_only_folder_is_no_obstacle() -> None:
+def test_a_read_only_folder_is_no_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path(tempfile.mkdtemp())  # not below `tmp_path`, which only its owner may enter
     folder.chmod(0o555)
+    monkeypatch.setenv(VARIABLE, str(folder / "caches"))
     user = os.geteuid()
     try:
         if user == 0:  # root writes everywhere
             os.seteuid(65534)
-        assert not remembered(folder)
+        assert not remembered(folder.parent / "collection")
     finally:
         os.seteuid(user)
         folder.chmod(0o700)
@@ -161,7 +219,7 @@ def test_a_full_disk_is_no_obstacle(tmp_path: Path) -> None:
 def test_a_busy_file_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_BUSY_SECONDS", 0.05)
     assert remembered(tmp_path)
-    holder = sqlite3.connect(tmp_path / CACHE_FILE, isolation_level=None)
+    holder = sqlite3.connect(cache_folder(tmp_path) / CACHE_FILE, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     found = open_cache(tmp_path)
     assert found.get("key") == b"value"

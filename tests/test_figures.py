@@ -13,6 +13,7 @@ from running import files_of, paper_notes, process, write
 
 from paper_notes.build import build
 from paper_notes.sources.pdf import document, reader
+from paper_notes.user_cache import CACHE_FILE, cache_folder
 
 TEXT = """\
 :::tldr
@@ -140,7 +141,7 @@ def test_a_second_build_opens_no_pdf(root: Path, monkeypatch: pytest.MonkeyPatch
 def test_the_cache_changes_nothing(root: Path) -> None:
     paper_notes("build", "--root", root)
     first = files_of(root / "site")
-    cache = root / ".paper-notes" / "cache.sqlite"
+    cache = cache_folder(root) / CACHE_FILE
     cache.write_bytes(b"broken" * 1_000)
     assert paper_notes("build", "--check", "--root", root).exit_code == 0
     cache.unlink()

@@ -15,8 +15,8 @@ from stat import S_ISREG
 from paper_notes.artifacts import Artifact, Standing
 from paper_notes.cache import Cache, Shelf
 from paper_notes.output.plan import Plan, plan
-from paper_notes.output.stage import OutputProblem, Stage, Staged
-from paper_notes.sources.tree import is_fresh, stamp
+from paper_notes.output.stage import TEMPORARY, OutputProblem, Stage, Staged
+from paper_notes.sources.tree import is_coarse, is_fresh, stamp
 
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""
@@ -67,8 +67,9 @@ class Disk:
     def wrote(self, artifact: Artifact) -> None:
         """A file has just been written: its hash need not be found out again."""
         with suppress(OSError):
-            known = bytes.fromhex(artifact.sha256)
-            self._shelf.put(str(artifact.path), stamp(os.lstat(f"{self._start}{artifact.path}")), known)
+            stat = os.lstat(f"{self._start}{artifact.path}")
+            if not is_coarse(stat):
+                self._shelf.put(str(artifact.path), stamp(stat), bytes.fromhex(artifact.sha256))
 
     def save(self) -> None:
         """Remember the hashes of the files that were asked for or written."""
@@ -227,7 +228,7 @@ def _place(root: Path, artifact: Artifact, stage: Stage) -> None:
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        _write(root, artifact)
+        _write(root, artifact, durable=False)
 
 
 def _permissions(target: Path) -> int | None:
@@ -238,16 +239,17 @@ def _permissions(target: Path) -> int | None:
         return None
 
 
-def _write(root: Path, artifact: Artifact) -> None:
-    """Write a file beside its place and move it there when it is on disk."""
+def _write(root: Path, artifact: Artifact, *, durable: bool = True) -> None:
+    """Write a file beside its place and move it there when it is complete: if `durable`, also after a loss of power."""
     target = root / artifact.path
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=TEMPORARY, dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(artifact.data)
             file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
         os.chmod(name, _mode(target))
         os.replace(name, target)
     except BaseException:

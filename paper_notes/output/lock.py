@@ -8,9 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from paper_notes.cache import CACHE_FILE, make_folder
-
-LOCK_FILE = CACHE_FILE.with_name("build.lock")
+from paper_notes.user_cache import LOCK_FILE, make_cache_folder
 
 
 @contextmanager
@@ -20,8 +18,7 @@ def locked(root: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[N
     The lock of a process that dies is free. Where no file can be made, there is no lock.
     """
     try:
-        make_folder(root / LOCK_FILE.parent)
-        lock = FileLock(root / LOCK_FILE)
+        lock = FileLock(make_cache_folder(root) / LOCK_FILE)
         try:
             lock.acquire(timeout=0)
         except Timeout:

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
-from paper_notes.cache import CACHE_FILE, make_folder
+from paper_notes.user_cache import cache_folder, make_cache_folder, may_use
 
 SMALL = 4096
 """Bytes: smaller files wait in memory."""
 _PREFIX = "waiting-"
+TEMPORARY = ".pn-tmp"
+"""How names of hidden files end that are written beside their place, where the stage is on another disk."""
 
 
 class OutputProblem(Exception):
@@ -39,10 +41,10 @@ class Staged:
 
 
 class Stage:
-    """A folder beside the cache, on the disk of the collection. It goes when nobody needs its files any more."""
+    """A folder beside the cache, so usually on the disk of the site. It goes when nobody needs its files any more."""
 
     def __init__(self, root: Path) -> None:
-        self._parent = root / CACHE_FILE.parent
+        self._root = root
         self._folder: Path | None = None
         self._count = 0
         self._usable = True
@@ -63,23 +65,37 @@ class Stage:
         """A new file with these bytes; None if no files can be made there."""
         try:
             if self._folder is None:
-                make_folder(self._parent)
-                self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=self._parent))
+                self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=make_cache_folder(self._root)))
                 weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
             self._count += 1
             file = self._folder / str(self._count)
             file.write_bytes(data)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
-                raise OutputProblem(f"cannot write {self._parent}: {error.strerror}") from error
+                raise OutputProblem(f"cannot write {cache_folder(self._root)}: {error.strerror}") from error
             self._usable = False
             return None
         return file
 
 
-def sweep(root: Path) -> None:
-    """Remove what builds that were killed have left. Only for who has the lock."""
+def sweep(root: Path, site: Path) -> None:
+    """Remove what killed builds have left, beside the cache and in the folder of the site. Hold the lock."""
     with suppress(OSError):
-        for name in os.listdir(root / CACHE_FILE.parent):
-            if name.startswith(_PREFIX):
-                shutil.rmtree(root / CACHE_FILE.parent / name, ignore_errors=True)
+        if not may_use(root) or os.stat(cache_folder(root)).st_dev != os.stat(site).st_dev:
+            _remove_temporary(site)
+    if not may_use(root):
+        return
+    with suppress(OSError):
+        for folder in cache_folder(root).iterdir():
+            if folder.name.startswith(_PREFIX):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_temporary(site: Path) -> None:
+    if site.is_symlink():
+        return
+    for folder, _, names in os.walk(site):
+        for name in names:
+            if name.startswith(".") and name.endswith(TEMPORARY):
+                with suppress(OSError):
+                    os.unlink(os.path.join(folder, name))

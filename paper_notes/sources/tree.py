@@ -31,7 +31,9 @@ MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
 """Blobs from this size on stay on disk until somebody asks for their bytes, and so does every file that is known."""
 FRESH = 20_000_000
-"""Nanoseconds: clocks of disks tick at least so often."""
+"""Nanoseconds: clocks of most disks tick at least so often."""
+COARSE = 2_000_000_000
+"""Nanoseconds: the clocks of old and foreign disks (FAT, HFS+, some of networks) tick once in one or two seconds."""
 
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
@@ -279,7 +281,16 @@ def _remembered(source: Source, path: Path, before: os.stat_result, shelf: Shelf
 
 def is_fresh(stat: os.stat_result) -> bool:
     """True if a file was changed so shortly before that it may change again without another time of change."""
-    return time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) <= FRESH
+    return time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) <= (COARSE if is_coarse(stat) else FRESH)
+
+
+def is_coarse(stat: os.stat_result) -> bool:
+    """True if the times of a file are those of a disk that knows whole seconds only.
+
+    Its `ctime`, which nobody can choose, is a whole second on another disk once in a million files: that one is read
+    again, which is right as well.
+    """
+    return stat.st_ctime_ns % 1_000_000_000 == 0
 
 
 def stamp(stat: os.stat_result) -> bytes:

@@ -48,6 +48,8 @@ from peers import VERSIONS
 from programs import HUGO, MATERIAL, US, Program, ours, programs_in
 from read_back import LANGS, Read
 
+from paper_notes.user_cache import VARIABLE as CACHES
+
 COLD, ONE, NOTHING = "cold", "one note changed", "nothing changed"
 TARGETS: tuple[tuple[str, str, str, float | None], ...] = (
     (COLD, HUGO, "wall", 0.30),
@@ -204,6 +206,7 @@ def main() -> None:
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.cpus])
     with ExitStack() as stack:
         scratch = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        os.environ[CACHES] = str(scratch.resolve() / "caches")
         peers = (options.peers or scratch / "peers").resolve()
         programs, notes = programs_in(scratch.resolve(), peers, options.notes, options.skip)
         load = os.getloadavg()[0]

@@ -22,6 +22,8 @@ from peers import (
 )
 from read_back import Read, read_back
 
+from paper_notes.user_cache import cache_folder
+
 US, HUGO, MATERIAL = "paper-notes", "hugo", "material"
 
 
@@ -49,7 +51,7 @@ def ours(root: Path) -> Program:
         (sys.executable, "-m", "paper_notes", "build", "--root", str(root)),
         root,
         root / "site",
-        (root / ".paper-notes",),
+        (cache_folder(root),),
         rewrite,
         lambda note, lang: root / "site" / note.topic / "notes" / f"{note.name}.html",
     )

@@ -33,7 +33,7 @@ def artifacts(files: dict[str, bytes]) -> list[Artifact]:
 
 
 def on_disk(root: Path) -> dict[str, bytes]:
-    found = [path for path in root.rglob("*") if path.is_file() and path.parent.name != ".paper-notes"]
+    found = [path for path in root.rglob("*") if path.is_file()]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 

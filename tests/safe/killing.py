@@ -26,9 +26,11 @@ from cold import ColdBuilds
 from living import ORDINARY, new_collection, put_back, sources_of
 from running import PROJECT, files_of
 
+from paper_notes.user_cache import cache_folder
+
 MANIFEST = "site/.manifest"
-KEPT = {".gitignore", "build.lock", "cache.sqlite"}
-"""All that may be in `.paper-notes/` when a build has ended."""
+KEPT = {"build.lock", "cache.sqlite", "collection"}
+"""All that may be in the folder of the cache when a build has ended."""
 LONGEST = 60
 """Seconds that a build may take."""
 
@@ -92,7 +94,7 @@ class Killing:
         dice, root = self._dice, self.root
         kind = dice.choice(("first", "warm", "warm", "warm", "cold", "cold"))
         if kind != "warm":
-            shutil.rmtree(root / ".paper-notes", ignore_errors=True)
+            shutil.rmtree(cache_folder(root), ignore_errors=True)
         if kind == "first":
             shutil.rmtree(root / "site", ignore_errors=True)
         old = whole(root)
@@ -123,8 +125,8 @@ class Killing:
         self._taken[cold] = time.monotonic() - start
         if (now := whole(self.root)) != new:
             return f"the next build does not make the new site: {differing(now, new)}"
-        left = {path.name for path in (self.root / ".paper-notes").iterdir()} - KEPT
-        return f"left in .paper-notes: {left}" if left else ""
+        left = {path.name for path in cache_folder(self.root).iterdir()} - KEPT
+        return f"left beside the cache: {left}" if left else ""
 
     def _kill(self, old: dict[str, bytes], new: dict[str, bytes], *, cold: bool) -> None:
         """At any time; or as a certain file is being put into its place, from inside or from outside."""

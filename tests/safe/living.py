@@ -14,6 +14,8 @@ import yaml
 from making_pdfs import paper
 from running import PROJECT, files_of, write
 
+from paper_notes.user_cache import CACHE_FILE, cache_folder
+
 Edit = Callable[[random.Random, Path], str]
 """Changes a collection, and says what it changed; empty if there was nothing to change."""
 
@@ -414,12 +416,12 @@ def site_gone(dice: random.Random, root: Path) -> str:
 
 
 def cache_gone(dice: random.Random, root: Path) -> str:
-    shutil.rmtree(root / ".paper-notes", ignore_errors=True)
-    return "somebody removed .paper-notes/"
+    shutil.rmtree(cache_folder(root), ignore_errors=True)
+    return "somebody removed the cache"
 
 
 def cache_damaged(dice: random.Random, root: Path) -> str:
-    path = root / ".paper-notes/cache.sqlite"
+    path = cache_folder(root) / CACHE_FILE
     if not path.exists():
         return ""
     data = bytearray(path.read_bytes())

@@ -17,7 +17,9 @@ from click.testing import Result
 from running import built, collection, files_of, paper_notes
 
 from paper_notes.output import disk
-from paper_notes.output.stage import Stage
+from paper_notes.output.stage import TEMPORARY, Stage
+from paper_notes.user_cache import VARIABLE as CACHES
+from paper_notes.user_cache import cache_folder
 
 NO_SPACE = "No space left on device"
 
@@ -52,7 +54,7 @@ def every_file_is_whole(root: Path, old: dict[str, bytes], new: dict[str, bytes]
     for name in now.keys() | old.keys():
         assert now.get(name) in (old.get(name), new.get(name)), name
     gc.collect()  # what waited goes when the last who may want it goes; a process of its own would end here
-    assert not [path for path in (root / ".paper-notes").iterdir() if path.name.startswith("waiting-")]
+    assert not [path for path in cache_folder(root).iterdir() if path.name.startswith("waiting-")]
 
 
 def test_a_disk_that_is_full_while_pages_wait_leaves_the_old_site(
@@ -113,8 +115,8 @@ def test_a_disk_that_is_too_full_for_the_cache_is_no_obstacle(
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 4 MB, where one may be made."""
+def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A disk of 4 MB, where one may be made; the caches are on it too."""
     place = tmp_path / "disk"
     place.mkdir()
     mount = shutil.which("mount")
@@ -123,6 +125,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     )
     if not made or made.returncode:
         pytest.skip("only root may make a disk")
+    monkeypatch.setenv(CACHES, str(place / "caches"))
     yield place
     subprocess.run(["umount", place], check=True)
 
@@ -140,6 +143,22 @@ def test_a_disk_that_is_really_full(left: int, small_disk: Path, tmp_path: Path)
     assert files_of(root / "site") == new
 
 
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs another disk")
+def test_a_cache_on_another_disk_makes_the_same_site_and_leaves_nothing(
+    changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, _, new = changed
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as other:
+        monkeypatch.setenv(CACHES, other)
+        assert os.stat(other).st_dev != root.stat().st_dev
+        (root / "site" / f".index.html.killed{TEMPORARY}").write_text("of a build that was killed", "utf-8")
+        done = paper_notes("build", "--root", root)
+        assert done.exit_code == 0, done.stderr
+        assert files_of(root / "site") == new
+        assert "nothing to write" in paper_notes("build", "--root", root).stderr
+    gc.collect()
+
+
 @pytest.mark.parametrize("locked", ["site", "site/arches/notes", "."])
 def test_a_folder_that_may_not_be_written_is_named_and_stays_as_it_is(locked: str, tmp_path: Path) -> None:
     place = Path(tempfile.mkdtemp())  # not below `tmp_path`, which only its owner may enter
@@ -153,7 +172,6 @@ def test_a_folder_that_may_not_be_written_is_named_and_stays_as_it_is(locked: st
                 os.chown(path, 65534, 65534)
             os.seteuid(65534)
         if locked == ".":
-            shutil.rmtree(root / ".paper-notes")
             (root / "site").chmod(0o555)
         (root / locked).chmod(0o555)
         stops(paper_notes("build", "--root", root), "Permission denied")

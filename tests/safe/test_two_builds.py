@@ -14,6 +14,8 @@ from typing import Literal
 import pytest
 from running import PROJECT, built, collection, files_of, process
 
+from paper_notes.user_cache import LOCK_FILE, cache_folder
+
 HOLDER = """
 import sys
 from pathlib import Path
@@ -66,7 +68,7 @@ def test_builds_that_begin_together_all_end_well(tmp_path: Path) -> None:
         _, said = each.communicate(timeout=60)
         assert each.returncode == 0, said
     assert files_of(root / "site") == files_of(built(collection("bilingual", tmp_path / "alone")))
-    assert {path.name for path in (root / ".paper-notes").iterdir()} == {".gitignore", "build.lock", "cache.sqlite"}
+    assert {path.name for path in cache_folder(root).iterdir()} == {"build.lock", "cache.sqlite", "collection"}
 
 
 def test_the_lock_of_a_build_that_was_killed_is_free(tmp_path: Path) -> None:
@@ -74,7 +76,7 @@ def test_the_lock_of_a_build_that_was_killed_is_free(tmp_path: Path) -> None:
     with a_build_runs(root) as first:
         first.send_signal(signal.SIGKILL)
         first.wait()
-    assert (root / ".paper-notes/build.lock").exists()
+    assert (cache_folder(root) / LOCK_FILE).exists()
     done = process("build", "--root", root)
     assert done.returncode == 0
     assert WAITING not in done.stderr
@@ -89,14 +91,14 @@ def test_who_only_reads_does_not_wait(command: str, tmp_path: Path) -> None:
     assert WAITING not in done.stderr
 
 
-@pytest.mark.parametrize("obstacle", [".paper-notes", ".paper-notes/build.lock"])
+@pytest.mark.parametrize("obstacle", ["", LOCK_FILE])
 @pytest.mark.parametrize("kind", ["file", "folder"])
 def test_a_lock_that_cannot_be_made_is_no_obstacle(
     obstacle: str, kind: Literal["file", "folder"], tmp_path: Path
 ) -> None:
     root = collection("minimal", tmp_path)
-    place = root / obstacle
-    place.parent.mkdir(exist_ok=True)
+    place = cache_folder(root) / obstacle
+    place.parent.mkdir(exist_ok=True, mode=0o700)
     if kind == "folder":
         place.mkdir()
     else:

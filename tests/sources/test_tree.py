@@ -7,6 +7,7 @@ import hashlib
 import os
 import time
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 
 import pytest
 from building import said, source
@@ -18,6 +19,7 @@ from paper_notes.sources.tree import (
     Source,
     SourceChanged,
     check_unchanged,
+    is_fresh,
     read_readmes,
     read_tree,
     text_position,
@@ -314,3 +316,50 @@ def test_what_was_saved_or_removed_after_it_was_read_is_noticed(tmp_path: Path) 
             SourceChanged, match=r"^README\.md was changed while it was being used; run the command again$"
         ):
             check_unchanged(tmp_path, sources)
+
+
+SECOND = 1_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("changed", "age", "fresh"),
+    [
+        (5_123_456_789, 10_000_000, True),
+        (5_123_456_789, 30_000_000, False),
+        (5 * SECOND, 30_000_000, True),
+        (5 * SECOND, 1_900_000_000, True),
+        (5 * SECOND, 2_100_000_000, False),
+        (5_123_456_789, -SECOND, True),
+    ],
+)
+def test_how_long_a_file_may_change_unseen_depends_on_the_clock_of_its_disk(
+    changed: int, age: int, fresh: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "time_ns", lambda: changed + age)
+    assert is_fresh(SimpleNamespace(st_mtime_ns=changed, st_ctime_ns=changed)) is fresh
+
+
+def test_an_edit_of_the_same_size_is_seen_on_a_disk_of_whole_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on FAT, HFS+ and some disks of networks: the second edit of a second has the times of the first."""
+    root = collection(tmp_path, {"a.md": "one"})
+    file = root / "notes_src" / "a.md"
+    real = os.lstat
+
+    def whole_seconds(path: str | Path, **_: object) -> os.stat_result:
+        found = real(path)
+        second = int(found.st_mtime) // 4 * 4  # so that both edits are in one, whenever the test runs
+        names = ("st_mode", "st_ino", "st_dev", "st_size")
+        times = dict.fromkeys(("st_mtime_ns", "st_ctime_ns"), second * SECOND)
+        return SimpleNamespace(**{name: getattr(found, name) for name in names}, **times)  # type: ignore[return-value]
+
+    for place in (os, Path):
+        monkeypatch.setattr(place, "lstat" if place is os else "stat", whole_seconds)
+    monkeypatch.setattr(tree, "COARSE", 4 * SECOND)
+    cache = open_cache(root)
+    ((first,), _) = read_tree(root, cache)
+    assert first.text == "one"
+    file.write_bytes(b"two")
+    ((second,), _) = read_tree(root, cache)
+    assert second.text == "two"

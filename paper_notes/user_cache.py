@@ -1,0 +1,80 @@
+"""Where a collection's cache, lock and staged files are: in the user's own cache folder, never in the collection.
+
+A collection may be a stranger's repository, and nothing in a repository proves who made it: SQLite trusts the files
+beside a database, and whoever writes to the cache writes our pages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import stat
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+VARIABLE = "PAPER_NOTES_CACHE"
+"""The environment variable that names another folder for the caches of all collections."""
+CACHE_FILE, LOCK_FILE, NAME_FILE = "cache.sqlite", "build.lock", "collection"
+DAYS_UNUSED = 90
+"""A collection that was not built for so many days loses its cache when another one gets its first."""
+
+
+def cache_folder(root: Path) -> Path:
+    """The folder of the collection at `root`, by its real path. It need not exist; `make_cache_folder` makes it."""
+    real = root.resolve()
+    base = Path(os.environ.get(VARIABLE) or user_cache_path("paper-notes", appauthor=False))
+    name = re.sub(r"[^\w.-]+", "-", real.name)[:40]
+    return base / f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:16]}"
+
+
+def may_use(root: Path) -> bool:
+    """True if the folder of the collection can only have been made by this user, or is not there yet.
+
+    False where it belongs to somebody else, others may write to it, it is a link, or it would be in the collection.
+    """
+    folder = cache_folder(root)
+    if not folder.is_absolute() or folder.resolve().is_relative_to(root.resolve()):
+        return False
+    try:
+        found = os.lstat(folder)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and _is_ours(found)
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    """By owner and permissions; Windows keeps the folders of users apart itself."""
+    return os.name == "nt" or (found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def make_cache_folder(root: Path) -> Path:
+    """Make the folder, for this user alone, and give it back. Raises OSError where it cannot be made or trusted."""
+    folder = cache_folder(root)
+    if not may_use(root):
+        raise PermissionError(f"{folder} is not a folder of this user alone")
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _remove_unused(folder.parent)
+        folder.mkdir(exist_ok=True, mode=0o700)
+        if not may_use(root):
+            raise PermissionError(f"{folder} is not a folder of this user alone")
+        (folder / NAME_FILE).write_bytes(os.fsencode(root.resolve()) + b"\n")
+    return folder
+
+
+def _remove_unused(base: Path) -> None:
+    """Remove the folders of collections that were not built for long: nobody else would."""
+    oldest = time.time() - DAYS_UNUSED * 24 * 3600
+    with suppress(OSError):
+        for folder in base.iterdir():
+            with suppress(OSError):
+                used = max(file.lstat().st_mtime for file in (folder, *folder.iterdir()))
+                if (folder / NAME_FILE).is_file() and used < oldest and _is_ours(folder.lstat()):
+                    shutil.rmtree(folder, ignore_errors=True)
