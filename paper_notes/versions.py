@@ -9,8 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 LIBRARIES = (
-    "jinja2 markdown-it-py markupsafe math-core mdit-py-plugins merman nh3 opencc pillow pydantic pygments pylatexenc"
-    " pymupdf pyyaml rcssmin rjsmin vl-convert-python bibtexparser"
+    "bibtexparser brotli jinja2 markdown-it-py markupsafe math-core mdit-py-plugins merman nh3 opencc pillow pydantic"
+    " pygments pylatexenc pymupdf pyyaml rcssmin rjsmin uharfbuzz vl-convert-python"
 ).split()
 """Those whose next version may make other bytes of the same sources."""
 

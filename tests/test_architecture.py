@@ -126,6 +126,8 @@ WRAPPED = {
     "jinja2": {"render/theme.py"},
     "nh3": {"markdown/sanitise.py"},
     "opencc": {"render/folding.py"},
+    "brotli": {"render/woff2.py"},
+    "uharfbuzz": {"render/fonts.py"},
     "math_core": {"markdown/math.py"},
     "pygments": {"markdown/code.py"},
     "merman": {"markdown/mermaid.py"},

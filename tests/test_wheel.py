@@ -45,7 +45,7 @@ def test_it_holds_templates_styles_script_and_fonts(wheel: Path) -> None:
         for name in files_of(source):
             if "__pycache__" not in name:
                 assert f"paper_notes/theme/{folder}/{name}" in names
-    assert "paper_notes/theme/assets/math-font/core.woff2" in names
+    assert "paper_notes/theme/assets/math-font/PNMath.otf" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     foreign = {name for name in names if not name.startswith(("paper_notes/", "paper_notes-"))}
     assert foreign == set(), "nothing else is installed"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Make the two tiers of the math font from the original STIX Two Math.
+"""Make the math font from the original STIX Two Math.
 
     python assets/math-font/subset.py STIXTwoMath-Regular.otf
 
-Writes core.woff2, full.woff2 and their coverage lists core.txt, full.txt beside this
-script: the same bytes on each run with the same fontTools, brotli and math-core.
+Writes PNMath.otf beside this script: the same bytes on each run with the same fontTools
+and math-core. Each page carries what its formulas need of it.
 
 The original is STIX Two Math 2.12 b168 (OTF, SIL Open Font License 1.1, see OFL.txt) as
 in the Debian package texlive-fonts-extra 2022.20230122-4:
@@ -13,7 +13,7 @@ in the Debian package texlive-fonts-extra 2022.20230122-4:
     dpkg --fsys-tarfile texlive-fonts-extra_*.deb | tar -xO --wildcards \\
         '*/stix2-otf/STIXTwoMath-Regular.otf' > STIXTwoMath-Regular.otf
 
-Needs ``pip install fonttools brotli`` and the dependencies of paper-notes. The result is
+Needs ``pip install fonttools`` and the dependencies of paper-notes. The result is
 a modified version and so bears another name, "PN Math". What differs from the original:
 
 * only the characters below; points of outlines lie on a grid of GRID units of 1000 and
@@ -27,7 +27,7 @@ a modified version and so bears another name, "PN Math". What differs from the o
   stretch like the combining tilde and caron (``\\widetilde``, ``\\widecheck``);
 * the connectors of the right arrowhead are no longer swapped, so that arrows stretch;
 * the ladders of delimiter sizes have fewer steps; where an assembly fits, it takes over;
-* U+FE01 selects the roundhand script capitals (``\\mathscr``), in the full tier.
+* U+FE01 selects the roundhand script capitals (``\\mathscr``).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ PRIMES = "′″‴‵‶‷⁗"
 LONE_ACCENTS = "\u0302\u0303\u0332\u20d7\u20db\u20dc"
 CHANCERY, ROUNDHAND = 0xFE00, 0xFE01
 
-CORE = (
+COMMON = (
     # Spaces, invisible operators, ASCII, Latin-1 signs, upright Greek.
     "\u00a0\u2002\u2003\u2004\u2009\u200b\u205f\u2061\u2062\u2063\u2064"
     + "".join(map(chr, range(0x20, 0x7F)))
@@ -95,8 +95,8 @@ CORE = (
     # Arrows.
     + "←↑→↓↔↕↖↗↘↙⇐⇑⇒⇓⇔⇕↦↤↩↪⇀⇁↼↽⇌⟵⟶⟷⟸⟹⟺⟼↠⇄"
 )
-# What math-core makes in text, or authors in operator names; the rest of full is its mathematics.
-FULL_EXTRA = "".join(map(chr, range(0xC0, 0x100))) + (
+# What math-core makes in text, or authors in operator names; the rest is its mathematics.
+EXTRA = "".join(map(chr, range(0xC0, 0x100))) + (
     "®¡¿ŁłŒœđŊŋ–—‘’“”\u0300\u0301\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
 )
 
@@ -166,7 +166,7 @@ def substitutions(font: TTFont, feature: str) -> dict[str, str]:
     return result
 
 
-def set_character_map(font: TTFont, roundhand: bool) -> None:
+def set_character_map(font: TTFont) -> None:
     """One Unicode subtable with script-size primes, one for variation sequences."""
     ssty, ss01 = substitutions(font, "ssty"), substitutions(font, "ss01")
     cmap = dict(font.getBestCmap())
@@ -179,8 +179,7 @@ def set_character_map(font: TTFont, roundhand: bool) -> None:
     slashed_zero = next(pair for pair in original[CHANCERY] if pair[0] == 0x2205)
     capitals = [ord(c) for c in SCRIPT_CAPITALS]
     sequences = {CHANCERY: [slashed_zero, *((c, None) for c in capitals)]}
-    if roundhand:
-        sequences[ROUNDHAND] = [(c, ss01[cmap[c]]) for c in capitals]
+    sequences[ROUNDHAND] = [(c, ss01[cmap[c]]) for c in capitals]
     variations = CmapSubtable.newSubtable(14)
     variations.platformID, variations.platEncID, variations.language = 0, 5, 0xFF
     variations.cmap, variations.uvsDict = {}, sequences
@@ -343,7 +342,7 @@ def drop_glyph_names(font: TTFont) -> None:
     font["CFF "].cff.fontNames = ["PNMath"]
 
 
-def rename(font: TTFont, tier: str) -> None:
+def rename(font: TTFont) -> None:
     """The new name; copyright and licence stay, as pages carry the font by itself."""
     names = font["name"]
     version = names.getDebugName(5)
@@ -351,9 +350,9 @@ def rename(font: TTFont, tier: str) -> None:
     new = {
         1: FAMILY,
         2: "Regular",
-        3: f"{version};PNMath-{tier}",
+        3: f"{version};PNMath",
         4: FAMILY,
-        5: f"{version}; modified, tier {tier}",
+        5: f"{version}; modified",
         6: "PNMath-Regular",
     }
     names.names = []
@@ -361,13 +360,12 @@ def rename(font: TTFont, tier: str) -> None:
         names.setName(text, name_id, 3, 1, 0x409)
 
 
-def build(original: bytes, characters: set[int], tier: str) -> tuple[bytes, set[int]]:
-    """Return the WOFF2 of one tier and the characters it covers."""
+def build(original: bytes, characters: set[int]) -> bytes:
+    """The font with these characters."""
     font = TTFont(io.BytesIO(original), recalcTimestamp=False, recalcBBoxes=False)
     math = font["MATH"].table
-    roundhand = ROUNDHAND in characters
     set_horizontal_stretching(font)
-    set_character_map(font, roundhand)
+    set_character_map(font)
     thin_ladders(math.MathVariants)
     math.MathGlyphInfo.MathKernInfo = None
 
@@ -384,46 +382,29 @@ def build(original: bytes, characters: set[int], tier: str) -> tuple[bytes, set[
 
     redraw(font)
     drop_glyph_names(font)
-    rename(font, tier)
-    font.flavor = "woff2"
+    rename(font)
+    font["head"].flags |= 1 << 11  # it goes through WOFF2
     output = io.BytesIO()
     font.save(output)
-    covered = set(font.getBestCmap()) | {CHANCERY} | ({ROUNDHAND} if roundhand else set())
-    return output.getvalue(), covered
-
-
-def ranges(characters: Iterable[int]) -> str:
-    """The coverage list: one code point or range a line."""
-    spans: list[list[int]] = []
-    for code in sorted(characters):
-        if spans and spans[-1][1] == code - 1:
-            spans[-1][1] = code
-        else:
-            spans.append([code, code])
-    lines = [f"{a:04X}" if a == b else f"{a:04X}-{b:04X}" for a, b in spans]
-    return "# Made by subset.py: the characters of this tier.\n" + "\n".join(lines) + "\n"
+    return output.getvalue()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Make the tiers of the math font.")
+    parser = argparse.ArgumentParser(description="Make the math font.")
     parser.add_argument("original", type=Path, help="STIXTwoMath-Regular.otf")
     parser.add_argument("--output", type=Path, default=HERE, help="folder (default: here)")
     arguments = parser.parse_args()
     original = arguments.original.read_bytes()
     if hashlib.sha256(original).hexdigest() != SHA256:
-        print("warning: not the STIX Two Math the tiers were made from", file=sys.stderr)
+        print("warning: not the STIX Two Math that PNMath.otf was made from", file=sys.stderr)
 
     available = set(TTFont(io.BytesIO(original)).getBestCmap())
-    core = {ord(c) for c in CORE}
-    full = core | math_core_characters() | {ord(c) for c in FULL_EXTRA + "".join(ITALIC.values())}
-    for character in sorted((core | full) - available - {CHANCERY, ROUNDHAND}):
+    wanted = {ord(c) for c in COMMON + EXTRA + "".join(ITALIC.values())} | math_core_characters() | {ROUNDHAND}
+    for character in sorted(wanted - available - {CHANCERY, ROUNDHAND}):
         print(f"warning: the original has no U+{character:04X}", file=sys.stderr)
-    for tier, characters in (("core", core), ("full", full | {ROUNDHAND})):
-        data, covered = build(original, characters, tier)
-        (arguments.output / f"{tier}.woff2").write_bytes(data)
-        (arguments.output / f"{tier}.txt").write_text(ranges(covered), "utf-8", newline="\n")
-        encoded = -(-len(data) // 3) * 4
-        print(f"{tier}: {len(covered)} characters, {len(data)} bytes, {encoded} in base64")
+    data = build(original, wanted)
+    (arguments.output / "PNMath.otf").write_bytes(data)
+    print(f"{len(data):,} bytes")
     return 0
 
 

@@ -1,7 +1,6 @@
-"""The math font a page carries: which characters it needs, which tier covers them.
+"""The math font of a page: the characters that its formulas show, and the font with nothing but their glyphs.
 
-The font files are made in advance by ``assets/math-font/subset.py``; nothing here
-touches the disk or needs fontTools. Coverage is read from the range lists beside them.
+The whole font is made in advance by `assets/math-font/subset.py`.
 """
 
 from __future__ import annotations
@@ -10,8 +9,13 @@ import base64
 import html as html_module
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import uharfbuzz
+
+from paper_notes.render.woff2 import woff2
 
 FAMILY = "PN Math"
 
@@ -21,15 +25,11 @@ _MATH = re.compile(
     r"|<math\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*>(?P<body>.*?)</math\s*>",
     re.DOTALL | re.IGNORECASE,
 )
-# Text boxes take the font of the page; annotations are not shown.
-_NOT_MATH = re.compile(r"<(mtext|annotation(?:-xml)?)\b[^>]*(?<!/)>.*?</\1\s*>", re.DOTALL)
+_ANNOTATION = re.compile(r"<(annotation(?:-xml)?)\b[^>]*(?<!/)>.*?</\1\s*>", re.DOTALL)
 _IDENTIFIER = re.compile(r"<mi\b([^>]*)>([^<]*)</mi\s*>")
 _UPRIGHT = re.compile(r"\bmathvariant\s*=\s*[\"']?normal\b", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
-_RANGE = re.compile(r"([0-9A-F]{4,6})(?:-([0-9A-F]{4,6}))?")
-
-# Spaces and invisible operators (U+2061 and so on) need no glyph.
-_NO_GLYPH = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
+_ROOT = re.compile(r"<m(?:sqrt|root)\b")
 
 
 def _italic_map() -> dict[str, str]:
@@ -47,43 +47,32 @@ def _italic_map() -> dict[str, str]:
 ITALIC: Mapping[str, str] = _italic_map()
 
 
+_NAMES = frozenset({0, 1, 2, 3, 4, 5, 6, 13, 14})
+"""Of the font: what it is called, copyright and licence, which have to stay with it."""
+
+
 @dataclass(frozen=True)
 class MathFont:
-    """One tier of the math font: its WOFF2 bytes and the characters it can show."""
+    """The math font: OpenType with CFF outlines and a MATH table."""
 
-    name: str
     data: bytes
-    characters: frozenset[str]
 
+    @cached_property
+    def _face(self) -> uharfbuzz.Face:
+        return uharfbuzz.Face(uharfbuzz.Blob(self.data))
 
-def parse_ranges(text: str) -> frozenset[str]:
-    """Read a coverage list: code points or ranges in hexadecimal, ``#`` for comments."""
-    characters: set[str] = set()
-    for line in text.splitlines():
-        entry = line.partition("#")[0].strip()
-        if not entry:
-            continue
-        match = _RANGE.fullmatch(entry)
-        if match is None:
-            raise ValueError(f"not a code point range: {entry!r}")
-        first = int(match[1], 16)
-        last = int(match[2] or match[1], 16)
-        characters.update(map(chr, range(first, last + 1)))
-    return frozenset(characters)
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Those that it can show."""
+        return frozenset(map(chr, (*self._face.unicodes, *self._face.variation_selectors)))
 
-
-def load_tiers(files: Mapping[str, bytes]) -> tuple[MathFont, ...]:
-    """Pair each ``NAME.woff2`` with its ``NAME.txt``; the smallest font comes first."""
-    tiers = []
-    for filename, data in files.items():
-        name, dot, suffix = filename.rpartition(".")
-        if not dot or suffix != "woff2":
-            continue
-        if f"{name}.txt" not in files:
-            raise ValueError(f"{filename} has no coverage list {name}.txt beside it")
-        coverage = parse_ranges(files[f"{name}.txt"].decode("utf-8"))
-        tiers.append(MathFont(name, data, coverage))
-    return tuple(sorted(tiers, key=lambda tier: (len(tier.data), tier.name)))
+    def subset(self, characters: Iterable[str]) -> bytes:
+        """The font with the glyphs of these characters, and the sizes and pieces that they stretch by, as WOFF2."""
+        wanted = uharfbuzz.SubsetInput()
+        wanted.unicode_set.update(map(ord, characters))
+        wanted.name_id_set.update(_NAMES)
+        wanted.flags = uharfbuzz.SubsetFlags.NOTDEF_OUTLINE | uharfbuzz.SubsetFlags.NO_BIDI_CLOSURE
+        return woff2(uharfbuzz.subset(self._face, wanted).blob.data)
 
 
 def _bodies(html: str) -> Iterator[str]:
@@ -95,19 +84,19 @@ def _bodies(html: str) -> Iterator[str]:
 
 
 def _shown(attributes: str, content: str) -> str:
-    """The text of an identifier as the browser shows it: one lone letter is italic."""
+    """The text of an identifier, and what the browser shows for it: one lone letter is italic.
+
+    The letter as it is written is needed too: Chromium measures the box of the italic one by it, and the bar of a root
+    misses its sign where a font has only one of them.
+    """
     text = html_module.unescape(content)
-    if _UPRIGHT.search(attributes):
-        return text
-    return ITALIC.get(text.strip(), text)
+    return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
 
 
 def math_characters(html: str) -> frozenset[str]:
     """The characters the math font has to show on this page.
 
-    A single letter in ``<mi>`` counts as its mathematical italic, as browsers draw it.
-    ``<mtext>`` is left out (it uses the font of the page, hence text in any language),
-    as are annotations, spaces and invisible operators.
+    A single letter in `<mi>` counts as its mathematical italic too, as browsers draw it. Annotations are not shown.
     """
     return _characters(_bodies(html))
 
@@ -115,35 +104,29 @@ def math_characters(html: str) -> frozenset[str]:
 def _characters(bodies: Iterable[str]) -> frozenset[str]:
     characters: set[str] = set()
     for body in bodies:
-        math = _NOT_MATH.sub("", body)
+        math = _ANNOTATION.sub("", body)
         for attributes, content in _IDENTIFIER.findall(math):
             characters.update(_shown(attributes, content))
-        rest = _TAG.sub("", _IDENTIFIER.sub("", math))
-        characters.update(html_module.unescape(rest))
-    return frozenset(c for c in characters if unicodedata.category(c) not in _NO_GLYPH)
+        rest = html_module.unescape(_TAG.sub("", _IDENTIFIER.sub("", math)))
+        characters.update(rest)
+        if not rest.isascii():
+            characters.update(unicodedata.normalize("NFC", rest))  # a sign and a stroke through it are shown as one
+        if _ROOT.search(math):
+            characters.add("√")
+    if "-" in characters:
+        characters.add("−")  # as which browsers show a hyphen that is an operator
+    return frozenset(characters)
 
 
-def missing(html: str, tiers: Sequence[MathFont]) -> frozenset[str]:
-    """The characters of the page's math that no tier can show."""
-    return math_characters(html).difference(*(tier.characters for tier in tiers))
+def font_face(html: str, font: MathFont) -> str:
+    """The `@font-face` rule with what the page's formulas need of the font; empty if that is nothing."""
+    characters = _characters(dict.fromkeys(_bodies(html))) & font.characters if "<math" in html else frozenset()
+    return _font_face(characters, font) if characters else ""
 
 
-def choose(html: str, tiers: Sequence[MathFont]) -> MathFont | None:
-    """The first tier that shows all that any tier can; none if the page has no math."""
-    bodies = dict.fromkeys(_bodies(html)) if tiers and "<math" in html else {}
-    if not bodies:
-        return None
-    shown = frozenset[str]().union(*(tier.characters for tier in tiers))
-    needed = _characters(bodies) & shown
-    return next((tier for tier in tiers if needed <= tier.characters), tiers[-1])
-
-
-def font_face(html: str, tiers: Sequence[MathFont]) -> str:
-    """The ``@font-face`` rule with the font the page needs, or an empty string."""
-    tier = choose(html, tiers)
-    if tier is None:
-        return ""
-    data = base64.b64encode(tier.data).decode("ascii")
+@lru_cache(maxsize=256)
+def _font_face(characters: frozenset[str], font: MathFont) -> str:
+    data = base64.b64encode(font.subset(characters | {" "})).decode("ascii")
     return (
         f'@font-face{{font-family:"{FAMILY}";'
         f'src:url(data:font/woff2;base64,{data}) format("woff2");'

@@ -22,7 +22,7 @@ from rjsmin import jsmin
 from paper_notes import __version__
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.packing import pack, unpack
-from paper_notes.render.fonts import MathFont, font_face, load_tiers
+from paper_notes.render.fonts import MathFont, font_face
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """Of a template, a style sheet, a script or a font."""
@@ -60,6 +60,8 @@ _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
 reading path."""
 _SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js"}
 """Kinds of pages that have a script of their own, besides that of every page."""
+_MATH_FONT = "math-font/PNMath.otf"
+"""It is cut to size by HarfBuzz, so it is always ours."""
 _LOADING: frozenset[PageKind] = frozenset({"home"})
 """Pages whose own script loads files beside the page: the texts of notes, to search in."""
 
@@ -82,7 +84,7 @@ class Theme:
     styles: Mapping[PageKind, Markup]
     script: Markup
     """Of every page."""
-    math_fonts: tuple[MathFont, ...]
+    math_font: MathFont
     more_script: Mapping[PageKind, Markup] = field(default_factory=dict)
     """What kinds of pages have besides, see `_SCRIPTS`."""
     parts: tuple[tuple[frozenset[str], str], ...] = ()
@@ -125,7 +127,7 @@ class Theme:
         used |= {name for name, mark in _MARKS.items() if mark in html}
         html = html.replace(_PARTS, "".join(style for names, style in self.parts if not used.isdisjoint(names)), 1)
         html = self._with_scripts(html, used)
-        face = font_face(html, self.math_fonts)
+        face = font_face(html, self.math_font)
         return html.replace("</style>", face + "</style>", 1) if face else html
 
     def _with_scripts(self, html: str, used: set[str]) -> str:
@@ -171,7 +173,8 @@ def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
         return None, unusable
     try:
         templates = {**_files(theme_files("templates")), **_files(root / "templates")}
-        assets = {**_files(theme_files("assets")), **_files(root / "assets")}
+        ours = _files(theme_files("assets"))
+        assets = {**ours, **_files(root / "assets"), _MATH_FONT: ours[_MATH_FONT]}
         pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
         own = root / "templates"
         trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
@@ -217,13 +220,12 @@ def _made(packed: bytes) -> Theme:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    fonts = {name.removeprefix("math-font/"): data for name, data in assets.items() if name.startswith("math-font/")}
     kinds: tuple[PageKind, ...] = get_args(PageKind)
     return Theme(
         environment,
         {kind: _style(assets, kind) for kind in kinds},
         _script(assets["script.js"]),
-        load_tiers(fonts),
+        MathFont(assets[_MATH_FONT]),
         {kind: _script(assets[name]) for kind, name in _SCRIPTS.items() if name in assets},
         _parts(assets, "css", cssmin),
         _parts(assets, "js", jsmin),

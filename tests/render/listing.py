@@ -14,6 +14,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import has_errors
 from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render.fonts import MathFont
 from paper_notes.render.links import Linker, linker_of
 from paper_notes.render.lists.catalogue import LISTS, list_pages
 from paper_notes.render.lists.material import Material
@@ -27,7 +28,10 @@ SITE = {
     "two/topic.yaml": "title: {zh: 二, en: Two}\n",
 }
 THEME = Theme(
-    Environment(loader=DictLoader({}), autoescape=True), dict.fromkeys(get_args(PageKind), Markup("")), Markup(""), ()
+    Environment(loader=DictLoader({}), autoescape=True),
+    dict.fromkeys(get_args(PageKind), Markup("")),
+    Markup(""),
+    MathFont(b""),
 )
 
 

@@ -21,7 +21,7 @@ from paper_notes.render.theme import PageKind, load_theme
 RAW, PACKED = 40 * 1024, 12 * 1024
 HOME_RAW, HOME_PACKED = 60 * 1024, 20 * 1024
 """Of the home page, which searches: one page of a site, and its script is no part of the others."""
-MATH_FONT = 60 * 1024
+MATH_FONT = 16 * 1024
 """In base64, as it stands in the page."""
 
 EMPTY = {
@@ -82,8 +82,7 @@ def test_the_math_font_comes_only_with_formulas_and_is_small(sample: dict[str, s
     for path, html in sample.items():
         fonts = _FACE.findall(html)
         assert len(fonts) == ("<math" in html), path
-        if not path.startswith("site/guide/"):  # which shows that rare signs work too
-            assert sum(map(len, fonts)) <= MATH_FONT, f"{path}: {len(fonts[0]):,} bytes"
+        assert sum(map(len, fonts)) <= MATH_FONT, f"{path}: {len(fonts[0]):,} bytes"
 
 
 def kind_of(path: str) -> PageKind:

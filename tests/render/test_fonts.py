@@ -1,4 +1,4 @@
-"""The math font: coverage, choice of the tier, budget, licence."""
+"""The math font: what a page needs of it, what it covers, licence."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 from math_core import LatexError, LatexToMathML
 
 from paper_notes.render import fonts
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "math-font"
-FILES = {name: (FOLDER / name).read_bytes() for name in ("core.woff2", "core.txt", "full.woff2", "full.txt")}
-TIERS = fonts.load_tiers(FILES)
-CORE, FULL = TIERS
+FONT = fonts.MathFont((FOLDER / "PNMath.otf").read_bytes())
 
 ORDINARY = [
     r"\int_0^\infty e^{-x^2}\,dx = \frac{\sqrt{\pi}}{2}",
@@ -32,14 +31,16 @@ def mathml(tex: str) -> str:
     return LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=True)
 
 
-def face_of(tier: fonts.MathFont) -> str:
-    return fonts.font_face("<math></math>", (tier,))
-
-
-def test_budget() -> None:
-    assert [tier.name for tier in TIERS] == ["core", "full"]
-    assert len(base64.b64encode(CORE.data)) <= 60 * 1024
-    assert len(base64.b64encode(FULL.data)) <= 130 * 1024
+def carried(html: str) -> TTFont:
+    """The font that a page has inside."""
+    rule = fonts.font_face(html, FONT)
+    head, tail = (
+        '@font-face{font-family:"PN Math";src:url(data:font/woff2;base64,',
+        ') format("woff2");font-display:block}',
+    )
+    assert rule.startswith(head)
+    assert rule.endswith(tail)
+    return TTFont(io.BytesIO(base64.b64decode(rule.removeprefix(head).removesuffix(tail))))
 
 
 def test_licence_is_kept_and_the_name_is_new() -> None:
@@ -47,27 +48,46 @@ def test_licence_is_kept_and_the_name_is_new() -> None:
     assert "SIL OPEN FONT LICENSE Version 1.1" in text
     assert "STIX Fonts Project Authors" in text
     assert "STIX" not in fonts.FAMILY
-
-
-def test_core_is_part_of_full() -> None:
-    assert CORE.characters < FULL.characters
+    names = carried("<math><mi>x</mi></math>")["name"]
+    assert names.getDebugName(1) == fonts.FAMILY
+    assert "STIX Fonts Project Authors" in names.getDebugName(0)
+    assert "Open Font License" in names.getDebugName(13)
 
 
 @pytest.mark.parametrize("tex", ORDINARY)
-def test_ordinary_mathematics_needs_core_only(tex: str) -> None:
+def test_a_page_carries_the_glyphs_of_its_formulas_only(tex: str) -> None:
     page = f"<p>{mathml(tex)}</p>"
-    assert fonts.math_characters(page) <= CORE.characters
-    assert fonts.font_face(page, TIERS) == face_of(CORE)
+    needed = fonts.math_characters(page) - {"\ufe00", "\n"}  # the one selects what is shown anyway
+    assert needed <= FONT.characters
+    font = carried(page)
+    assert {chr(code) for code in font.getBestCmap()} == needed | {" "}
+    whole, names = TTFont(io.BytesIO(FONT.data)), font.getBestCmap()
+    for direction in ("VertGlyphConstruction", "HorizGlyphConstruction"):
+        for code, name in names.items():
+            there = of_glyph(whole, direction, whole.getBestCmap()[code])
+            assert len(of_glyph(font, direction, name)) == len(there), f"the sizes of U+{code:04X}"
 
 
-@pytest.mark.parametrize("tex", [r"\mathsf{A}", r"\mathscr{A}", r"\mathfrak{Z}", r"\gtreqqless"])
-def test_rare_characters_need_full(tex: str) -> None:
-    page = mathml(tex)
-    assert not fonts.missing(page, TIERS)
-    assert fonts.font_face(page, TIERS) == face_of(FULL)
+def of_glyph(font: TTFont, direction: str, name: str) -> list[object]:
+    """The sizes that a glyph comes in, and the pieces it is put together from."""
+    variants = font["MATH"].table.MathVariants
+    covered = getattr(variants, direction.replace("Construction", "Coverage"))
+    for glyph, construction in zip(covered.glyphs if covered else (), getattr(variants, direction), strict=True):
+        if glyph == name:
+            assembly = construction.GlyphAssembly
+            return [*construction.MathGlyphVariantRecord, *(assembly.PartRecords if assembly else ())]
+    return []
 
 
-def test_full_covers_all_that_math_core_makes() -> None:
+def test_what_is_shown_but_not_written_is_carried() -> None:
+    assert fonts.math_characters("<math><msqrt><mn>2</mn></msqrt></math>") == {"√", "2"}
+    assert fonts.math_characters("<math><mo>-</mo></math>") == {"-", "−"}
+    assert fonts.math_characters("<math><mo>=\u0338</mo></math>") == {"=", "\u0338", "≠"}
+    roundhand = next(table for table in carried(mathml(r"\mathscr{A}"))["cmap"].tables if table.format == 14)
+    assert [[code for code, _ in pairs] for pairs in roundhand.uvsDict.values()] == [[ord("𝒜")]]
+
+
+def test_the_font_covers_all_that_math_core_makes() -> None:
     converter = LatexToMathML(fancy_error=False, allow_unreliable_rendering=True)
     commands = (FOLDER / "commands.txt").read_text("utf-8").split()
     made: set[str] = set()
@@ -82,17 +102,17 @@ def test_full_covers_all_that_math_core_makes() -> None:
             made |= fonts.math_characters(html)
     assert failed < 3 * len(commands)
     assert len(made) > 600
-    assert not made - FULL.characters
+    assert not made - FONT.characters
 
 
 def test_a_lone_letter_is_italic_unless_upright() -> None:
-    assert fonts.math_characters("<math><mi>h</mi><mi>x</mi></math>") == {"\u210e", "\U0001d465"}
-    assert fonts.math_characters("<math><mi>&alpha;</mi></math>") == {"\U0001d6fc"}
+    assert fonts.math_characters("<math><mi>h</mi><mi>x</mi></math>") == set("hxℎ𝑥")
+    assert fonts.math_characters("<math><mi>&alpha;</mi></math>") == set("α𝛼")
     assert fonts.math_characters('<math><mi mathvariant="normal">x</mi></math>') == {"x"}
     assert fonts.math_characters("<math><mi>sin</mi><mn>1</mn></math>") == set("sin1")
     assert fonts.ITALIC["\u03c9"] == "\U0001d714"
     assert fonts.ITALIC["\u03a9"] == "\U0001d6fa"
-    assert set(fonts.ITALIC.values()) <= FULL.characters
+    assert set(fonts.ITALIC.values()) <= FONT.characters
 
 
 def test_only_mathematics_counts() -> None:
@@ -102,47 +122,26 @@ def test_only_mathematics_counts() -> None:
         "<mtext>\u6587 caf\u00e9</mtext><mtext/><mo>+</mo>"
         '<annotation encoding="application/x-tex">\\alpha</annotation></math><p>z</p>'
     )
-    assert fonts.math_characters(page) == {"<", "+"}
+    assert fonts.math_characters(page) == set("<+\n\u2062\u6587 caf\u00e9")
 
 
 def test_a_page_without_mathematics_has_no_font() -> None:
-    assert fonts.font_face("<p>x</p><script>'<math></math>'</script>", TIERS) == ""
-    assert fonts.font_face("<math><mi>x</mi></math>", ()) == ""
+    assert fonts.font_face("<p>x</p><script>'<math></math>'</script>", FONT) == ""
 
 
-def test_what_no_tier_has_is_told_and_does_not_force_a_larger_font() -> None:
+def test_what_the_font_has_not_is_left_to_other_fonts() -> None:
     page = "<math><mi>\u4e2d\u6587</mi><mi>x</mi></math>"
-    assert fonts.missing(page, TIERS) == {"\u4e2d", "\u6587"}
-    assert fonts.font_face(page, TIERS) == face_of(CORE)
+    assert {chr(code) for code in carried(page).getBestCmap()} == set(" x𝑥")
 
 
-def test_the_choice_does_not_depend_on_order() -> None:
-    backwards = fonts.load_tiers(dict(reversed(FILES.items())))
-    assert backwards == TIERS
-    pages = [mathml(tex) for tex in ORDINARY]
-    first = [fonts.font_face(page, TIERS) for page in pages]
-    assert first == [fonts.font_face(page, backwards) for page in pages]
-    rule = first[0]
-    assert rule.startswith('@font-face{font-family:"PN Math";src:url(data:font/woff2;base64,')
-    assert "</" not in rule
+def test_the_rule_depends_on_the_characters_only_and_ends_no_element() -> None:
+    first, again = (fonts.font_face(f"<math><mi>x</mi>{more}</math>", FONT) for more in ("<mn>1</mn>", "<mi>1</mi>"))
+    assert first == again
+    assert "</" not in first
 
 
-def test_a_bad_coverage_list_is_an_error() -> None:
-    assert fonts.parse_ranges("# note\n0041-0043\n1D400 # bold A\n") == set("ABC\U0001d400")
-    with pytest.raises(ValueError, match="code point range"):
-        fonts.parse_ranges("U+41")
-    with pytest.raises(ValueError, match=r"core\.txt"):
-        fonts.load_tiers({"core.woff2": b""})
-
-
-@pytest.mark.parametrize("tier", TIERS, ids=lambda tier: tier.name)
-def test_the_font_files_are_as_listed(tier: fonts.MathFont) -> None:
-    pytest.importorskip("brotli")
-    font = pytest.importorskip("fontTools.ttLib").TTFont(io.BytesIO(tier.data))
-    selectors = {"\ufe00", "\ufe01"}
-    assert {chr(code) for code in font.getBestCmap()} - selectors == tier.characters - selectors
-    assert font["name"].getDebugName(1) == fonts.FAMILY
-    assert "Open Font License" in font["name"].getDebugName(13)
+def test_the_whole_font_stretches() -> None:
+    font = TTFont(io.BytesIO(FONT.data))
     variants = font["MATH"].table.MathVariants
     names = font.getBestCmap()
     for stretchy in "()[]{}|\u221a\u2211\u222b\u2191\u27e8\u230a":

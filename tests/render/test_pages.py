@@ -74,7 +74,8 @@ def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
     bodies, _ = render_bodies(corpus.notes)
     templates = {**TEMPLATES, **{f"{name}.html": text for name, text in changed.items()}}
     plain = {name: f"{{% autoescape false %}}{text}{{% endautoescape %}}" for name, text in templates.items()}
-    return render_pages(corpus, bodies, ThemeFiles(plain, {"script.js": b"", "home.js": b""}))
+    assets = dict.fromkeys(("script.js", "home.js", "math-font/PNMath.otf"), b"")
+    return render_pages(corpus, bodies, ThemeFiles(plain, assets))
 
 
 @pytest.fixture(scope="module")

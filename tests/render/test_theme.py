@@ -12,13 +12,14 @@ import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
+from paper_notes.render.fonts import MathFont
 from paper_notes.render.theme import PageKind, TemplateProblem, Theme, inline_text, load_theme, theme_files
 
 
 def theme(**templates: str) -> Theme:
     names = {f"{name}.html": text for name, text in templates.items()}
     environment = Environment(loader=DictLoader(names), autoescape=True, undefined=StrictUndefined)
-    return Theme(environment, {}, Markup("let a = 1 < 2;"), (), {"home": Markup("load();")})
+    return Theme(environment, {}, Markup("let a = 1 < 2;"), MathFont(b""), {"home": Markup("load();")})
 
 
 def test_a_template_gets_the_view_and_escapes_it() -> None:
@@ -97,7 +98,6 @@ def test_a_collections_own_files_come_first(tmp_path: Path) -> None:
     assert loaded.script == "mine()"
     assert loaded.styles["note"].startswith("a{}")
     assert "@media print" in loaded.styles["note"], "the other style sheets stay"
-    assert [tier.name for tier in loaded.math_fonts] == ["core", "full"]
 
 
 @pytest.mark.parametrize(
