@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 from typing import Any
@@ -55,8 +56,12 @@ def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
     )
 
 
+@lru_cache(maxsize=10_000)
 def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
-    """A short Markdown text from a YAML file (an intro, a guide, a table cell) as sanitised HTML."""
+    """A short Markdown text from a YAML file (an intro, a guide, a table cell) as sanitised HTML.
+
+    Remembered, as the definition of a term is on the page of each note that has the term.
+    """
     source = NoteText(lang, location.path, text, location.line)
     context = Context(source, {}, text.split("\n"), fixed=location)
     md = parser()

@@ -93,7 +93,9 @@ def test_a_snippet_is_rendered_with_the_place_of_its_value() -> None:
 
 def test_an_inline_snippet_has_no_paragraph() -> None:
     where = Location(PurePosixPath("notes_src/topic/topic.yaml"))
-    assert render_snippet("a **b**", "en", where, inline=True).html == "a <strong>b</strong>"
+    made = render_snippet("a **b**", "en", where, inline=True)
+    assert made.html == "a <strong>b</strong>"
+    assert render_snippet("a **b**", "en", where, inline=True) is made, "the definition of a term is rendered once"
 
 
 def test_slots_are_filled_in_their_order() -> None:
