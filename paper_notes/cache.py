@@ -13,6 +13,7 @@ from zlib import crc32
 
 from paper_notes.packing import pack, unpack
 from paper_notes.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
+from paper_notes.versions import program_fingerprint
 
 T = TypeVar("T")
 
@@ -44,7 +45,7 @@ _AT_ONCE = 4_000_000
 
 
 class Cache:
-    """Remembers values by keys that hash all that the value depends on, versions included.
+    """Remembers values by keys that hash all that the value depends on. The program is part of every key.
 
     It never fails: what cannot be read is unknown, what cannot be kept is forgotten. Several processes may use one
     file at once, and one that is killed leaves a file that the next can read. `Cache()` remembers nothing.
@@ -64,9 +65,9 @@ class Cache:
         """False if nothing is remembered: there is no file, or it cannot be used."""
         return self._file is not None
 
-    def get(self, key: bytes | str) -> bytes | None:
-        """What was put under the key, or None."""
-        place = _digest(key)
+    def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None:
+        """What this very program put under the key, or `of_any_program`; None if there is nothing."""
+        place = _digest(key, of_any_program=of_any_program)
         if place in self._waiting:
             return self._waiting[place]
         if self._file is None or (self._connection is None and not self._file.is_file()):
@@ -82,11 +83,11 @@ class Cache:
         """Many small values that are kept together."""
         return Shelf(self, name)
 
-    def put(self, key: bytes | str, value: bytes) -> None:
-        """Remember the value; what the key had before is replaced."""
+    def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None:
+        """Remember the value, for this very program or for any; what the key had before is replaced."""
         if self._file is None or len(value) > MAX_VALUE:
             return
-        self._waiting[_digest(key)] = value
+        self._waiting[_digest(key, of_any_program=of_any_program)] = value
         self._bytes += len(value)
         if self._bytes > _AT_ONCE:
             self.write()
@@ -221,5 +222,6 @@ def _remove(file: Path) -> None:
             file.with_name(file.name + suffix).unlink()
 
 
-def _digest(key: bytes | str) -> bytes:
-    return hashlib.sha256(key.encode() if isinstance(key, str) else key).digest()
+def _digest(key: bytes | str, *, of_any_program: bool) -> bytes:
+    program = b"" if of_any_program else program_fingerprint()
+    return hashlib.sha256(program + (key.encode() if isinstance(key, str) else key)).digest()

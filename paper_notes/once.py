@@ -11,7 +11,6 @@ from paper_notes.cache import Shelf
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.means import Means
 from paper_notes.packing import digest_of
-from paper_notes.versions import made_with
 
 Report = Callable[[Diagnostic], None]
 
@@ -36,7 +35,7 @@ class Once:
 
     def files(self, name: str, made_of: object, make: Callable[[Report], Iterable[Artifact]]) -> tuple[Artifact, ...]:
         """What `make` makes. `made_of` is all that the result depends on; equal names are not for different files."""
-        key = digest_of(made_with(), made_of)
+        key = digest_of(made_of)
         known = self._shelf.get(name, key, _Known)
         if known:
             standing = [self._means.standing(path, sha256) for path, sha256 in known.files]

@@ -16,7 +16,7 @@ LIBRARIES = (
 
 
 @cache
-def made_with() -> bytes:
+def program_fingerprint() -> bytes:
     """32 bytes that change when the program or a library does; also when somebody edits the program's own files.
 
     By their content: times of change can be equal, and differ from one machine (or installation) to the next.

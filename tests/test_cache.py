@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from running import PROJECT
 
 from paper_notes import cache
 from paper_notes.cache import Cache, open_cache
@@ -60,6 +61,41 @@ def test_values_are_remembered_from_run_to_run(tmp_path: Path) -> None:
     assert found.get("key") == b"later"
     assert found.get("other") is None
     found.close()
+
+
+def test_nothing_that_another_program_kept_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for program in (b"one", b"two", b"one"):
+        monkeypatch.setattr(cache, "program_fingerprint", lambda program=program: program)
+        found = open_cache(tmp_path)
+        known = found.get("key")
+        assert known in (None, program)
+        shelf = found.shelf("s")
+        assert shelf.get("name", b"key", bytes) == known
+        found.put("key", program)
+        found.put("turn", program, of_any_program=True)
+        shelf.put("name", b"key", program)
+        shelf.save()
+        found.close()
+    assert known == b"one"
+    assert found.get("turn", of_any_program=True) == b"one"
+    found.close()
+
+
+def test_the_fingerprint_is_that_of_the_program_text(tmp_path: Path) -> None:
+    """Equal times of change and sizes do not make two programs one."""
+    package = PROJECT / "paper_notes"
+    found = set()
+    for line in ("", "# edited\n", "# Edited\n"):
+        copy = tmp_path / "paper_notes"
+        shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+        edited = copy / "corpus/from_bibtex.py"
+        edited.write_text(edited.read_text("utf-8") + line, "utf-8")
+        os.utime(edited, (0, 0))
+        code = "from paper_notes.versions import program_fingerprint; print(program_fingerprint().hex())"
+        command = [sys.executable, "-B", "-c", code]
+        env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        found.add(subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True).stdout)
+    assert len(found) == 3
 
 
 def test_a_cache_that_nobody_fills_leaves_no_trace(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.packing import pack, unpack
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
-from paper_notes.versions import made_with
 
 Library = tuple[Mapping[BibKey, Paper], tuple[Diagnostic, ...]]
 
@@ -42,7 +41,7 @@ def read_library(sources: Iterable[Source], memory: Memory | None = None) -> Lib
     if not files:
         return {}, ()
     read = [(str(file.path), file.sha256) for file in files]
-    key = hashlib.sha256(repr(["papers", made_with(), *read]).encode()).hexdigest()
+    key = hashlib.sha256(repr(["papers", *read]).encode()).hexdigest()
     if memory is not None and (stored := memory.get(key)) and (known := unpack(_Stored, stored)):
         return known.papers, known.problems
     library = _read(files)

@@ -19,7 +19,6 @@ from paper_notes.packing import digest_of
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
-from paper_notes.versions import made_with
 
 F = TypeVar("F", bound=NoteFile)
 
@@ -71,7 +70,7 @@ class NoteReader:
     def __init__(self, site: Site, cache: Cache | None = None) -> None:
         self._site = site
         self._shelf = cache.shelf("notes") if cache else None
-        self._key = digest_of(made_with(), site.languages) if cache else b""
+        self._key = digest_of(site.languages) if cache else b""
 
     def notes(self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
         """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder."""

@@ -52,8 +52,8 @@ class NoAnswer(ImportProblem):
 class Store(Protocol):
     """What remembers answers from run to run: `paper_notes.cache.Cache`."""
 
-    def get(self, key: bytes | str) -> bytes | None: ...
-    def put(self, key: bytes | str, value: bytes) -> None: ...
+    def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None: ...
+    def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Web:
         """Wait until the last question to this server, even of another process, is long enough ago."""
         if not service.interval:
             return
-        kept = self._store.get(f"web turn\n{service.name}") if self._store else None
+        kept = self._store.get(f"web turn\n{service.name}", of_any_program=True) if self._store else None
         last = self._turns.get(service.name, 0.0)
         with suppress(ValueError):
             last = max(last, float(kept or 0))
@@ -216,7 +216,7 @@ class Web:
     def _note_turn(self, service: Service, now: float) -> None:
         self._turns[service.name] = now
         if self._store and service.interval:
-            self._store.put(f"web turn\n{service.name}", str(now).encode())
+            self._store.put(f"web turn\n{service.name}", str(now).encode(), of_any_program=True)
 
     def _try(self, question: Question, progress: Callable[[int, int | None], None] | None) -> Answer | _Busy:
         import httpx

@@ -12,7 +12,6 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.packing import digest_of, pack, unpack
 from paper_notes.sources.tree import Source
-from paper_notes.versions import made_with
 from paper_notes.workers import Workers
 
 
@@ -33,7 +32,7 @@ class Bodies(Mapping[NoteId, Body]):
         self._notes = {note.id: note for note in notes}
         self._terms, self._cache = terms, cache
         self._here: dict[NoteId, bytes] = {}
-        glossary = digest_of(made_with(), terms)
+        glossary = digest_of(terms)
         self.made_of = {note.id: digest_of(glossary, _made_of(note)) for note in self._notes.values()}
         """What tells each body from one made of other files."""
         self.outlines: dict[NoteId, Outline] = {}

@@ -67,12 +67,14 @@ def remember(cache: Cache, before: Moment, seen: Seen) -> None:
         written = list(_stats(root, (OUTPUT,)))
         if _is_fresh(written):
             return  # on a disk of coarse times, the next build looks at all files, and remembers then
-    cache.put(_name(root), pack(_Record(_digest([*sources, *written, *_rest(root, seen.readmes)]), seen)))
+    cache.put(
+        _name(root), pack(_Record(_digest([*sources, *written, *_rest(root, seen.readmes)]), seen)), of_any_program=True
+    )
 
 
 def unchanged(root: Path, cache: Cache) -> Seen | None:
     """What the last build found, if another one would find the same and write nothing."""
-    record = unpack(_Record, cache.get(_name(root)) or b"")
+    record = unpack(_Record, cache.get(_name(root), of_any_program=True) or b"")
     return record.seen if record and record.stats == _all(root, record.seen.readmes) else None
 
 

@@ -18,7 +18,6 @@ from paper_notes.render.links import SITE, Linker, note_path
 from paper_notes.render.note_files import NotePageFile, NoteWork, note_file
 from paper_notes.render.surroundings import Common, Neighbours, Surroundings
 from paper_notes.sources.tree import Source
-from paper_notes.versions import made_with
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class NotePages:
         self.links: dict[str, tuple[str, ...]] = {}
         """Where the pages lead that were made just now."""
         self.diagnostics: list[Diagnostic] = []
-        self._make(digest_of(made_with(), self._common), corpus.notes)
+        self._make(digest_of(self._common), corpus.notes)
 
     @property
     def sizes(self) -> Mapping[NoteId, int]:

@@ -6,7 +6,6 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from paper_notes.corpus import library
 from paper_notes.corpus.library import read_library
 from paper_notes.sources.tree import Source
 
@@ -65,14 +64,6 @@ def test_another_text_path_or_order_is_another_result():
     for sources in (files(a=BIB), files(b=BIB), files(a=BIB + " "), files(a=BIB, b=""), files(b="", a=BIB)):
         read_library(sources, drawer)
     assert (drawer.hits, len(drawer)) == (0, 5)
-
-
-def test_another_program_reads_again(monkeypatch):
-    drawer = Drawer()
-    for program in (b"one", b"two"):
-        monkeypatch.setattr(library, "made_with", lambda program=program: program)
-        read_library(files(a=BIB), drawer)
-    assert (drawer.hits, len(drawer)) == (0, 2)
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,10 @@ class Shelf:
     def __init__(self) -> None:
         self.kept: dict[bytes | str, bytes] = {}
 
-    def get(self, key: bytes | str) -> bytes | None:
+    def get(self, key: bytes | str, **_: bool) -> bytes | None:
         return self.kept.get(key)
 
-    def put(self, key: bytes | str, value: bytes) -> None:
+    def put(self, key: bytes | str, value: bytes, **_: bool) -> None:
         self.kept[key] = value
 
 

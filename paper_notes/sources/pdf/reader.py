@@ -23,7 +23,6 @@ from paper_notes.sources.pdf.model import (
 )
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.tree import Source
-from paper_notes.versions import made_with
 
 V = TypeVar("V")
 
@@ -67,7 +66,7 @@ class PdfReader:
         pack: Callable[[V], bytes],
         unpack: Callable[[bytes], V],
     ) -> V | PdfProblem:
-        key = f"pdf {made_with().hex()} {source.sha256} {what}"
+        key = f"pdf {source.sha256} {what}"
         kept = self._cache.get(key)
         if kept:
             try:
