@@ -81,7 +81,7 @@ CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
 OUTPUT = frozenset({"output/disk.py", "output/lock.py", "output/seen.py", "output/stage.py"})
 DISK = OUTPUT | {"cache.py", "versions.py", "sources/given.py", "sources/tree.py", "render/theme.py", "serve/files.py"}
 CLOCK = CLI | {"importers/web.py"}
-NETWORK = frozenset({"importers/web.py"})
+NETWORK = frozenset({"importers/web.py", "importers/transfer.py"})
 WORKERS = frozenset({"workers.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
@@ -98,7 +98,8 @@ OUTSIDE = {
     "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py"},
     **dict.fromkeys(("subprocess", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
     "multiprocessing": WORKERS,
-    "threading": WORKERS | {"serve/board.py", "cli/serve.py"},  # each open page has a thread of the server
+    # each open page has a thread of the server; and a timer ends connections
+    "threading": WORKERS | {"serve/board.py", "cli/serve.py", "importers/transfer.py"},
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
     "sys": CLI | WORKERS | {"versions.py", "output/seen.py"},
