@@ -14,6 +14,8 @@ from paper_notes.importers.web import ImportProblem
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
+MAX_ENTRY = 200_000
+"""Characters: the longest have 5,000 authors."""
 _LISTED = 12
 
 
@@ -50,6 +52,9 @@ def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draf
     entry = next((entry for entry in entries if entry.key == (key or entries[0].key)), None)
     if entry is None:
         raise ImportProblem(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
+    if len(entry.raw) > MAX_ENTRY:
+        message = f"the entry {entry.key[:80]} has {len(entry.raw):,} characters, more than the {MAX_ENTRY:,} allowed"
+        raise ImportProblem(message, "take out of it what no entry needs")
     papers, found = papers_from(entries)
     place = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in place if line > entry.location.line))

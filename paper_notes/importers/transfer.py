@@ -263,9 +263,12 @@ class _Watch:
             self._end_all()
 
     def _end_all(self) -> None:
+        """Wake up who waits for bytes, and let nobody read those that keep coming. TLS is not asked: it would talk."""
         for connection in self._connections:
             with suppress(OSError):
-                socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not the one of TLS, which would talk first
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
+            with suppress(OSError):
+                socket.socket.close(connection)
 
     def end(self) -> None:
         """Stop watching."""

@@ -121,6 +121,7 @@ def test_stacks_and_other_encodings_are_refused(client: httpx.Client, names: tup
         (gzip.compress(b"a feed") + gzip.compress(b"another"), "something follows after the end of its gzip"),
         (b"nonsense", "Error -3 while decompressing data: incorrect header check"),
     ],
+    ids=["cut", "continued", "nonsense"],
 )
 def test_broken_gzip_is_refused(client: httpx.Client, body: bytes, said: str) -> None:
     with server([encoded(body, "gzip")]) as url, pytest.raises(Unreadable) as caught:
