@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from dataclasses import replace
 
@@ -52,9 +51,6 @@ def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draf
     entry = next((entry for entry in entries if entry.key == (key or entries[0].key)), None)
     if entry is None:
         raise ImportProblem(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
-    if len(entry.raw) > MAX_ENTRY:
-        message = f"the entry {entry.key[:80]} has {len(entry.raw):,} characters, more than the {MAX_ENTRY:,} allowed"
-        raise ImportProblem(message, "take out of it what no entry needs")
     papers, found = papers_from(entries)
     place = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in place if line > entry.location.line))
@@ -63,6 +59,9 @@ def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draf
     parent = next((other for other in entries if _refers(entry, other)), None)
     texts = [_with_free_key(entry, taken)]
     texts += [parent.raw] if parent and BibKey(parent.key) not in taken else []
+    if (size := sum(map(len, texts))) > MAX_ENTRY:
+        message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
+        raise ImportProblem(message, "take out of it what no entry needs")
     return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
 
 
@@ -72,5 +71,5 @@ def _refers(entry: BibEntry, other: BibEntry) -> bool:
 
 
 def _with_free_key(entry: BibEntry, taken: Container[BibKey]) -> str:
-    key = free_key(entry.key, taken)
-    return entry.raw if key == entry.key else re.sub(re.escape(entry.key), lambda _: key, entry.raw, count=1)
+    kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
+    return kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1)

@@ -25,7 +25,7 @@ from paper_notes.scaffold import ScaffoldProblem, scaffold
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source, as_read
 
-few = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "25")))
+few = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "12")))
 """Each is a whole collection."""
 SITE = {
     "site.yaml": "title: {zh: 站, en: Site}\ntopics: [tea]\n",
