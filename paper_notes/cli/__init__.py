@@ -15,7 +15,7 @@ from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.serve import serve
-from paper_notes.cli.terminal import OUR_BUG, interrupted, say_problem
+from paper_notes.cli.terminal import OUR_BUG, interrupted, plain, say_problem
 from paper_notes.cli.translated import translated
 
 
@@ -27,6 +27,8 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             interrupted()
+        except click.UsageError as error:  # in a stranger's folder, `*` stands for names of files
+            raise click.UsageError(plain(error.format_message()), error.ctx) from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

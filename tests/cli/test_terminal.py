@@ -107,3 +107,12 @@ def test_what_a_doi_answers_is_said_in_plain_words(
     assert "doi.org was asked for 10.1234/x and answered with" in said.stderr
     assert not _OBEYED.search(said.output)
     assert len(said.stderr.splitlines()) == 3
+
+
+@pytest.mark.parametrize("command", [("figures",), ("show", "a"), ("list", "--in"), ()])
+def test_names_of_files_on_the_command_line_are_said_in_plain_words(command: tuple[str, ...]) -> None:
+    said = paper_notes(*command, f"{FORGED}\x1b[2J")
+    assert said.exit_code == 2
+    assert re.search(r"\\(u00|x)1b\[2J", said.stderr)
+    assert not _OBEYED.search(said.output)
+    assert not re.search("^notes_src", said.output, re.MULTILINE)
