@@ -6,12 +6,13 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from paper_notes.corpus.model import ArxivId, MetadataSource
 from paper_notes.corpus.paper import BibKey, Link, PersonName
 from paper_notes.corpus.tex import plain_text
 from paper_notes.sources.bibtex import MONTHS
+from paper_notes.sources.characters import lines, one_line
 from paper_notes.sources.pdf.model import OutlineItem
 
 _SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
@@ -38,9 +39,31 @@ _WITHDRAWN_ABSTRACT = re.compile(
 )
 
 
+MAX_FIELD, MAX_PERSON, MAX_DOI = 2_000, 300, 300
+"""Characters."""
+MAX_ABSTRACT = 20_000
+MAX_AUTHORS = 10_000
+"""The largest collaborations have 5,000."""
+_LIMITS: Mapping[str, tuple[str, int]] = {
+    "title": ("the title", 1_000),
+    "abstract": ("the abstract", MAX_ABSTRACT),
+    "primary_class": ("its class", 50),
+    "journal_ref": ("its journal reference", MAX_FIELD),
+    "comment": ("the comment", MAX_FIELD),
+}
+"""What texts of a Draft are, and how many characters they may have: ten times what papers have."""
+_MAX_KEY = 40
+"""Characters of each word in a key."""
+_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s{}\\,]+")
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A paper as far as an importer knows it. What is unknown is None or empty; texts have no line breaks."""
+    """A paper as far as an importer knows it. What is unknown is None or empty.
+
+    Whatever it was made of, a source file can hold its texts: they are in one line, without what nobody sees, and what
+    is too long for a paper is left out.
+    """
 
     source: MetadataSource
     arxiv: ArxivId | None = None
@@ -71,6 +94,40 @@ class Draft:
     """Its key, where the collection has its entry."""
     entry: str = ""
     """Its entry, where somebody else has written one."""
+    left_out: tuple[str, ...] = ()
+    """What was too long or no such thing, in words for people."""
+
+    def __post_init__(self) -> None:
+        """Clean what came from outside: the one place where that is done."""
+        left_out = list(self.left_out)
+
+        def put(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        def cleaned(what: str, text: str, limit: int) -> str:
+            text = one_line(text)
+            if len(text) > limit:
+                left_out.append(f"{what}, because it has {len(text):,} characters, more than {limit:,}")
+                return ""
+            return text
+
+        for name, (what, limit) in _LIMITS.items():
+            text = getattr(self, name)
+            put(name, text and (cleaned(what, text, limit) or type(self).__dataclass_fields__[name].default))
+        put("fields", {name: cleaned(f"its {name}", text, MAX_FIELD) for name, text in self.fields.items()})
+        authors = [name for name in map(_cleaned_name, self.authors[:MAX_AUTHORS]) if len(name.full) <= MAX_PERSON]
+        if len(authors) < len(self.authors):
+            left_out.append("authors, because they are too many or their names too long")
+        put("authors", tuple(name for name in authors if name.full))
+        doi = _DOI.match(one_line(self.doi or ""))
+        if self.doi and not (doi and len(doi[0]) <= MAX_DOI):
+            left_out.append("its DOI, because it is none")
+            doi = None
+        put("doi", doi[0] if doi else None)
+        headings = ((item, one_line(item.title)[:MAX_PERSON]) for item in self.outline)
+        put("outline", tuple(replace(item, title=title) for item, title in headings if any(map(str.isalnum, title))))
+        put("entry", lines(self.entry))
+        put("left_out", tuple(dict.fromkeys(left_out)))
 
     @property
     def unknown_title(self) -> str:
@@ -88,6 +145,10 @@ class Draft:
         """True if its authors or arXiv have taken it back."""
         comment, abstract = self.comment or "", self.abstract
         return bool(_WITHDRAWN_COMMENT.search(comment) or _WITHDRAWN_ABSTRACT.match(abstract))
+
+
+def _cleaned_name(name: PersonName) -> PersonName:
+    return PersonName(one_line(name.first), one_line(name.von), one_line(name.last), one_line(name.jr))
 
 
 def person_name(text: str) -> PersonName | None:
@@ -127,7 +188,6 @@ def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
     Every entry needs a title (`corpus.from_bibtex` asks for one), so until it is known the id stands for it.
     """
     title = _tex(draft.title or "", protect=True)
-    doi = re.match(r"10\.\d{4,9}/[^\s{}\\,]+", draft.doi or "")
     fields = {
         "title": title if plain_text(title) else f"{{{_tex(draft.unknown_title)}}}",
         "author": " and ".join(map(_author, draft.authors)),
@@ -139,7 +199,7 @@ def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
         "archivePrefix": "arXiv" if draft.arxiv else "",
         "primaryClass": re.sub(r"[^\w.-]", "", draft.primary_class),
         "version": f"{draft.version}" if draft.arxiv and draft.version else "",
-        "doi": doi[0] if doi else "",
+        "doi": draft.doi or "",
         "abstract": _tex(draft.abstract),
     }
     lines = [
@@ -156,9 +216,10 @@ def _key(draft: Draft) -> str:
     family = ascii_words(author.last if author.first else author.last.removeprefix("The ").partition(" ")[0])
     title = [word for word in ascii_words(plain_text(draft.title or "")) if word.lower() not in ("a", "an", "the")]
     if family and draft.title:
-        return f"{''.join(family)}{draft.year or ''}{''.join(title[:1])}".lower()
+        return f"{''.join(family)[:_MAX_KEY]}{draft.year or ''}{''.join(title[:1])[:_MAX_KEY]}".lower()
     if draft.arxiv or draft.doi:
-        return re.sub(r"\W", "", f"arxiv{draft.arxiv}" if draft.arxiv else f"doi{draft.doi}", flags=re.ASCII).lower()
+        name = f"arxiv{draft.arxiv}" if draft.arxiv else f"doi{draft.doi}"
+        return re.sub(r"\W", "", name, flags=re.ASCII).lower()[: 2 * _MAX_KEY]
     return "".join(title[:3]).lower()[:40] or "paper"
 
 

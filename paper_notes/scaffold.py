@@ -12,16 +12,17 @@ import yaml
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.from_bibtex import papers_from
-from paper_notes.corpus.load import BASE, TOPIC_FILE
+from paper_notes.corpus.load import BASE, TOPIC_FILE, load
 from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.tex import plain_text
-from paper_notes.diagnostics import did_you_mean
-from paper_notes.draft import Draft, ascii_words, bibtex_entry
+from paper_notes.diagnostics import Diagnostic, did_you_mean, in_file_order
+from paper_notes.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry
+from paper_notes.markdown.render import render_body
 from paper_notes.skeleton import Start, as_markdown, skeleton
 from paper_notes.sources.bibtex import parse_bibtex
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, as_read
 
 LIBRARY = BASE / "library.bib"
 MAX_NAME = 60
@@ -79,8 +80,9 @@ def scaffold(
     languages = corpus.site.languages
     missing = missing_facts(paper, draft)
     facts = _note_yaml(paper, languages, today, "bibtex" if known else draft.source, missing)
+    abstract = paper.abstract or plain_text(draft.abstract)
     start = Start(
-        abstract=paper.abstract or plain_text(draft.abstract),
+        abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
         source=_source(draft, paper),
         missing=missing,
         key=paper.key,
@@ -93,7 +95,23 @@ def scaffold(
         files.append(Artifact(path, pdf))
     if entry:
         files.append(Artifact(LIBRARY, _appended(sources, entry)))
+    _check_builds(sources, files, folder)
     return Scaffolded(tuple(files), missing)
+
+
+def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
+    """Raise ScaffoldProblem if the collection has an error once these files are in it: they come from outside."""
+    read = [as_read(file.path, file.data) for file in files]
+    problems = [found for found in read if isinstance(found, Diagnostic)]
+    if not problems:
+        whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
+        corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
+        problems += mistakes
+        for note in corpus.notes if corpus else ():
+            problems += render_body(note).diagnostics if folder == BASE / note.id else ()
+    if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
+        message = f"what is known of the paper makes no note that builds: {wrong.location}: {wrong.message}"
+        raise ScaffoldProblem(message, "use --offline and write it down yourself, or its entry into library.bib")
 
 
 def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -162,7 +180,7 @@ def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:
 def pdf_path(draft: Draft, key: BibKey) -> PurePosixPath:
     """Where the paper's PDF lies: found there by its arXiv id and version, or by its key."""
     version = f"v{draft.version}" if draft.version else ""
-    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else re.sub(r"[^\w.+-]+", "-", key)
+    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
     return BASE / "pdfs" / f"{name}.pdf"
 
 

@@ -15,6 +15,7 @@ from paper_notes.sources.pdf.model import OutlineItem
 _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
 _ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # what begins a list, a heading ... at the start of a line
+_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")  # which reads the same from behind
 _NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
 
@@ -75,24 +76,27 @@ def _section_by_section(lang: Lang, outline: tuple[OutlineItem, ...]) -> str:
 
 def as_markdown(text: str) -> str:
     """One line of plain text as Markdown that says the same: formulas and addresses stay, all else is literal."""
-    made = ""
-    while (start := text.find("$")) >= 0:
+    made: list[str] = []
+    done = 0
+    while (start := text.find("$", done)) >= 0:
         end = text.find("$", start + 1)
-        tex, after = text[start + 1 : end].strip(), text[end + 1 :]
-        if end < 0 or not _is_math(text[start + 1 : end], after):
-            made += _literal(text[:start]) + r"\$"
-            text = text[start + 1 :]
+        inner = text[start + 1 : end]
+        if end < 0 or not _is_math(inner, text[end + 1 : end + 2]):
+            made += _literal(text[done:start]), r"\$"
+            done = start + 1
             continue
         # a digit outside of the dollars would make them money, so it moves inside
-        before = re.sub(r"(?:\d+[.,])*\d+$", "", text[:start])
-        number = re.match(r"\d+(?:[.,]\d+)*", after)
-        tex = text[len(before) : start] + tex + (number[0] if number else "")
-        made += _literal(before)
-        formula = _formula(tex)
-        made += f" {formula}" if made.endswith("`") and formula.startswith("`") else formula
-        text = after[len(number[0]) :] if number else after
-    made += _literal(text)
-    return _BLOCK_START.sub(r"\1\\\2", made, count=1) if _BLOCK_START.match(made) else made
+        before = _AMOUNT.match(text[done:start][::-1])
+        after = _AMOUNT.match(text, end + 1)
+        first, last = start - (before.end() if before else 0), after.end() if after else end + 1
+        made.append(_literal(text[done:first]))
+        formula = _formula(text[first:start] + inner.strip() + text[end + 1 : last])
+        needs_space = formula.startswith("`") and "".join(made[-2:]).endswith("`")
+        made.append(f" {formula}" if needs_space else formula)
+        done = last
+    made.append(_literal(text[done:]))
+    whole = "".join(made)
+    return _BLOCK_START.sub(r"\1\\\2", whole, count=1) if _BLOCK_START.match(whole) else whole
 
 
 def _is_math(inner: str, after: str) -> bool:

@@ -90,7 +90,7 @@ DISK = OUTPUT | {
     "serve/files.py",
 }
 CLOCK = CLI | {"importers/web.py"}
-NETWORK = frozenset({"importers/web.py"})
+NETWORK = frozenset({"importers/web.py", "importers/transfer.py"})
 WORKERS = frozenset({"workers.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
@@ -107,7 +107,8 @@ OUTSIDE = {
     "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py", "user_cache.py"},
     **dict.fromkeys(("subprocess", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
     "multiprocessing": WORKERS,
-    "threading": WORKERS | {"serve/board.py", "cli/serve.py"},  # each open page has a thread of the server
+    # each open page has a thread of the server; and a timer ends connections
+    "threading": WORKERS | {"serve/board.py", "cli/serve.py", "importers/transfer.py"},
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
     "sys": CLI | WORKERS | {"versions.py", "output/seen.py"},
@@ -116,6 +117,7 @@ OUTSIDE = {
 """Names of the outside world, and the modules that may import them."""
 CALLS = {
     **dict.fromkeys(("open", "input", "print", "breakpoint", "exec", "eval"), NOBODY),
+    **dict.fromkeys((".echo", ".secho"), frozenset({"cli/terminal.py"})),  # which lets through what no terminal obeys
     **dict.fromkeys((".today", ".now", ".utcnow"), CLOCK),
     **dict.fromkeys(
         (".read_text", ".read_bytes", ".write_text", ".write_bytes", ".mkdir", ".unlink", ".iterdir", ".rglob"), DISK

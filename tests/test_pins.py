@@ -7,6 +7,7 @@ import tomllib
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 from pins import LOCKED, LOWEST, OLDEST, lower_bounds, oldest, project
 from running import PROJECT
 
@@ -42,6 +43,28 @@ def test_every_dependency_has_a_lower_bound() -> None:
     assert lower_bounds(["Merman>=0.9.2,<0.10; sys_platform != 'linux'"]) == {
         "merman": 'Merman==0.9.2 ; sys_platform != "linux"'
     }
+
+
+SAFE = {
+    "distributed": "2026.1.0",  # CVE-2026-23528
+    "filelock": "3.20.3",  # CVE-2025-68146, CVE-2026-22701
+    "h11": "0.16.0",  # CVE-2025-43859
+    "idna": "3.7",  # CVE-2024-3651
+    "jinja2": "3.1.6",  # CVE-2024-56201, CVE-2024-56326, CVE-2025-27516
+    "nh3": "0.3.7",  # RUSTSEC-2025-0071, RUSTSEC-2026-0193, RUSTSEC-2026-0213
+    "opencc": "1.2.0",  # CVE-2025-15536
+    "pillow": "12.3.0",  # CVE-2025-48379, CVE-2026-25990, CVE-2026-40192, and what 12.3.0 fixes
+    "pygments": "2.20.0",  # CVE-2026-4539
+    "pymupdf": "1.28.0",  # CVE-2026-25556, CVE-2026-3308
+}
+"""The first versions without a hole that was published."""
+
+
+@pytest.mark.parametrize(("name", "version"), SAFE.items())
+def test_no_version_with_a_published_hole_is_allowed(name: str, version: str) -> None:
+    extras = [text for texts in TOLD["project"]["optional-dependencies"].values() for text in texts]
+    bound = lower_bounds([*TOLD["project"]["dependencies"], *extras])[name].partition("==")[2]
+    assert Version(bound) >= Version(version)
 
 
 def test_the_lock_is_made_with_the_oldest_python() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -501,3 +502,82 @@ MARKDOWN = {
 @pytest.mark.parametrize(("text", "markdown"), MARKDOWN.items())
 def test_as_markdown(text: str, markdown: str) -> None:
     assert as_markdown(text) == markdown
+
+
+# -- what comes from outside ---------------------------------------------------------------------------------------
+
+
+def test_a_draft_is_clean_whatever_it_was_made_of() -> None:
+    draft = Draft(
+        "doi",
+        title="A \u202eTitle\u2066\0 of\n\ud800 nests\ufffe",
+        authors=(PersonName("Ada\u200b", "", "Qu\x1bill"), PersonName("\u202e"), PersonName(last="x" * 301)),
+        doi="10.1234/a\u202eb}c",
+        fields={"journal": "Nests\x00", "volume": "1" * 2001},
+        outline=(OutlineItem(1, "\u202e", 1), OutlineItem(1, "Nests" + "x" * 9999, 2)),
+    )
+    assert draft.title == "A Title of nests"
+    assert draft.authors == (PersonName("Ada", "", "Qu ill"),)
+    assert draft.doi == "10.1234/ab"
+    assert draft.fields == {"journal": "Nests", "volume": ""}
+    assert [len(item.title) for item in draft.outline] == [300]
+    assert draft.left_out == (
+        "its volume, because it has 2,001 characters, more than 2,000",
+        "authors, because they are too many or their names too long",
+    )
+
+
+TOO_LONG = {
+    "title": ({"title": "word " * 201}, "the title, because it has 1,004 characters, more than 1,000", ("title",)),
+    "abstract": (
+        {"abstract": "$ " * 2_000_000},
+        "the abstract, because it has 3,999,999 characters, more than 20,000",
+        ("abstract",),
+    ),
+    "doi": ({"doi": "10.1234/" + "x" * 300}, "its DOI, because it is none", ()),
+    "no doi": ({"doi": "on request"}, "its DOI, because it is none", ()),
+    "authors": (
+        {"authors": (PersonName(last="A"),) * 20_000},
+        "authors, because they are too many or their names too long",
+        (),
+    ),
+}
+
+
+@pytest.mark.parametrize(("facts", "left_out", "missing"), TOO_LONG.values(), ids=TOO_LONG)
+def test_what_no_paper_has_is_left_out_and_said(
+    facts: Mapping[str, object], left_out: str, missing: tuple[str, ...]
+) -> None:
+    draft = replace(DRAFT, **facts)
+    assert draft.left_out == (left_out,)
+    note, _, problems = rebuilt(draft)
+    assert problems == ()
+    assert note.metadata is not None
+    assert note.metadata.missing == missing
+
+
+def test_an_abstract_of_the_collection_that_no_paper_has_is_not_quoted() -> None:
+    long = {
+        **SITE,
+        "library.bib": f"@misc{{mine, title={{T}}, author={{A, B}}, year=2020, abstract={{{'$ ' * 50_000}}}}}\n",
+    }
+    files = make(Draft("bibtex", key=BibKey("mine")), long)
+    assert "abstract" not in files["spec-rl/01_T_2020/en.md"]
+
+
+def test_a_note_that_would_not_build_is_not_made() -> None:
+    entry = f"@misc{{mine, title={{{'T' * 10_001}}}, author={{A, B}}, year=2020}}\n"
+    with pytest.raises(ScaffoldProblem) as caught:
+        make(Draft("bibtex", entry=entry))
+    assert caught.value.message.startswith(
+        "what is known of the paper makes no note that builds: "
+        f"notes_src/spec-rl/01_{'T' * 60}_2020/note.yaml:2:7: `title.zh` must be a text of 10,000 characters at most"
+    )
+    assert caught.value.hint == "use --offline and write it down yourself, or its entry into library.bib"
+
+
+@pytest.mark.parametrize("piece", ["$ ", "5$", "$x$", "11,,", "$1,,", "1", "`", "http://", "&a"])
+def test_long_abstracts_become_markdown_quickly(piece: str) -> None:
+    began = time.monotonic()
+    as_markdown(piece * (100_000 // len(piece)))
+    assert time.monotonic() - began < 2

@@ -15,7 +15,7 @@ from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.serve import serve
-from paper_notes.cli.terminal import INTERRUPTED, OUR_BUG
+from paper_notes.cli.terminal import OUR_BUG, interrupted, plain, say_problem
 from paper_notes.cli.translated import translated
 
 
@@ -26,8 +26,9 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            click.echo("\npaper-notes: interrupted", err=True)
-            sys.exit(INTERRUPTED)
+            interrupted()
+        except click.UsageError as error:  # in a stranger's folder, `*` stands for names of files
+            raise click.UsageError(plain(error.format_message()), error.ctx) from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -47,6 +48,6 @@ def run() -> None:
     except Exception as error:  # the last resort: whatever was not foreseen
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        click.echo(f"paper-notes: this is a bug of ours, not yours: {type(error).__name__}: {error}", err=True)
-        click.echo("  hint: PAPER_NOTES_DEBUG=1 shows where; please report it", err=True)
+        message = f"this is a bug of ours, not yours: {type(error).__name__}: {error}"
+        say_problem(message, "PAPER_NOTES_DEBUG=1 shows where; please report it")
         sys.exit(OUR_BUG)

@@ -17,6 +17,7 @@ from paper_notes.cli.terminal import (
     json_option,
     print_json,
     root_option,
+    say,
     say_diagnostics,
 )
 
@@ -36,7 +37,7 @@ def build(root: Path, only_check: bool, jobs: int | None, as_json: bool) -> None
     """Bring site/ and the README tables up to date with notes_src/."""
     if seen := _unchanged(root):
         _say(seen.diagnostics, as_json, None, seen.files)
-        click.echo(f"{_notes(seen.notes)}: everything is up to date, nothing to write.", err=True)
+        say(f"{_notes(seen.notes)}: everything is up to date, nothing to write.")
         return
     result = _run(root, jobs, write=not only_check)
     plan = result.plan
@@ -44,14 +45,14 @@ def build(root: Path, only_check: bool, jobs: int | None, as_json: bool) -> None
     if plan is None:
         fail("nothing was written")
     if plan.empty:
-        click.echo(f"{_notes(result.notes)}: everything is up to date, nothing to write.", err=True)
+        say(f"{_notes(result.notes)}: everything is up to date, nothing to write.")
     elif only_check:
         _say_difference(plan)
         fail("the site is not what its sources say; run `paper-notes build`")
     else:
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
-        click.echo(f"{_notes(result.notes)}: {counts}, {len(plan.unchanged)} unchanged.", err=True)
-        click.echo(f"Open {click.format_filename(root / 'site' / 'index.html')}", err=True)
+        say(f"{_notes(result.notes)}: {counts}, {len(plan.unchanged)} unchanged.")
+        say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
 
 
 def _unchanged(root: Path) -> Seen | None:
@@ -70,7 +71,7 @@ def _run(root: Path, jobs: int | None, *, write: bool) -> Build:
     from paper_notes.workers import WorkerStopped
 
     def waiting() -> None:
-        click.echo("Another build of this collection is running: waiting until it ends.", err=True)
+        say("Another build of this collection is running: waiting until it ends.")
 
     try:
         return update(root, jobs, waiting=waiting) if write else work_out(root, jobs)
@@ -98,7 +99,7 @@ def _say_difference(plan: Plan) -> None:
     created = [artifact.path for artifact in plan.create]
     for word, paths in (("create", created), ("update", updated), ("delete", plan.delete)):
         for path in paths:
-            click.echo(f"would {word} {path}", err=True)
+            say(f"would {word} {path}")
 
 
 @click.command()
@@ -116,12 +117,12 @@ def check(root: Path, jobs: int | None, as_json: bool) -> None:
     if result.plan is None:
         sys.exit(INPUT_WRONG)
     if pdfs.published:
-        click.echo(f"{_pdfs(pdfs.published)} published: the site gains {pdfs.published_bytes:,} bytes.", err=True)
+        say(f"{_pdfs(pdfs.published)} published: the site gains {pdfs.published_bytes:,} bytes.")
     if pdfs.others:
         words = f"{_pdfs(pdfs.others)} at hand and not published"
-        click.echo(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.", err=True)
+        say(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.")
     if not result.diagnostics:
-        click.echo(f"{_notes(result.notes)}: nothing is wrong.", err=True)
+        say(f"{_notes(result.notes)}: nothing is wrong.")
 
 
 def _pdfs(count: int) -> str:

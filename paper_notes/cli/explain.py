@@ -6,6 +6,8 @@ from typing import Literal
 
 import click
 
+from paper_notes.cli.terminal import tell
+
 
 @click.command()
 @click.argument("rules", metavar="[RULE]...", nargs=-1)
@@ -24,6 +26,8 @@ def explain(rules: tuple[str, ...], lang: Literal["zh", "en"]) -> None:
     cause, cure = ("  原因：", "  改法：") if lang == "zh" else ("  cause: ", "  cure:  ")
     for rule in rules:
         told = RULES[rule][lang]
-        click.echo(f"{rule}\n{cause}{told.cause}\n{cure}{told.cure}")
-    if not rules:
-        click.echo("\n".join(RULES))
+        tell(rule)
+        tell(f"{cause}{told.cause}")
+        tell(f"{cure}{told.cure}")
+    for rule in () if rules else RULES:
+        tell(rule)

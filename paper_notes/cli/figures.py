@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 import click
 
-from paper_notes.cli.terminal import fail, json_option, print_json, say_diagnostics
+from paper_notes.cli.terminal import fail, json_option, print_json, say, say_diagnostics, tell
 
 
 @click.command()
@@ -50,5 +50,5 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
         print_json(**found.as_json(), page=str(target))
         return
     for row in found.rows():
-        click.echo(row)
-    click.echo(f"Open {click.format_filename(target)}", err=True)
+        tell(row)
+    say(f"Open {click.format_filename(target)}")

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from paper_notes.cli.terminal import colour, fail, json_option, print_json, root_option, say_diagnostics
+from paper_notes.cli.terminal import (
+    colour,
+    fail,
+    json_option,
+    plain,
+    print_json,
+    root_option,
+    say,
+    say_diagnostics,
+    tell,
+)
 from paper_notes.corpus.model import LANGS, Kind, Lang, Note, Status
 
 if TYPE_CHECKING:
@@ -75,13 +85,13 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
         _print_table(notes, corpus, shown_in)
     else:
         for note in notes:
-            click.echo("\t".join(" ".join(field.split()) for field in _fields(note, shown_in)))
+            tell(*(" ".join(field.split()) for field in _fields(note, shown_in)))
     if not as_json:
-        click.echo(f"{len(notes)} of {len(corpus.notes)} notes", err=True)
+        say(f"{len(notes)} of {len(corpus.notes)} notes")
     unknown = [tag for tag in wanted.tags if not any(tag in note.tags for note in corpus.notes)]
     if unknown and not notes:
         hint = did_you_mean(unknown[0], {tag for note in corpus.notes for tag in note.tags})
-        click.echo(f'  hint: no note has the tag "{unknown[0]}"; {hint}', err=True)
+        say(f'  hint: no note has the tag "{unknown[0]}"; {hint}')
 
 
 def _corpus(root: Path) -> Corpus:
@@ -125,7 +135,7 @@ def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
     for name in names[:count]:
         table.add_column(name, no_wrap=name not in ("title", "tags"), ratio={"title": 3, "tags": 1}.get(name))
     for note in notes:
-        table.add_row(*(Text(" ".join(field.split())) for field in _fields(note, lang)[:count]))
+        table.add_row(*(Text(plain(" ".join(field.split()))) for field in _fields(note, lang)[:count]))
     if notes:
         console.print(table)
 
@@ -166,13 +176,13 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
 def _print_details(note: Note, body: Body, told: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
     facts = [note.kind, note.status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
     dates = [f"{name} {told[name]}" for name in ("created", "updated") if told[name]]
-    click.secho(f"{note.topic}/{note.label}  {note.title[lang]}", bold=True, color=colour())
+    tell(f"{note.topic}/{note.label}  {note.title[lang]}", bold=True)
     if note.summary:
-        click.echo(note.summary[lang])
-    click.echo(" · ".join(part for part in (*facts, *dates) if part))
+        tell(note.summary[lang])
+    tell(" · ".join(part for part in (*facts, *dates) if part))
     for name, value in (("tags", ", ".join(note.tags)), ("source", told["source"]), ("page", told["page"])):
         if value:
-            click.echo(f"{name}: {value}")
+            tell(f"{name}: {value}")
     _print_part("Papers", [_paper_line(paper) for paper in told["papers"]])
     _print_part("Sections", [_section_line(section, lang) for section in told["sections"]])
     named = {name: [_named(corpus, other, lang) for other in told[name]] for name in ("links_to", "backlinks")}
@@ -191,9 +201,10 @@ def _print_details(note: Note, body: Body, told: Mapping[str, Any], corpus: Corp
 
 def _print_part(title: str, lines: list[str]) -> None:
     if lines:
-        click.secho(f"\n{title}", bold=True, color=colour())
+        tell("")
+        tell(title, bold=True)
         for line in lines:
-            click.echo(f"  {line}")
+            tell(f"  {line}")
 
 
 def _paper_line(paper: Mapping[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +13,7 @@ import click
 
 from paper_notes.cli.outside import open_web, reached_at
 from paper_notes.cli.progress import downloading
-from paper_notes.cli.terminal import INTERRUPTED, fail, json_option, print_json, root_option, say, say_diagnostics
+from paper_notes.cli.terminal import fail, interrupted, json_option, print_json, root_option, say, say_diagnostics
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Fact
@@ -88,8 +87,7 @@ def _all_or_nothing() -> Iterator[None]:
     except OutputProblem as problem:
         fail(f"{problem}. Nothing was written")
     except KeyboardInterrupt:
-        click.echo("\npaper-notes: interrupted. Nothing was written", err=True)
-        sys.exit(INTERRUPTED)
+        interrupted(". Nothing was written")
 
 
 def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
@@ -198,5 +196,5 @@ def _plan(
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     artifacts = [Artifact(file.path, file.data) for file in topic_files]
-    made = scaffold(corpus, sources, found.draft, topic=topic, name=name, today=today, pdf=found.pdf)
+    made = scaffold(corpus, (*sources, *topic_files), found.draft, topic=topic, name=name, today=today, pdf=found.pdf)
     return compare(root, [*artifacts, *made.artifacts]), made.missing

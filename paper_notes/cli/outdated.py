@@ -12,7 +12,18 @@ import click
 
 from paper_notes.cli.outside import open_web, reached_at
 from paper_notes.cli.progress import counting
-from paper_notes.cli.terminal import INPUT_WRONG, fail, json_option, print_json, root_option, say, say_diagnostics
+from paper_notes.cli.terminal import (
+    INPUT_WRONG,
+    fail,
+    json_option,
+    plain,
+    print_json,
+    root_option,
+    say,
+    say_diagnostics,
+    say_problem,
+    tell,
+)
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import ArxivId
@@ -98,7 +109,7 @@ def _say_failures(known: Sequence[Known], failed: dict[ArxivId, ImportProblem]) 
         if problem := failed.get(paper.arxiv):
             by_reason.setdefault((problem.message, problem.hint), []).append(paper.key)
     for (message, hint), keys in by_reason.items():
-        click.echo(f"paper-notes: {message}", err=True)
+        say_problem(message)
         if len(keys) > 1 or keys[0] not in message:
             say(f"  not known: {', '.join(keys)}")
         if hint:
@@ -109,7 +120,7 @@ def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:
     """On a terminal as a table as wide as that; else one line a paper, the columns parted by tabs."""
     if not sys.stdout.isatty():
         for row in rows:
-            click.echo("\t".join(row))
+            tell(*row)
         return
     from rich.console import Console
     from rich.table import Table
@@ -117,5 +128,5 @@ def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:
 
     table = Table("paper", "what is new", "notes")
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(plain(field)) for field in row))
     Console().print(table)

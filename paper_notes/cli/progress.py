@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from paper_notes.cli.terminal import say
+from paper_notes.cli.terminal import plain, say
 
 
 @contextmanager
@@ -34,7 +34,13 @@ def _bar(what: str, *, in_bytes: bool) -> Iterator[Callable[[int, int | None], N
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
 
     amount = DownloadColumn() if in_bytes else MofNCompleteColumn()
-    bar = Progress(TextColumn("{task.description}"), BarColumn(), amount, console=Console(stderr=True), transient=True)
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        amount,
+        console=Console(stderr=True),
+        transient=True,
+    )
     with bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(plain(what), total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -52,7 +52,8 @@ def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) ->
             server.shutdown()
             server.server_close()
     except KeyboardInterrupt:
-        say("\nThe server has ended; site/ stays as it is.")
+        say("")
+        say("The server has ended; site/ stays as it is.")
 
 
 def _listening(root: Path, port: int | None, board: Board) -> Server:

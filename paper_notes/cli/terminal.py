@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -36,19 +37,43 @@ jobs_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 
 
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+)
+_LONGEST = 2_000
+"""Characters of a message: what is quoted in it may be as long as a file."""
+
+
+def plain(text: str) -> str:
+    r"""The text, with what a terminal would obey or nobody would see written out: an escape is `\u001b`.
+
+    It may come from a stranger's file, its name, or the network; and no line end in it can make a line of its own.
+    """
+    return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
 def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
     """All findings on standard error, and how many there are."""
     colours = {"error": "red", "warning": "yellow"}
     for diagnostic in diagnostics:
         severity = click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
-        click.echo(f"{diagnostic.location}: {severity}: {diagnostic.message}", err=True, color=colour())
+        where, message = plain(str(diagnostic.location)), _shortened(diagnostic.message)
+        click.echo(f"{where}: {severity}: {message}", err=True, color=colour())
         if diagnostic.hint:
-            click.echo(f"  hint: {diagnostic.hint}", err=True)
+            _say_hint(diagnostic.hint)
     errors = sum(diagnostic.severity == "error" for diagnostic in diagnostics)
     warnings = len(diagnostics) - errors
     counts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
     if counts:
-        click.echo(", ".join(counts), err=True)
+        say(", ".join(counts))
+
+
+def _shortened(message: str) -> str:
+    return plain(message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…")
+
+
+def _say_hint(hint: str) -> None:
+    click.echo(f"  hint: {_shortened(hint)}", err=True)
 
 
 def colour() -> bool | None:
@@ -57,18 +82,37 @@ def colour() -> bool | None:
 
 
 def say(words: str) -> None:
-    """A line for people."""
-    click.echo(words, err=True)
+    """A line for people, on standard error."""
+    click.echo(plain(words), err=True)
+
+
+def tell(*fields: str, bold: bool = False) -> None:
+    """A line of the result, on standard output; several fields have tabs between them."""
+    line = "\t".join(map(plain, fields))
+    click.echo(click.style(line, bold=True) if bold else line, color=colour())
 
 
 def print_json(**values: object) -> None:
     """The one thing on standard output."""
-    click.echo(json.dumps(values, ensure_ascii=False, indent=2))
+    text = json.dumps(values, ensure_ascii=False, indent=2)
+    click.echo("\n".join(map(plain, text.split("\n"))))  # in JSON as well, what is unsafe may be written out
+
+
+def say_problem(message: str, hint: str = "") -> None:
+    """What went wrong."""
+    click.echo(f"paper-notes: {_shortened(message)}", err=True)
+    if hint:
+        _say_hint(hint)
 
 
 def fail(message: str, hint: str = "") -> NoReturn:
     """Say what went wrong, and end."""
-    click.echo(f"paper-notes: {message}", err=True)
-    if hint:
-        click.echo(f"  hint: {hint}", err=True)
+    say_problem(message, hint)
     sys.exit(INPUT_WRONG)
+
+
+def interrupted(words: str = "") -> NoReturn:
+    """Say that somebody pressed Ctrl-C, in a line of its own, and end."""
+    say("")
+    say_problem(f"interrupted{words}")
+    sys.exit(INTERRUPTED)

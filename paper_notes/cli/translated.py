@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from paper_notes.cli.terminal import fail, json_option, print_json, root_option, say_diagnostics
+from paper_notes.cli.terminal import fail, json_option, print_json, root_option, say, say_diagnostics
 
 
 @click.command()
@@ -60,4 +60,4 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
         ("dropped, because the note no longer has them", made.dropped),
     ):
         if ids:
-            click.echo(f"{words}: {', '.join(ids)}", err=True)
+            say(f"{words}: {', '.join(ids)}")

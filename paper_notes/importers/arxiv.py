@@ -15,8 +15,8 @@ from xml.parsers import expat
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import Link
 from paper_notes.draft import Draft, person_name
-from paper_notes.importers.markup import folded
 from paper_notes.importers.web import DAY, Answer, ImportProblem, NoAnswer, Question, Service, Web
+from paper_notes.sources.characters import one_line
 
 ARXIV = Service(
     name="arXiv",
@@ -39,6 +39,7 @@ _REFERENCE = re.compile(
     r"(?:\.pdf)?/?(?:[?#]\S*)?(?:\s*\[[a-z.-]+\])?",
     re.IGNORECASE | re.ASCII,
 )
+_MAX_DEPTH = 50
 _ATOM = {"a": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/atom"}
 
 
@@ -119,6 +120,20 @@ def _question(service: Service, references: Iterable[ArxivReference]) -> Questio
 
 
 class _FeedBuilder(ElementTree.TreeBuilder):
+    """Of a feed's elements. Refuses what a small file becomes huge by."""
+
+    depth = 0
+
+    def start(self, tag: str, attrs: dict[str, str]) -> ElementTree.Element:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise ValueError("its elements nest too deep")
+        return super().start(tag, attrs)
+
+    def end(self, tag: str) -> ElementTree.Element:
+        self.depth -= 1
+        return super().end(tag)
+
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
         """Called before any entity can be declared: entities are how a small file becomes a huge one."""
         raise ValueError(f"it declares a document type ({name})")
@@ -174,7 +189,7 @@ def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
     known = offline_draft(reference)
     found = parse_arxiv_id(_text(entry, "a:id"))
     published = _date(_text(entry, "a:published"))
-    names = (person_name(folded(author)) for author in _all(entry, "a:author/a:name"))
+    names = (person_name(one_line(author)) for author in _all(entry, "a:author/a:name"))
     category = entry.find("arxiv:primary_category", _ATOM)
     return Draft(
         source="arxiv",
@@ -187,12 +202,12 @@ def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
         published=published,
         updated=_date(_text(entry, "a:updated")),
         abstract=_text(entry, "a:summary"),
-        primary_class=folded(category.get("term", "")) if category is not None else "",
+        primary_class=one_line(category.get("term", "")) if category is not None else "",
         doi=_text(entry, "arxiv:doi") or None,
         journal_ref=_text(entry, "arxiv:journal_ref") or None,
         comment=_text(entry, "arxiv:comment") or None,
         links=tuple(
-            Link(folded(link.get("title") or link.get("rel") or "link"), link.get("href", ""))
+            Link(one_line(link.get("title") or link.get("rel") or "link"), link.get("href", ""))
             for link in entry.findall("a:link", _ATOM)
             if re.fullmatch(r"https?://\S+", link.get("href", ""))
         ),
@@ -204,7 +219,7 @@ def _all(entry: ElementTree.Element, path: str) -> list[str]:
 
 
 def _text(entry: ElementTree.Element, path: str) -> str:
-    return folded(next(iter(_all(entry, path)), ""))
+    return one_line(next(iter(_all(entry, path)), ""))
 
 
 def _date(text: str) -> datetime.date | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from dataclasses import replace
 
@@ -14,6 +13,8 @@ from paper_notes.importers.web import ImportProblem
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
+MAX_ENTRY = 200_000
+"""Characters: the longest have 5,000 authors."""
 _LISTED = 12
 
 
@@ -58,6 +59,9 @@ def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draf
     parent = next((other for other in entries if _refers(entry, other)), None)
     texts = [_with_free_key(entry, taken)]
     texts += [parent.raw] if parent and BibKey(parent.key) not in taken else []
+    if (size := sum(map(len, texts))) > MAX_ENTRY:
+        message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
+        raise ImportProblem(message, "take out of it what no entry needs")
     return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
 
 
@@ -67,5 +71,5 @@ def _refers(entry: BibEntry, other: BibEntry) -> bool:
 
 
 def _with_free_key(entry: BibEntry, taken: Container[BibKey]) -> str:
-    key = free_key(entry.key, taken)
-    return entry.raw if key == entry.key else re.sub(re.escape(entry.key), lambda _: key, entry.raw, count=1)
+    kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
+    return kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1)

@@ -11,9 +11,10 @@ import re
 from paper_notes.corpus.paper import PersonName
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
-from paper_notes.importers.markup import folded, without_markup
+from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mapping, mappings, text
 from paper_notes.importers.web import Answer, ImportProblem, Question, Service, Web
+from paper_notes.sources.characters import one_line
 
 DATACITE = Service(
     name="DataCite",
@@ -39,7 +40,7 @@ def _record(answer: Answer, reference: ArxivReference) -> dict[str, object]:
     record = mapping(mapping(json_of(answer).get("data")).get("attributes"))
     doi = f"{record.get('doi')}".lower()
     if doi != f"10.48550/arxiv.{reference.id}".lower():
-        other = f"with {folded(doi)}" if record.get("doi") else "without a DOI"
+        other = f"with {one_line(doi)}" if record.get("doi") else "without a DOI"
         raise ImportProblem(f"DataCite was asked for arXiv:{reference.id} and answered {other}", service.hint())
     if not _title(record):
         raise ImportProblem(f"DataCite's record of arXiv:{reference.id} has no title", service.hint())
@@ -58,7 +59,7 @@ def _draft(record: dict[str, object], reference: ArxivReference) -> Draft:
         if (day := _date(text(date.get("date"))))
     ]
     published = next((day for kind, _, day in dates if kind == "Submitted"), None)
-    newest = re.fullmatch(r"v?(\d+)", text(record.get("version")))
+    newest = re.fullmatch(r"v?([1-9][0-9]?)", text(record.get("version")))
     version = reference.version or (int(newest[1]) if newest else None)
     subjects = "; ".join(text(subject.get("subject")) for subject in mappings(record.get("subjects")))
     primary = re.search(r"\(([a-z-]+(?:\.[A-Za-z-]+)?)\)", subjects)
@@ -79,7 +80,7 @@ def _draft(record: dict[str, object], reference: ArxivReference) -> Draft:
 
 
 def _abstract(description: dict[str, object]) -> str:
-    return folded(text(description.get("description"))) if description.get("descriptionType") == "Abstract" else ""
+    return one_line(text(description.get("description"))) if description.get("descriptionType") == "Abstract" else ""
 
 
 def _name(creator: dict[str, object]) -> PersonName | None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
 from paper_notes.corpus.paper import PersonName
-from paper_notes.draft import Draft, person_name
+from paper_notes.draft import MAX_DOI, Draft, person_name
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mappings, text
 from paper_notes.importers.web import Answer, ImportProblem, Question, Service, Web
@@ -49,8 +49,9 @@ _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
 
 def parse_doi(argument: str) -> str | None:
     """Read `10.1145/3442188.3445922`, `doi:10...` and `https://doi.org/10...`; None if it is no DOI."""
-    match = _DOI.fullmatch(argument.strip())
-    return unquote(match[1]) if match and "://" in argument else match[1] if match else None
+    argument = argument.strip()
+    match = _DOI.fullmatch(unquote(argument) if "://" in argument else argument)
+    return match[1] if match and match[1].isprintable() and len(match[1]) <= MAX_DOI else None
 
 
 def offline_draft(doi: str) -> Draft:
@@ -61,7 +62,12 @@ def offline_draft(doi: str) -> Draft:
 def fetch(web: Web, doi: str, service: Service = DOI) -> Draft:
     """Ask the DOI's registration agency about the paper. Raises ImportProblem."""
     question = Question(service, "/" + quote(doi, safe="/:;()._-~!$'*+,=@"), accept=_CSL)
-    return web.ask(question, lambda answer: _draft(_item(answer, doi), doi))
+    return web.ask(question, lambda answer: record_of(answer, doi))
+
+
+def record_of(answer: Answer, doi: str) -> Draft:
+    """The paper that the answer tells of. Raises ImportProblem."""
+    return _draft(_item(answer, doi), doi)
 
 
 def _item(answer: Answer, doi: str) -> dict[str, object]:

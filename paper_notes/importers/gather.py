@@ -49,7 +49,14 @@ class Found:
 
 
 def gather(argument: Argument, outside: Outside) -> Found:
-    """Find out about the paper. Raises ImportProblem."""
+    """Find out about the paper, and say what had to be left out. Raises ImportProblem."""
+    found = _gathered(argument, outside)
+    for what in found.draft.left_out:
+        outside.say(f"Left out: {what}.")
+    return found
+
+
+def _gathered(argument: Argument, outside: Outside) -> Found:
     match argument:
         case ArxivReference():
             return Found(_from_arxiv(argument, outside))

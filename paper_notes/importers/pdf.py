@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
-from paper_notes.importers.markup import folded
+from paper_notes.sources.characters import one_line
 from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 
 _NO_SECTION = re.compile(
@@ -23,14 +23,14 @@ MAX_SECTIONS = 40
 
 def draft_from(facts: PdfFacts) -> Draft:
     """What the PDF alone tells about its paper."""
-    names = (person_name(folded(name)) for name in facts.authors)
+    names = (person_name(one_line(name)) for name in facts.authors)
     known = offline_draft(ArxivReference(facts.arxiv, facts.version)) if facts.arxiv else Draft("pdf")
     return replace(
         known,
         source="pdf",
-        title=folded(facts.title) or None,
+        title=one_line(facts.title) or None,
         authors=tuple(name for name in names if name),
-        abstract=folded(facts.abstract),
+        abstract=one_line(facts.abstract),
         doi=facts.doi,
         updated=facts.date,
         outline=outline_of(facts),
@@ -41,7 +41,7 @@ def outline_of(facts: PdfFacts) -> tuple[OutlineItem, ...]:
     """The sections that a reader goes through, two levels deep: not the references, nor what comes after them."""
     found: list[OutlineItem] = []
     for heading in facts.outline:
-        title = folded(heading.title)
+        title = one_line(heading.title)
         if heading.level == 1 and (_APPENDIX.search(title) or (found and _LETTERED.match(title))):
             break
         if title and heading.level <= 2 and not _NO_SECTION.fullmatch(title):

@@ -19,15 +19,18 @@ from paper_notes import __version__
 if TYPE_CHECKING:
     import httpx  # slow to import: only a question needs it
 
+    from paper_notes.importers.transfer import Resolve
+
 T = TypeVar("T")
 
 TIMEOUT = 20.0
-"""Seconds until a server must have said something; three times that for a whole answer."""
+"""Seconds until a server must have said something."""
+PATIENCE = 60.0
+"""Seconds for a whole answer, unless the question says otherwise."""
 BACK_OFF = (3.0, 6.0)
 """Seconds between the three tries."""
 MAX_WAIT = 60.0
 """The longest `Retry-After` that is waited for, in seconds. Who asks for more is left in peace."""
-MAX_REDIRECTS = 5
 MAX_BYTES = 5 * 1024 * 1024
 """Of an answer about papers; a PDF has a limit of its own."""
 DAY = 24 * 3600.0
@@ -86,8 +89,8 @@ class Question:
     accept: str = "*/*"
     limit: int = MAX_BYTES
     too_large: str = "which no paper's entry is"
-    patience: float = 3 * TIMEOUT
-    """Seconds for the whole answer."""
+    patience: float | None = None
+    """Seconds for the whole answer, if not PATIENCE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ class _Busy:
 
 
 class Web:
-    """The outside. Client, store, clocks, sleep and words are passed in; close it in the end."""
+    """The outside. Client, store, clock, sleep, names of hosts and words are passed in; close it in the end."""
 
     def __init__(
         self,
@@ -137,13 +140,13 @@ class Web:
         store: Store | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
-        timer: Callable[[], float] = time.monotonic,
+        resolve: Resolve | None = None,
         say: Callable[[str], None] = lambda words: None,
     ) -> None:
-        """`clock` gives seconds since 1970, for the age of answers; `timer` seconds of any start, for patience."""
-        self._client, self._store = client, store
+        """`clock` gives seconds since 1970, for the age of answers; `resolve` the addresses of a host."""
+        self._client, self._store, self._resolve = client, store, resolve
         self._own_client: httpx.Client | None = None
-        self._sleep, self._clock, self._timer, self._say = sleep, clock, timer, say
+        self._sleep, self._clock, self._say = sleep, clock, say
         self._turns: dict[str, float] = {}
 
     def close(self) -> None:
@@ -221,60 +224,61 @@ class Web:
     def _try(self, question: Question, progress: Callable[[int, int | None], None] | None) -> Answer | _Busy:
         import httpx
 
+        from paper_notes.importers.transfer import RefusedRedirect, TooLarge, TooSlow, Unreadable
+
         service = question.service
+        check = f"check {service.variable} if you set it"
         if not re.match(r"https?://[^/?#\s]", service.url, re.IGNORECASE):
             raise _no_address(service)
         try:
             return self._once(question, progress)
+        except TooSlow:
+            return _Busy(f"no whole answer within {question.patience or PATIENCE:g} seconds")
         except httpx.TimeoutException:
             return _Busy(f"no answer within {TIMEOUT:g} seconds")
         except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError) as error:
             return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off")
-        except httpx.TooManyRedirects as error:
-            message = f"{service.name} sends us round in a circle (more than {MAX_REDIRECTS} redirects)"
-            raise NoAnswer(message, service.hint(f"check {service.variable} if you set it")) from error
-        except httpx.UnsupportedProtocol as error:
-            message = f"{service.name} redirects to what is no web address"
-            raise NoAnswer(message, service.hint(f"check {service.variable} if you set it")) from error
+        except RefusedRedirect as error:
+            raise NoAnswer(f"{service.name} {error}", service.hint(check)) from error
+        except TooLarge as error:
+            message = f"is larger than {question.limit // 1024**2} MB, {question.too_large}"
+            raise NoAnswer(f"{service.name}'s answer {message}", service.hint()) from error
         except httpx.InvalidURL as error:
             raise _no_address(service) from error
-        except httpx.HTTPError as error:
+        except (Unreadable, httpx.HTTPError) as error:
             message = f"{service.name}'s answer cannot be read: {error}"
             raise NoAnswer(message, service.hint()) from error
 
     def _once(self, question: Question, progress: Callable[[int, int | None], None] | None) -> Answer | _Busy:
+        from paper_notes.importers.transfer import Wanted, addresses_of, receive
+
         client = self._client or self._own_client or self._new_client(question.service)
-        headers = {"User-Agent": user_agent(), "Accept": question.accept}
-        url = question.service.url.rstrip("/") + question.path
-        started = self._timer()
-        with client.stream(
-            "GET", url, params=question.query or None, headers=headers, timeout=TIMEOUT, follow_redirects=True
-        ) as response:
-            status = f"{response.status_code} {response.reason_phrase}".strip()
-            if response.status_code in _BUSY:
-                return _Busy(f"it answered {status}", self._retry_after(response.headers))
-            promised = response.headers.get("Content-Length", "")
-            total = int(promised) if promised.isdigit() and "Content-Encoding" not in response.headers else None
-            body = bytearray()
-            for chunk in response.iter_bytes():
-                body += chunk
-                if len(body) > question.limit or (total or 0) > question.limit:
-                    message = f"is larger than {question.limit // 1024**2} MB, {question.too_large}"
-                    raise NoAnswer(f"{question.service.name}'s answer {message}", question.service.hint())
-                if self._timer() - started > question.patience:
-                    return _Busy(f"no whole answer within {question.patience:g} seconds")
-                if progress:
-                    progress(len(body), total)
-        if bytes(body[:32]).strip().lower().startswith(b"rate exceeded"):  # arXiv's words for 429, whatever the status
+        wanted = Wanted(
+            url=question.service.url.rstrip("/") + question.path,
+            query=question.query or None,
+            headers={"User-Agent": user_agent(), "Accept": question.accept},
+            limit=question.limit,
+            patience=question.patience or PATIENCE,
+            timeout=TIMEOUT,
+            unread=_BUSY,
+        )
+        received = receive(client, wanted, self._resolve or addresses_of, progress)
+        status = f"{received.status} {received.reason}".strip()
+        if received.status in _BUSY:
+            return _Busy(f"it answered {status}", self._retry_after(received.headers))
+        if (
+            received.body[:32].strip().lower().startswith(b"rate exceeded")
+        ):  # arXiv's words for 429, whatever the status
             return _Busy("it says that there were too many requests")
-        kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return Answer(question, response.status_code, kind, bytes(body), status)
+        kind = received.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        return Answer(question, received.status, kind, received.body, status)
 
     def _new_client(self, service: Service) -> httpx.Client:
         import httpx
 
         try:
-            self._own_client = httpx.Client(max_redirects=MAX_REDIRECTS, limits=httpx.Limits(max_connections=1))
+            limits = httpx.Limits(max_connections=1, max_keepalive_connections=0)
+            self._own_client = httpx.Client(limits=limits)
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             message = f"the proxy of your environment cannot be used: {str(error).split(',')[0]}"
             advice = "mend or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
@@ -290,7 +294,7 @@ class Web:
             until = email.utils.parsedate_to_datetime(value).timestamp()
             date = headers.get("Date")
             return max(0.0, until - (email.utils.parsedate_to_datetime(date).timestamp() if date else self._clock()))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return 0.0
 
 

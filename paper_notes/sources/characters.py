@@ -8,6 +8,11 @@ from typing import NamedTuple
 _LAST_OF_PLANES = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
 UNUSABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef{_LAST_OF_PLANES}]")
 """Control characters, and noncharacters, some of which mark the slots of rendered bodies."""
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""What turns the direction of a text, and what is there without being seen; not what joins letters and emoji."""
+_NO_CHARACTER = re.compile("[\ud800-\udfff]|" + UNUSABLE.pattern)
 _TURNS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
 """What turns the direction of a text, and what ends that."""
 _TURN = re.compile("[\u202a\u202b\u202d\u202e\u2066-\u2068]")
@@ -55,6 +60,16 @@ def _open_turn(text: str) -> re.Match[str] | None:
         elif opened and _TURNS[opened[-1][0]] == sign[0]:
             opened.pop()
     return opened[0] if opened else None
+
+
+def one_line(text: str) -> str:
+    """What others wrote, as it can be put anywhere in a source file: in one line, and without what nobody sees."""
+    return " ".join(_NO_CHARACTER.sub(" ", _UNSEEN.sub("", text)).split())
+
+
+def lines(text: str) -> str:
+    """The same, with its spaces and line ends as they are."""
+    return _NO_CHARACTER.sub(" ", _UNSEEN.sub("", text))
 
 
 def likely_encoding(data: bytes, wrong: int) -> str:

@@ -230,8 +230,6 @@ def _read(
     if problem := _bad_name(relative):
         return problem
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
-    is_note = relative.suffix.lower() == ".md"
-    limit = MAX_NOTE_BYTES if is_note else MAX_TEXT_BYTES if is_text else MAX_BLOB_BYTES
     try:
         if not border.holds(path):
             return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
@@ -242,9 +240,8 @@ def _read(
         if not S_ISREG(before.st_mode):
             return Diagnostic(where, "unreadable-file", "this is not a regular file", "remove it")
         size = before.st_size
-        if size > limit:
-            message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
-            return Diagnostic(where, "file-too-large", message, "make it smaller or move it out of notes_src/")
+        if problem := _too_large(relative, size):
+            return problem
         if not is_text and size >= LAZY_BYTES:
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").digest()
@@ -257,6 +254,23 @@ def _read(
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
     checked = _checked_text(found) if is_text else found
     return checked if shelf is None or isinstance(checked, Diagnostic) else _remembered(checked, path, before, shelf)
+
+
+def as_read(path: PurePosixPath, data: bytes) -> Source | Diagnostic:
+    """What reading the tree will make of a file that is still to be written."""
+    if problem := _bad_name(path) or _too_large(path, len(data)):
+        return problem
+    source = Source(path, data)
+    return _checked_text(source) if path.suffix.lower() in TEXT_SUFFIXES else source
+
+
+def _too_large(relative: PurePosixPath, size: int) -> Diagnostic | None:
+    kind = relative.suffix.lower()
+    limit = MAX_NOTE_BYTES if kind == ".md" else MAX_TEXT_BYTES if kind in TEXT_SUFFIXES else MAX_BLOB_BYTES
+    if size <= limit:
+        return None
+    message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
+    return Diagnostic(Location(relative), "file-too-large", message, "make it smaller or move it out of notes_src/")
 
 
 def _bad_name(relative: PurePosixPath) -> Diagnostic | None:

@@ -266,6 +266,27 @@ def test_arxiv_is_down(root: Path, outside: FakeOutside) -> None:
     assert note["metadata"]["source"] == "datacite"
 
 
+def test_a_hostile_answer_still_makes_a_note_that_builds(root: Path, outside: FakeOutside) -> None:
+    """An abstract of 4 MB, direction marks, and a DOI that is none: what is wrong is left out, and said."""
+    abstract = "$ " * 2_000_000
+    outside.arxiv.says(feed(title="Nests\u202e of &#x2067;Birds", summary=abstract, **{"arxiv:doi": "10.1234/\u202e"}))
+    made = paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert "Left out: the abstract, because it has 3,999,999 characters, more than 20,000.\n" in made.stderr
+    assert "Left out: its DOI, because it is none.\n" in made.stderr
+    checked = paper_notes("check", "--root", root)
+    assert checked.exit_code == 0, checked.stderr
+
+
+def test_an_entry_that_would_not_build_is_refused(root: Path) -> None:
+    """Nothing is written, and the collection is checked with its new files before they are."""
+    write(Path(), {"huge.bib": "@misc{a, title={" + "T" * 20_000 + "}, author={A, B}, year=2020}\n"})
+    made = paper_notes("new", "huge.bib", "--topic", "rl", "--root", root)
+    assert made.exit_code == 1
+    assert "paper-notes: what is known of the paper makes no note that builds: notes_src/rl/01_T" in made.stderr
+    assert sources(root) == {"site.yaml"}
+
+
 # -- all or nothing ------------------------------------------------------------------------------------------------
 
 

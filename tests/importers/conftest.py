@@ -6,7 +6,7 @@ import httpx
 import pytest
 from fake_outside import FakeOutside, FakePlace
 
-from paper_notes.importers.web import MAX_REDIRECTS, Web
+from paper_notes.importers.web import Web
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def arxiv_server(outside: FakeOutside) -> FakePlace:
 
 @pytest.fixture
 def client() -> Iterator[httpx.Client]:
-    with httpx.Client(trust_env=False, max_redirects=MAX_REDIRECTS) as client:
+    with httpx.Client(trust_env=False) as client:
         yield client
 
 

@@ -12,6 +12,7 @@ from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, data
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
+from paper_notes.importers import bibtex
 from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, PdfFile, parse_argument
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
 from paper_notes.importers.datacite import DATACITE
@@ -267,3 +268,17 @@ def test_a_known_paper_needs_nobody(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(EMPTY)
     assert asked.gather(KnownPaper(BibKey("quill2025hummingbird"))).draft.abstract == ""
     assert asked.said[-1] == "arXiv has no paper 2510.26475v1. The note is made without the abstract"
+
+
+def test_a_taken_key_that_is_a_type_too(outside: FakeOutside) -> None:
+    entry = b"@misc{misc, title={A misc}, author={A, B}, year=2020}"
+    source = Source(PurePosixPath("refs.bib"), entry)
+    draft, _ = bibtex.draft_from(source, "", {BibKey("misc")})
+    assert draft.entry == "@misc{misca, title={A misc}, author={A, B}, year=2020}\n"
+
+
+def test_an_entry_is_not_as_long_as_a_book(outside: FakeOutside) -> None:
+    entry = b"@misc{a, title={A}, crossref={b}}\n@book{b, title={B}, abstract={" + b"word " * 50_000 + b"}}"
+    with pytest.raises(ImportProblem) as caught:
+        Asked(outside, None, files=entry).gather(BibFile("refs.bib", "a"))
+    assert caught.value.message == "the entry a has 250,065 characters, more than the 200,000 allowed"

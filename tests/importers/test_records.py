@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from dataclasses import replace
 
 import pytest
@@ -186,3 +187,40 @@ MARKUP = {
 @pytest.mark.parametrize(("text", "wanted"), MARKUP.items())
 def test_markup(text: str, wanted: str) -> None:
     assert without_markup(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "doi",
+    [
+        "https://doi.org/10.1234/a%7Db",
+        "https://doi.org/10.1234/a%00",
+        "https://doi.org/10.1234/a%0Ab",
+        "https://doi.org/10.1234/a%E2%80%AEb",
+        "https://doi.org/10.1234/%20",
+        "10.1234/a\u202eb",
+        "10.1234/a\x1bb",
+        "10.1234/" + "x" * 301,
+    ],
+)
+def test_what_looks_like_a_doi_and_is_none(doi: str) -> None:
+    assert parse_doi(doi) is None
+
+
+@pytest.mark.parametrize(
+    "piece", ["<!--", "<p ", "<annotation ", "<tex-math>", "<a", "</a.", "&#", "<jats:title> ", "&lt;!--"]
+)
+def test_broken_markup_takes_no_longer_than_good_one(piece: str) -> None:
+    began = time.monotonic()
+    without_markup(piece * (400_000 // len(piece)))
+    assert time.monotonic() - began < 2
+
+
+def test_a_character_reference_with_many_digits_is_none() -> None:
+    assert without_markup("a &#" + "9" * 5000 + "; b") == "a " + "9" * 5000 + "; b"
+
+
+def test_odd_versions_and_numbers_are_unknown(outside: FakeOutside, web: Web) -> None:
+    outside.datacite.says(datacite_record(version="9" * 5000))
+    draft = datacite.fetch(web, RESPEC, replace(datacite.DATACITE, url=outside.datacite.url))
+    assert draft.version is None
+    assert len(csl(outside, web, title="T", volume=10**4000).fields["volume"]) == 0
