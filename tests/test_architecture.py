@@ -79,7 +79,8 @@ BESIDE = {
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
 OUTPUT = frozenset({"output/disk.py", "output/lock.py", "output/seen.py", "output/stage.py"})
-DISK = OUTPUT | {"cache.py", "versions.py", "sources/given.py", "sources/tree.py", "render/theme.py", "serve/files.py"}
+DISK = OUTPUT | {"cache.py", "versions.py", "render/theme.py", "serve/files.py"}
+DISK |= {"sources/given.py", "sources/inside.py", "sources/tree.py"}
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py"})
 WORKERS = frozenset({"workers.py"})

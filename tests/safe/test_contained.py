@@ -57,7 +57,7 @@ def link(root: Path, place: str, target: Path) -> None:
 
 
 LINKS = {
-    "notes_src": ("", "notes_src/site.yaml:1:1: error[outside-collection]: this link leads out of the collection"),
+    "notes_src": ("", "notes_src:1:1: error[outside-collection]: this link leads out of the collection"),
     "notes_src/one": ("", "notes_src/one:1:1: error[outside-collection]: this link leads out of the collection"),
     "notes_src/one/01_A": ("", "notes_src/one/01_A:1:1: error[outside-collection]"),
     "notes_src/one/01_A/zh.md": ("zh.md", "notes_src/one/01_A/zh.md:1:1: error[outside-collection]"),
@@ -100,6 +100,17 @@ def test_a_link_that_leads_out_is_told_of_and_nothing_is_written(place: str, roo
     assert state(outside) == elsewhere
     after = {name: data for name, data in state(root).items() if not name.startswith(".paper-notes")}
     assert after == {name: data for name, data in before.items() if not name.startswith(".paper-notes")}
+
+
+@pytest.mark.parametrize("place", ["notes_src/one/01_A/en.md", "notes_src/one/01_A/a.svg", "templates/note.html"])
+def test_a_link_to_a_hidden_file_of_the_collection_publishes_nothing(place: str, root: Path) -> None:
+    write(root, {".git/config": SECRET})
+    link(root, place, root / ".git/config")
+    result = paper_notes("build", "--root", root)
+    assert result.exit_code == 1
+    assert f"{place}:1:1: error[outside-collection]: this link leads to a hidden file or folder\n" in result.stderr
+    assert SECRET not in result.output
+    assert not (root / "site").exists()
 
 
 @pytest.mark.parametrize("place", ["site/index.html", "site/.manifest", "site/one/notes/01_A.html"])
