@@ -1,16 +1,16 @@
-// Search on the home page. What it needs to know of the notes stands at the end of the page (`#data`); of notes beyond
+// Search on the home page. What it needs to know of the notes stands at the end of the page (`#pn-data`); of notes beyond
 // the first ones of each topic, title and summary are read from the list for readers without a script.
 (() => {
 const { one, all, make } = pn, d = document, root = d.documentElement;
-const main = one('main'), input = one('#q'), list = one('#results ol'), nothing = one('#nothing'), found = one('#found');
-const selects = all('.filters select'), opener = one('#open-filters'), clear = one('#clear'), chosen = one('#chosen'), again = one('#again');
+const main = one('main'), input = one('#pn-q'), list = one('#pn-results ol'), nothing = one('#pn-nothing'), found = one('#pn-found');
+const selects = all('.filters select'), opener = one('#pn-open-filters'), clear = one('#pn-clear'), chosen = one('#pn-chosen'), again = one('#pn-again');
 const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
 const english = () => root.lang == 'en', word = (zh, en) => english() ? en : zh;
-const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LONGEST = 400, WORDS = 24, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
 // What is asked for: the query, the filters and the order, as they are in the page's address.
 const asked = {};
-for (const name of ['q', 'topic', ...selects.map(s => s.name)]) asked[name] = new URLSearchParams(location.search).get(name) || '';
+for (const name of ['q', 'topic', ...selects.map(s => s.name)]) asked[name] = (new URLSearchParams(location.search).get(name) || '').slice(0, LONGEST);
 const active = () => Object.values(asked).some(v => v.trim());
 input.value = asked.q;
 const used = () => selects.filter(s => s.name != 'sort' && asked[s.name]).length;
@@ -30,7 +30,7 @@ const begun = () => {
   } catch { return [] }
 };
 again.hidden = !begun().length; // its line is there before the list below is drawn
-if (location.hash == '#q') { // from the key `/` on another page
+if (location.hash == '#pn-q') { // from the key `/` on another page
   input.focus();
   try { history.replaceState(history.state, '', location.pathname + location.search) } catch { }
 }
@@ -79,10 +79,11 @@ const group = (typed, names = [], words = []) => {
   return { own: regexp(own), any: regexp(any), source: [any, ...words.map(w => pattern(w))].join('|'), words: words.map(w => group(w)) };
 };
 const parse = query => {
-  const words = fold(query).replace(/(^|\s)#0+(?=\d)/g, '$1#').split(/\s+/).filter(w => w), out = [];
+  const words = fold(query.slice(0, LONGEST)).replace(/(^|\s)#0+(?=\d)/g, '$1#').split(/\s+/).filter(w => w).slice(0, WORDS), out = [];
+  const bare = words.map(w => w.replace(/-/g, '')), named = (from, to) => { const k = bare.slice(from, to).join(''); return terms.get(k) || terms.get(k.replace(/s$/, '')) };
   for (let i = 0; i < words.length;) {
     let end = words.length, names;
-    for (; end > i; end--) if (names = terms.get(key(words.slice(i, end).join(' '))) || terms.get(key(words.slice(i, end).join(' ')).replace(/s$/, ''))) break;
+    for (; end > i; end--) if (names = named(i, end)) break;
     if (names) {
       const run = words.slice(i, end);
       out.push(group(run.join(' '), names, run.length > 1 ? run : []));
@@ -239,7 +240,7 @@ const row = ({ n }) => {
   if (n.marks & 1) fact('kind own', '本人论文', 'own paper');
   if (kind != 'paper') fact('kind kind-' + kind, ...kinds);
   if (status != 'read') fact('', ...statuses);
-  if (n.langs < 3 && one('#view-en')) fact('', ...(n.langs & 1 ? ['仅中文', 'Chinese only'] : ['仅英文', 'English only']));
+  if (n.langs < 3 && one('#pn-view-en')) fact('', ...(n.langs & 1 ? ['仅中文', 'Chinese only'] : ['仅英文', 'English only']));
   if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`));
   if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word('评分', 'Rating')} ${n.rating}/5`),
     make('span', { ariaHidden: 'true' }, '★'.repeat(n.rating), make('i', {}, '★'.repeat(5 - n.rating)))));
@@ -394,7 +395,7 @@ d.addEventListener('click', e => {
     const chip = chips.includes(a), topic = chip ? topicOf(a) : new URLSearchParams(a.search).get('topic');
     set('topic', chip && asked.topic == topic ? '' : topic);
     if (!chip) scrollTo({ top: 0, behavior: 'instant' });
-  } else if (e.target.closest('#results a')) remember();
+  } else if (e.target.closest('#pn-results a')) remember();
 });
 
 // Keys.
@@ -425,7 +426,7 @@ const resume = () => { // the last two notes that were begun
 addEventListener('pageshow', e => { if (e.persisted) resume() });
 
 d.addEventListener('DOMContentLoaded', () => {
-  data = JSON.parse(one('#data').textContent);
+  data = JSON.parse(one('#pn-data').textContent);
   const entities = { lt: '<', gt: '>', amp: '&', '#34': '"', '#39': "'" }, decoded = s => (s || '').replace(/&([a-z0-9#]+);/g, (m, name) => entities[name] ?? m);
   const line = /^<li value="\d+">.a href="([^"]*)">(?:<b lang="zh-CN">([^<]*)<\/b> ?<b lang="en">([^<]*)<\/b>|([^<]*)).\/a>(?:<p lang="zh-CN">([^<]*)<p lang="en">([^<]*)|<p>([^<]*))?/;
   const rest = all('.topic noscript').flatMap(e => e.textContent.split('\n').filter(l => l.startsWith('<li')))[Symbol.iterator]();

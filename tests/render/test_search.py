@@ -35,7 +35,7 @@ def home_of(root: Path) -> str:
 
 
 def data_of(html: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    found = re.search(r'<script type="application/json" id="pn-data">(.*?)</script>', html, re.DOTALL)
     assert found
     data: dict[str, Any] = json.loads(found[1])
     return data

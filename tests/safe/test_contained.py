@@ -282,6 +282,11 @@ def test_a_topic_is_named_as_all_disks_take_it() -> None:
     )
 
 
+def test_a_topic_is_not_named_as_parts_of_the_pages_are() -> None:
+    files = {"notes_src/site.yaml": "title: a\ntopics: [pn-q]\n", "notes_src/pn-q/topic.yaml": "title: a\n"}
+    assert 'error[bad-topic-name]: the topic "pn-q" cannot be a folder of the site: its name begins' in load_said(files)
+
+
 @pytest.mark.parametrize("name", ["..", "../outside", "/etc", ".", "one/..", "C:\\x"])
 def test_a_topic_is_a_folder_of_the_sources(name: str) -> None:
     files = {"notes_src/site.yaml": f"title: a\ntopics: [one, '{name}']\n", "notes_src/one/topic.yaml": "title: a\n"}
