@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import socket
 import threading
+import time
+import tracemalloc
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
@@ -18,7 +22,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.output.plan import Plan
 from paper_notes.serve.board import Board, after
 from paper_notes.serve.pages import digest
-from paper_notes.serve.server import Server
+from paper_notes.serve.server import Server, _Handler
 
 HTML = "text/html; charset=utf-8"
 
@@ -140,6 +144,9 @@ def test_only_this_machine_can_connect(running: Running) -> None:
         "/circle",
         "/pipe",
         "/locked/x.html",
+        "/hidden",
+        "/hidden/a",
+        "/listing",
     ],
 )
 def test_nothing_outside_of_the_site_is_ever_shown(running: Running, address: str) -> None:
@@ -148,6 +155,9 @@ def test_nothing_outside_of_the_site_is_ever_shown(running: Running, address: st
     (site / "folder").symlink_to("..")
     (site / "circle").symlink_to("circle")
     os.mkfifo(site / "pipe")
+    write(site, {".own/a": "secret"})
+    (site / "hidden").symlink_to(".own")
+    (site / "listing").symlink_to(".manifest")
     answer = running.ask(address)
     assert answer.status == 404
     assert "secret" not in answer.text
@@ -199,6 +209,69 @@ def test_junk_disturbs_nobody(running: Running, junk: bytes) -> None:
     with socket.create_connection(("127.0.0.1", running.server.server_port), 5) as raw:
         raw.sendall(junk)
     assert running.ask("/").status == 200
+
+
+def asking(running: Running, address: str) -> socket.socket:
+    """A connection that has asked for a file, and takes very little of it."""
+    raw = socket.socket()
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw.settimeout(5)
+    raw.connect(("127.0.0.1", running.server.server_port))
+    raw.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1:{running.server.server_port}\r\n\r\n".encode())
+    return raw
+
+
+@pytest.mark.parametrize("name", ["large.pdf", "large.html"])
+def test_readers_that_stall_hold_no_memory(running: Running, name: str) -> None:
+    with (running.root / "site" / name).open("wb") as file:
+        file.truncate(50_000_000)
+    tracemalloc.start()
+    readers = [asking(running, f"/{name}") for _ in range(20)]
+    try:
+        assert all(b"Content-Length: 50000000\r\n" in reader.recv(2000) for reader in readers)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+        for reader in readers:
+            reader.close()
+    head = running.ask(f"/{name}", "HEAD")
+    assert (head.headers["content-length"], head.data) == ("50000000", b"")
+
+
+def test_a_reader_that_takes_nothing_is_sent_away(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Handler, "timeout", 0.2)
+    with (running.root / "site/large.pdf").open("wb") as file:
+        file.truncate(50_000_000)
+    with asking(running, "/large.pdf") as stalled:
+        time.sleep(0.5)
+        got = 0
+        while data := stalled.recv(1_000_000):
+            got += len(data)
+    assert got < 50_000_000
+
+
+def test_connections_are_counted_and_those_beyond_the_most_are_sent_away(running: Running) -> None:
+    running.server.most = 3
+    idle = [socket.create_connection(("127.0.0.1", running.server.server_port), 5) for _ in range(4)]
+    assert idle[-1].recv(10) == b""
+    for connection in idle:
+        connection.close()
+    for _ in range(50):
+        with suppress(OSError, http.client.HTTPException):
+            assert running.ask("/").status == 200
+            return
+        time.sleep(0.02)
+    pytest.fail("nobody can connect any more")
+
+
+def test_a_file_that_becomes_shorter_while_it_is_sent_ends_the_connection(running: Running) -> None:
+    file = running.root / "site/large.pdf"
+    file.write_bytes(b"x" * 50_000_000)
+    with asking(running, "/large.pdf") as raw:
+        raw.recv(2000)
+        os.truncate(file, 1_000)
+        while raw.recv(1_000_000):
+            pass
 
 
 def test_two_servers_cannot_have_one_port(running: Running) -> None:
