@@ -1,12 +1,12 @@
 // Search on the home page. What it needs to know of the notes stands at the end of the page (`#pn-data`); of notes beyond
 // the first ones of each topic, title and summary are read from the list for readers without a script.
 (() => {
-const { one, all, make } = pn, d = document, root = d.documentElement;
+const { one, all, get, make, places } = pn, d = document, root = d.documentElement;
 const main = one('main'), input = one('#pn-q'), list = one('#pn-results ol'), nothing = one('#pn-nothing'), found = one('#pn-found');
-const selects = all('.filters select'), opener = one('#pn-open-filters'), clear = one('#pn-clear'), chosen = one('#pn-chosen'), again = one('#pn-again');
+const selects = all('.filters select'), opener = one('#pn-open'), clear = one('#pn-clear'), chosen = one('#pn-chosen'), again = one('#pn-again');
 const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
 const english = () => root.lang == 'en', word = (zh, en) => english() ? en : zh;
-const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LONGEST = 400, WORDS = 24, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LONGEST = 400, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
 // What is asked for: the query, the filters and the order, as they are in the page's address.
 const asked = {};
@@ -23,12 +23,7 @@ const header = () => { // before the list below is drawn
 };
 header();
 // Where the reader is in notes that were begun, the latest first: kept by the pages of the notes.
-const begun = () => {
-  try {
-    return Object.entries(JSON.parse(localStorage.getItem('pn-place ' + one('.crumbs a').textContent.trim())))
-      .filter(([, p]) => p.at > .03 && p.at < .97).sort((a, b) => b[1].t - a[1].t);
-  } catch { return [] }
-};
+const begun = () => Object.entries(places()).filter(([, p]) => p?.at > .03 && p.at < .97).sort((a, b) => b[1].t - a[1].t);
 again.hidden = !begun().length; // its line is there before the list below is drawn
 if (location.hash == '#pn-q') { // from the key `/` on another page
   input.focus();
@@ -79,11 +74,13 @@ const group = (typed, names = [], words = []) => {
   return { own: regexp(own), any: regexp(any), source: [any, ...words.map(w => pattern(w))].join('|'), words: words.map(w => group(w)) };
 };
 const parse = query => {
-  const words = fold(query.slice(0, LONGEST)).replace(/(^|\s)#0+(?=\d)/g, '$1#').split(/\s+/).filter(w => w).slice(0, WORDS), out = [];
-  const bare = words.map(w => w.replace(/-/g, '')), named = (from, to) => { const k = bare.slice(from, to).join(''); return terms.get(k) || terms.get(k.replace(/s$/, '')) };
+  const words = fold(query.slice(0, LONGEST)).replace(/(^|\s)#0+(?=\d)/g, '$1#').split(/\s+/).filter(w => w).slice(0, 24), out = [];
   for (let i = 0; i < words.length;) {
     let end = words.length, names;
-    for (; end > i; end--) if (names = named(i, end)) break;
+    for (; end > i; end--) {
+      const run = words.slice(i, end).join('').replace(/-/g, '');
+      if (names = terms.get(run) || terms.get(run.replace(/s$/, ''))) break;
+    }
     if (names) {
       const run = words.slice(i, end);
       out.push(group(run.join(' '), names, run.length > 1 ? run : []));
@@ -184,7 +181,6 @@ const clause = (text, start, at, end, last, title) => {
   if (!words || before.slice(0, from).includes(lower) || [title, ...headings].some(h => h.toLowerCase().includes(lower))) return '';
   return ':~:text=' + encodeURIComponent(words).replace(/-/g, '%2D');
 };
-const stored = () => { try { return localStorage.getItem('pn-view') } catch { } };
 const lines = (n, k) => n.lines?.[k] || ((n.lines ||= [])[k] = n.text[k][1].split('\n'));
 const piece = (n, wanted) => { // a bit of the text around the first match, and the section it is in
   for (const k of english() ? [1, 0] : [0, 1]) {
@@ -203,7 +199,7 @@ const piece = (n, wanted) => { // a bit of the text around the first match, and 
     if (from > start) from += text.slice(from, at).match(/^[\s\p{P}]*/u)[0].length;
     return {
       lang: k, name: start > line ? `${no} ${heading}`.trim() : '', nameLang: same < 0 ? k : own,
-      link: (n.langs == 3 && !['both', lang].includes(stored() || root.dataset.first) ? `?lang=${lang}` : '') + '#' + (id == 'lead' ? '' : id)
+      link: (n.langs == 3 && !['both', lang].includes(get('pn-view') || root.dataset.first) ? `?lang=${lang}` : '') + '#' + (id == 'lead' ? '' : id)
         + (at > hit.index ? '' : clause(text, start, at, at + hit[0].length, last, titled(n))),
       text: (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : ''),
     };
@@ -292,18 +288,21 @@ const draw = state => {
 
 // The texts of the notes, fetched when they are first needed.
 let fetching, ready = false, large;
-window.pnTexts = (rows, ...characters) => {
+// A style sheet may be read from disk too, where a script could be let in only with all others: it holds them as JSON.
+const take = name => {
+  const [rows, ...characters] = JSON.parse(JSON.parse(getComputedStyle(one('#pn-data')).getPropertyValue('--pn-' + name)));
   for (const [id, ...halves] of rows) { const n = byId.get(id); if (n) n.text = halves }
   learn(...characters);
 };
 const fetchTexts = () => fetching ||= (async () => {
   const names = [...data.shards];
   await Promise.all(Array.from({ length: 16 }, async () => {
-    for (let name; name = names.shift();) await new Promise(done => {
-      const script = make('script', { src: `search-${name}.js`, onload: done, onerror: () => { missing++; done() } });
-      d.head.append(script);
-      script.remove();
-    });
+    for (let name; name = names.shift();) {
+      const sheet = make('link', { rel: 'stylesheet', href: `search-${name}.css` });
+      await new Promise(done => { sheet.onload = sheet.onerror = done; d.head.append(sheet) });
+      try { take(name) } catch { missing++ }
+      sheet.remove();
+    }
   }));
   ready = true;
 })();

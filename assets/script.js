@@ -162,5 +162,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, make, decode, target, word, label, view, keys };
+window.pn = { one, all, box, shown, get, make, decode, target, word, label, view, places, keys };
 })();

@@ -95,15 +95,15 @@ class Theme:
     def csp(self, kind: PageKind) -> str:
         """The content security policy of a kind of page: nothing is loaded, only our scripts run.
 
-        On a page that searches, our scripts (but nothing that stands in the page) may load further ones. That is the
-        one way that is strict and works from disk too, where a file is of no origin: `'self'` would let any element of
-        the page load any file, and files with a hash are refused.
+        A page that searches loads the texts of notes as style sheets: scripts would have to be let in by the name of
+        their place, which from disk is any file, as files with a hash are refused there.
         """
-        allowed = [_source(self.script)]
+        allowed, styles = [_source(self.script)], "'unsafe-inline'"
         if kind in _LOADING:
-            allowed += [*([_source(self.more_script[kind])] if kind in self.more_script else []), "'strict-dynamic'"]
+            allowed += [_source(self.more_script[kind])] if kind in self.more_script else []
+            styles += " 'self'"
         return (
-            "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+            f"default-src 'none'; img-src data:; font-src data:; style-src {styles}; "
             f"script-src {' '.join(allowed)}{_LATE_DIGEST}; base-uri 'none'; form-action 'none'"
         )
 

@@ -80,7 +80,7 @@ def write_home(root: Path, notes: int) -> tuple[int, int, int]:
     """Build a collection below `root`; gives the bytes of the home page and of the texts, and their files."""
     if update(make_collection(root, notes)).plan is None:
         sys.exit("the collection cannot be built")
-    texts = [path.stat().st_size for path in (root / "site").glob("search-*.js")]
+    texts = [path.stat().st_size for path in (root / "site").glob("search-*.css")]
     return (root / "site/index.html").stat().st_size, sum(texts), len(texts)
 
 

@@ -35,7 +35,7 @@ def test_the_first_note_is_in_the_first_screen_and_all_targets_are_large(
     for lang in ("zh", "en"):
         page = open_page(f"index.html?lang={lang}", width=width, height=height)
         assert page.evaluate(FIRST) <= y
-        page.locator("#pn-open-filters").click()
+        page.locator("#pn-open").click()
         assert page.evaluate(SMALL) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
@@ -61,7 +61,7 @@ def test_what_is_chosen_is_seen_and_removed_one_by_one(open_page: Open) -> None:
     page = open_page("index.html?lang=en&topic=spec-rl&kind=tutorial&tag=theory")
     chosen = page.locator("#pn-chosen button")
     expect(chosen).to_have_text(["Tutorial×", "Theory×"])
-    expect(page.locator("#pn-open-filters .count")).to_have_text("2")
+    expect(page.locator("#pn-open .count")).to_have_text("2")
     expect(page.locator(".jump .count")).to_have_text(["1", "0", "0", "0"])
     chosen.nth(1).click()
     chosen.nth(0).click()
@@ -77,7 +77,7 @@ def test_rows_say_only_what_differs(open_page: Open) -> None:
     listed = rows.nth(0).locator(".facts").inner_text()
     assert re.fullmatch(r"Leviathan et al\.\s+2022-11\s+\d+ min", listed)
     assert re.search(r"min\s+Tutorial$", rows.nth(2).locator(".facts").inner_text())
-    page.locator("#pn-open-filters").click()
+    page.locator("#pn-open").click()
     page.locator("[name=kind]").select_option("paper")
     found = page.locator("#pn-results .rows li").first
     assert found.locator(".by").inner_text() == listed

@@ -155,7 +155,7 @@ def ask(page: Page, query: str) -> None:
 def choose(page: Page, name: str, value: str) -> None:
     """A filter or the order, as a reader does."""
     if not page.locator("#pn-filters").is_visible():
-        page.locator("#pn-open-filters").click()
+        page.locator("#pn-open").click()
     page.locator(f"[name={name}]").select_option(value)
 
 
@@ -279,7 +279,7 @@ def test_an_address_that_asks_for_what_is_not_there(home: Search, small: Path) -
 
 def test_choices_say_how_many_notes_they_leave(home: Search, small: Path) -> None:
     page = home(small, "?lang=en&status=read")
-    page.locator("#pn-open-filters").click()
+    page.locator("#pn-open").click()
     page.locator("[name=kind]").focus()
     assert page.locator("[name=kind] option").all_inner_texts() == ["All", "Paper (1)", "Tutorial (1)"]
 

@@ -31,7 +31,7 @@ HTML = "text/html; charset=utf-8"
 def running(tmp_path: Path) -> Iterator[Running]:
     """A server for a small site that no build has made."""
     pages = {"index.html": "<body>home</body>", "t/index.html": "<body>topic</body>", "t/桥 1.html": "<body>桥</body>"}
-    files = {"papers.bib": "@misc{a}", "search-all.js": "f()", ".manifest": "", "feed.xml": "<feed/>"}
+    files = {"papers.bib": "@misc{a}", "search-all.css": "a{}", ".manifest": "", "feed.xml": "<feed/>"}
     root = write(tmp_path / "c", {f"site/{name}": text for name, text in {**pages, **files}.items()})
     write(root, {"README.md": "secret"})
     board, said = Board(), list[str]()
@@ -68,7 +68,7 @@ def test_pages_are_served_with_the_script_and_stay_as_they_are_on_disk(
     ("address", "kind"),
     [
         ("/papers.bib", "text/plain; charset=utf-8"),
-        ("/search-all.js", "text/javascript; charset=utf-8"),
+        ("/search-all.css", "text/css; charset=utf-8"),
         ("/feed.xml", "application/xml; charset=utf-8"),
     ],
 )
@@ -79,7 +79,7 @@ def test_other_files_are_served_as_they_are(running: Running, address: str, kind
 
 
 def test_nothing_is_kept_by_browsers_guessed_by_them_or_lent_to_other_sites(running: Running) -> None:
-    for address in ("/", "/search-all.js", "/nothing"):
+    for address in ("/", "/search-all.css", "/nothing"):
         headers = running.ask(address).headers
         assert headers["cache-control"] == "no-store"
         assert headers["x-content-type-options"] == "nosniff"
@@ -291,10 +291,10 @@ def test_a_page_hears_of_builds_that_concern_it(running: Running) -> None:
     assert (told["page"], told["count"], told["errors"][0]["place"]) == ("same", 1, "notes_src/a.md:2:1")
 
     page.write_text("<body>new</body>")
-    changed = Plan((), (Artifact.text("site/t/桥 1.html", ""), Artifact.text("site/search-all.js", "")), (), ())
+    changed = Plan((), (Artifact.text("site/t/桥 1.html", ""), Artifact.text("site/search-all.css", "")), (), ())
     running.board.put(after(running.board.state, (), changed))
     told = events.next()
-    assert told == {"page": "changed", "moved": None, "files": ["/search-all.js"], "errors": [], "count": 0}
+    assert told == {"page": "changed", "moved": None, "files": ["/search-all.css"], "errors": [], "count": 0}
 
     page.unlink()
     moved = Plan((Artifact.text("site/t/2.html", ""),), (), (PurePosixPath("site/t/桥 1.html"),), ())
