@@ -124,11 +124,11 @@ class _Handler(BaseHTTPRequestHandler):
         files = self.server.files
         own = files.find(_MISSING)
         if not files.exist:
-            self._page(HTTPStatus.SERVICE_UNAVAILABLE, no_site_yet(), MISSING)
+            self._stand_in(HTTPStatus.SERVICE_UNAVAILABLE, no_site_yet())
         elif isinstance(own, File):
             self._file(HTTPStatus.NOT_FOUND, own)
         else:
-            self._page(HTTPStatus.NOT_FOUND, no_such_page(), MISSING)
+            self._stand_in(HTTPStatus.NOT_FOUND, no_such_page())
 
     def _file(self, status: HTTPStatus, found: File) -> None:
         """A page in the version it has, or MISSING if it stands in for another; other files from disk, bit by bit."""
@@ -136,14 +136,15 @@ class _Handler(BaseHTTPRequestHandler):
             size = size_of(file)
             if found.type == HTML and size <= LARGEST_PAGE:
                 page = file.read(LARGEST_PAGE)
-                self._page(status, page, digest(page) if status == HTTPStatus.OK else MISSING)
+                page = listening(page, self.server.script, digest(page) if status == HTTPStatus.OK else MISSING)
+                self._send(status, page, HTML)
                 return
             self._head(status, found.type, size)
             if self.command != "HEAD" and size and self.connection.sendfile(file, 0, size) < size:
                 self.close_connection = True  # it has become shorter meanwhile
 
-    def _page(self, status: HTTPStatus, page: bytes, version: str) -> None:
-        self._send(status, listening(page, self.server.script, version), HTML)
+    def _stand_in(self, status: HTTPStatus, page: bytes) -> None:
+        self._send(status, listening(page, self.server.script, MISSING), HTML)
 
     def _send(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
         self._head(status, kind, len(data), **headers)
