@@ -7,12 +7,14 @@ NAMES = (
     " constructor __proto__ toString hasOwnProperty location pn pnTexts body"
 ).split()
 """Of elements, of what scripts look up in objects, and of what browsers have."""
+LIKE_OURS = ("pn-q", "Term 1", "Ref-q", "Path-q", "Lead", "Zh 1a data", "En 1a data")
 
 
 def _text() -> str:
-    headings = "".join(f"#### {other}\n\nWord.\n\n" for other in (*NAMES, "pn-q", "Term 1", "Ref-q", "Path-q", "Lead"))
+    headings = "".join(f"#### {other}\n\nWord.\n\n" for other in (*NAMES, *LIKE_OURS))
     box = ":::note Box {#box}\na\n:::\n"
-    return f"## data\n\n### main\n\nA term of data [@q], [[main/#1]] and[^1] more.\n\n{headings}{box}\n[^1]: A note.\n"
+    start = "## data\n\n![a](a.svg)\n\n### main\n\n"
+    return f"{start}A term of data [@q], [[main/#1]] and[^1] more.\n\n{headings}{box}\n[^1]: A note.\n"
 
 
 def _files() -> dict[str, str]:
@@ -31,6 +33,7 @@ def _files() -> dict[str, str]:
     files["data/topic.yaml"] += f"reading_paths:\n{paths}"
     files["data/01_data/note.yaml"] += "corrects: [{note: main/#1, claim: a, correction: b, date: 2026-01-02}]\n"
     files |= {f"data/01_data/{lang}.md": _text() for lang in ("zh", "en")}
+    files["data/01_data/a.svg"] = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g id="data"/></svg>'
     return {f"notes_src/{name}": text for name, text in files.items()}
 
 
