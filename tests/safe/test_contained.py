@@ -123,6 +123,15 @@ def test_a_file_of_the_site_that_is_a_link_is_replaced_not_followed(place: str, 
     assert not (root / place).is_symlink()
 
 
+def test_pipes_and_devices_in_the_site_are_replaced_and_never_read(root: Path) -> None:
+    link(root, "site/index.html", Path("/dev/zero"))
+    link(root, "site/stats.html", Path("/dev/zero"))
+    os.mkfifo(root / "site/.manifest")
+    os.mkfifo(root / "site/papers.html")
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert "site/index.html" in (root / "site/.manifest").read_text("utf-8").splitlines()
+
+
 @pytest.mark.parametrize("place", [".paper-notes", ".paper-notes/cache.sqlite", ".paper-notes/.gitignore"])
 @pytest.mark.parametrize("target", ["", "cache.sqlite", "not-there-yet"])
 def test_no_cache_is_kept_where_a_link_leads_out(place: str, target: str, root: Path) -> None:
