@@ -87,3 +87,19 @@ def test_a_query_of_a_thousand_words_takes_no_longer_than_one_of_a_few(names: Pa
         page.locator("#pn-q").fill("data")
         expect(page.locator("#pn-results h3").first).to_have_text("data")
         assert windows.wrong == []
+
+
+INJECTED = """() => new Promise(done => {
+  addEventListener('securitypolicyviolation', event => done(event.effectiveDirective));
+  document.head.append(Object.assign(document.createElement('script'), {src: 'search-all.css'}));
+})"""
+
+
+@pytest.mark.parametrize("path", ["index.html", "data/notes/01_data.html"])
+def test_no_further_script_runs_not_even_one_that_a_script_of_ours_adds(
+    path: str, names: Path, windows: Windows
+) -> None:
+    with windows.watched(lambda request: request.url.startswith(names.as_uri())):
+        page = windows.open()
+        page.goto(f"{names.as_uri()}/{path}")
+        assert page.evaluate(INJECTED) == "script-src-elem"
