@@ -1,16 +1,16 @@
-// Search on the home page. What it needs to know of the notes stands at the end of the page (`#data`); of notes beyond
+// Search on the home page. What it needs to know of the notes stands at the end of the page (`#pn-data`); of notes beyond
 // the first ones of each topic, title and summary are read from the list for readers without a script.
 (() => {
-const { one, all, make } = pn, d = document, root = d.documentElement;
-const main = one('main'), input = one('#q'), list = one('#results ol'), nothing = one('#nothing'), found = one('#found');
-const selects = all('.filters select'), opener = one('#open-filters'), clear = one('#clear'), chosen = one('#chosen'), again = one('#again');
+const { one, all, get, make, places } = pn, d = document, root = d.documentElement;
+const main = one('main'), input = one('#pn-q'), list = one('#pn-results ol'), nothing = one('#pn-nothing'), found = one('#pn-found');
+const selects = all('.filters select'), opener = one('#pn-open'), clear = one('#pn-clear'), chosen = one('#pn-chosen'), again = one('#pn-again');
 const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
 const english = () => root.lang == 'en', word = (zh, en) => english() ? en : zh;
-const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LONGEST = 400, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
 // What is asked for: the query, the filters and the order, as they are in the page's address.
 const asked = {};
-for (const name of ['q', 'topic', ...selects.map(s => s.name)]) asked[name] = new URLSearchParams(location.search).get(name) || '';
+for (const name of ['q', 'topic', ...selects.map(s => s.name)]) asked[name] = (new URLSearchParams(location.search).get(name) || '').slice(0, LONGEST);
 const active = () => Object.values(asked).some(v => v.trim());
 input.value = asked.q;
 const used = () => selects.filter(s => s.name != 'sort' && asked[s.name]).length;
@@ -23,14 +23,9 @@ const header = () => { // before the list below is drawn
 };
 header();
 // Where the reader is in notes that were begun, the latest first: kept by the pages of the notes.
-const begun = () => {
-  try {
-    return Object.entries(JSON.parse(localStorage.getItem('pn-place ' + one('.crumbs a').textContent.trim())))
-      .filter(([, p]) => p.at > .03 && p.at < .97).sort((a, b) => b[1].t - a[1].t);
-  } catch { return [] }
-};
+const begun = () => Object.entries(places()).filter(([, p]) => p?.at > .03 && p.at < .97).sort((a, b) => b[1].t - a[1].t);
 again.hidden = !begun().length; // its line is there before the list below is drawn
-if (location.hash == '#q') { // from the key `/` on another page
+if (location.hash == '#pn-q') { // from the key `/` on another page
   input.focus();
   try { history.replaceState(history.state, '', location.pathname + location.search) } catch { }
 }
@@ -79,10 +74,13 @@ const group = (typed, names = [], words = []) => {
   return { own: regexp(own), any: regexp(any), source: [any, ...words.map(w => pattern(w))].join('|'), words: words.map(w => group(w)) };
 };
 const parse = query => {
-  const words = fold(query).replace(/(^|\s)#0+(?=\d)/g, '$1#').split(/\s+/).filter(w => w), out = [];
+  const words = fold(query.slice(0, LONGEST)).replace(/(^|\s)#0+(?=\d)/g, '$1#').split(/\s+/).filter(w => w).slice(0, 24), out = [];
   for (let i = 0; i < words.length;) {
     let end = words.length, names;
-    for (; end > i; end--) if (names = terms.get(key(words.slice(i, end).join(' '))) || terms.get(key(words.slice(i, end).join(' ')).replace(/s$/, ''))) break;
+    for (; end > i; end--) {
+      const run = words.slice(i, end).join('').replace(/-/g, '');
+      if (names = terms.get(run) || terms.get(run.replace(/s$/, ''))) break;
+    }
     if (names) {
       const run = words.slice(i, end);
       out.push(group(run.join(' '), names, run.length > 1 ? run : []));
@@ -183,7 +181,6 @@ const clause = (text, start, at, end, last, title) => {
   if (!words || before.slice(0, from).includes(lower) || [title, ...headings].some(h => h.toLowerCase().includes(lower))) return '';
   return ':~:text=' + encodeURIComponent(words).replace(/-/g, '%2D');
 };
-const stored = () => { try { return localStorage.getItem('pn-view') } catch { } };
 const lines = (n, k) => n.lines?.[k] || ((n.lines ||= [])[k] = n.text[k][1].split('\n'));
 const piece = (n, wanted) => { // a bit of the text around the first match, and the section it is in
   for (const k of english() ? [1, 0] : [0, 1]) {
@@ -202,7 +199,7 @@ const piece = (n, wanted) => { // a bit of the text around the first match, and 
     if (from > start) from += text.slice(from, at).match(/^[\s\p{P}]*/u)[0].length;
     return {
       lang: k, name: start > line ? `${no} ${heading}`.trim() : '', nameLang: same < 0 ? k : own,
-      link: (n.langs == 3 && !['both', lang].includes(stored() || root.dataset.first) ? `?lang=${lang}` : '') + '#' + (id == 'lead' ? '' : id)
+      link: (n.langs == 3 && !['both', lang].includes(get('pn-view') || root.dataset.first) ? `?lang=${lang}` : '') + '#' + (id == 'lead' ? '' : id)
         + (at > hit.index ? '' : clause(text, start, at, at + hit[0].length, last, titled(n))),
       text: (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : ''),
     };
@@ -239,7 +236,7 @@ const row = ({ n }) => {
   if (n.marks & 1) fact('kind own', '本人论文', 'own paper');
   if (kind != 'paper') fact('kind kind-' + kind, ...kinds);
   if (status != 'read') fact('', ...statuses);
-  if (n.langs < 3 && one('#view-en')) fact('', ...(n.langs & 1 ? ['仅中文', 'Chinese only'] : ['仅英文', 'English only']));
+  if (n.langs < 3 && one('#pn-view-en')) fact('', ...(n.langs & 1 ? ['仅中文', 'Chinese only'] : ['仅英文', 'English only']));
   if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`));
   if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word('评分', 'Rating')} ${n.rating}/5`),
     make('span', { ariaHidden: 'true' }, '★'.repeat(n.rating), make('i', {}, '★'.repeat(5 - n.rating)))));
@@ -291,18 +288,21 @@ const draw = state => {
 
 // The texts of the notes, fetched when they are first needed.
 let fetching, ready = false, large;
-window.pnTexts = (rows, ...characters) => {
+// A style sheet may be read from disk too, where a script could be let in only with all others: it holds them as JSON.
+const take = name => {
+  const [rows, ...characters] = JSON.parse(JSON.parse(getComputedStyle(one('#pn-data')).getPropertyValue('--pn-' + name)));
   for (const [id, ...halves] of rows) { const n = byId.get(id); if (n) n.text = halves }
   learn(...characters);
 };
 const fetchTexts = () => fetching ||= (async () => {
   const names = [...data.shards];
   await Promise.all(Array.from({ length: 16 }, async () => {
-    for (let name; name = names.shift();) await new Promise(done => {
-      const script = make('script', { src: `search-${name}.js`, onload: done, onerror: () => { missing++; done() } });
-      d.head.append(script);
-      script.remove();
-    });
+    for (let name; name = names.shift();) {
+      const sheet = make('link', { rel: 'stylesheet', href: `search-${name}.css` });
+      await new Promise(done => { sheet.onload = sheet.onerror = done; d.head.append(sheet) });
+      try { take(name) } catch { missing++ }
+      sheet.remove();
+    }
   }));
   ready = true;
 })();
@@ -394,7 +394,7 @@ d.addEventListener('click', e => {
     const chip = chips.includes(a), topic = chip ? topicOf(a) : new URLSearchParams(a.search).get('topic');
     set('topic', chip && asked.topic == topic ? '' : topic);
     if (!chip) scrollTo({ top: 0, behavior: 'instant' });
-  } else if (e.target.closest('#results a')) remember();
+  } else if (e.target.closest('#pn-results a')) remember();
 });
 
 // Keys.
@@ -425,7 +425,7 @@ const resume = () => { // the last two notes that were begun
 addEventListener('pageshow', e => { if (e.persisted) resume() });
 
 d.addEventListener('DOMContentLoaded', () => {
-  data = JSON.parse(one('#data').textContent);
+  data = JSON.parse(one('#pn-data').textContent);
   const entities = { lt: '<', gt: '>', amp: '&', '#34': '"', '#39': "'" }, decoded = s => (s || '').replace(/&([a-z0-9#]+);/g, (m, name) => entities[name] ?? m);
   const line = /^<li value="\d+">.a href="([^"]*)">(?:<b lang="zh-CN">([^<]*)<\/b> ?<b lang="en">([^<]*)<\/b>|([^<]*)).\/a>(?:<p lang="zh-CN">([^<]*)<p lang="en">([^<]*)|<p>([^<]*))?/;
   const rest = all('.topic noscript').flatMap(e => e.textContent.split('\n').filter(l => l.startsWith('<li')))[Symbol.iterator]();

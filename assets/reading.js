@@ -1,7 +1,7 @@
 // What has been read along the reading paths: kept in this browser only, for pages that show a path.
 // A note counts as read when the reader says so, or has come to its end after a minute on the page.
 (() => {
-const { one, all, make } = pn, d = document, on = addEventListener, root = d.documentElement;
+const { one, all, make, decode } = pn, d = document, on = addEventListener, root = d.documentElement;
 const word = (zh, en) => root.lang == 'en' ? en : zh;
 const site = one('.crumbs a').textContent.trim(), KEY = 'pn-read ' + site, MINUTE = 60000;
 const steps = all('.path,.step-of');
@@ -12,7 +12,7 @@ if (!steps.length) return;
 const known = data => Object.fromEntries(Object.entries(data && typeof data == 'object' && !Array.isArray(data) ? data : {}).filter(([id, day]) => /^[^/]+\/[^/]+$/.test(id) && /^\d{4}-\d\d-\d\d$/.test(day)));
 const load = () => { try { return known(JSON.parse(store.getItem(KEY))) } catch { return {} } };
 const save = read => { try { store.setItem(KEY, JSON.stringify(read)) } catch { } draw() };
-const id = href => { const [, topic, name] = href.match(/([^/]+)\/notes\/([^/?#]+)\.html(?:[?#]|$)/) || []; return topic && decodeURIComponent(topic + '/' + name) };
+const id = href => { const [, topic, name] = href.match(/([^/]+)\/notes\/([^/?#]+)\.html(?:[?#]|$)/) || []; return topic && decode(topic + '/' + name) };
 const own = id(location.href), today = () => new Date(Date.now() - new Date().getTimezoneOffset() * MINUTE).toISOString().slice(0, 10);
 const mark = yes => {
   const read = load(); // another tab may have written since

@@ -7,7 +7,8 @@ const box = e => e.getBoundingClientRect(), shown = e => e.getClientRects().leng
 const get = k => { try { return localStorage.getItem(k) } catch { } };
 const put = (k, v) => { try { localStorage.setItem(k, v) } catch { } };
 const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
-const target = hash => hash[1] && d.getElementById(decodeURIComponent(hash.slice(1)));
+const decode = s => { try { return decodeURIComponent(s) } catch { return s } };
+const target = hash => hash[1] && d.getElementById(decode(hash.slice(1)));
 // A word in the language of its place; labels follow the page when its language changes.
 const word = (e, zh, en) => (e.closest('[lang]') || root).lang == 'en' ? en : zh;
 const labels = new Map, label = (e, ...words) => { labels.set(e, words); e.textContent = word(e, ...words); return e };
@@ -34,7 +35,7 @@ const looks = {
   width: [['行宽', 'Line width'], ['narrow', '窄', 'Narrow'], ['auto', '适中', 'Medium'], ['wide', '宽', 'Wide']],
 };
 const look = (name, value) => {
-  if (value == 'auto' || !looks[name].some(o => o[0] == value)) delete root.dataset[name]; else root.dataset[name] = value;
+  if (value == 'auto' || !looks[name].slice(1).some(o => o[0] == value)) delete root.dataset[name]; else root.dataset[name] = value;
 };
 for (const name in looks) look(name, get('pn-' + name));
 const choose = (name, value) => {
@@ -42,7 +43,7 @@ const choose = (name, value) => {
   moved(() => look(name, value));
   for (const i of all('#pn-looks input')) i.checked = i.value == (root.dataset[i.name] || 'auto');
 };
-const opener = one('#theme');
+const opener = one('#pn-theme');
 opener.hidden = false;
 root.classList.add('on');
 opener.onclick = () => {
@@ -57,7 +58,7 @@ opener.onclick = () => {
 };
 
 // The reader's place: marked in the contents, and kept when the page is set anew.
-let rows = [], links = {}, place, current;
+let rows = [], links = { __proto__: null }, place, current; // sections may be named as what all objects have
 const line = 90, halves = row => all(':scope > .body', row).filter(shown);
 const here = () => {
   const row = rows.findLast(r => box(r).top <= line), id = row?.id;
@@ -95,13 +96,13 @@ for (const i of views) i.onchange = () => moved(() => { put('pn-view', i.value);
 
 // Where this note was left: kept for the home page, and offered when it is opened again.
 const [, note] = location.pathname.match(/([^/]+\/notes\/[^/]+)\.html$/) || [];
-const id = note && decodeURIComponent(note.replace('/notes/', '/')), PLACES = 'pn-place ' + one('.crumbs a').textContent.trim();
+const id = note && decode(note.replace('/notes/', '/')), PLACES = 'pn-place ' + one('.crumbs a').textContent.trim();
 const places = () => { try { return JSON.parse(get(PLACES)) || {} } catch { return {} } };
 const leave = () => {
   const at = scrollY / (root.scrollHeight - innerHeight || 1), known = places();
   if (!id || at < .01) return;
   known[id] = { id: current || '', no: links[current]?.querySelector('.sn').textContent || '', at: +at.toFixed(3), t: Date.now() };
-  put(PLACES, JSON.stringify(Object.fromEntries(Object.entries(known).sort((a, b) => b[1].t - a[1].t).slice(0, 50))));
+  put(PLACES, JSON.stringify(Object.fromEntries(Object.entries(known).filter(e => e[1]?.t).sort((a, b) => b[1].t - a[1].t).slice(0, 50))));
 };
 const offer = () => {
   const { id: section, no, at } = places()[id] || {}, a = links[section];
@@ -119,7 +120,7 @@ const keys = {
   '[': ['阅读路径上一篇', 'Previous in the reading path', () => one('.step-of:nth-of-type(1) .prev')],
   ']': ['阅读路径下一篇', 'Next in the reading path', () => one('.step-of:nth-of-type(1) .next')],
   h: ['首页', 'Home page', () => one('.crumbs a')],
-  '/': ['搜索', 'Search', () => make('a', { href: one('.crumbs a').href + '#q' })],
+  '/': ['搜索', 'Search', () => make('a', { href: one('.crumbs a').href + '#pn-q' })],
   '?': ['这份说明', 'This help', () => more],
   Esc: ['关闭', 'Close', () => 1],
 };
@@ -161,5 +162,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, make, target, word, label, view, keys };
+window.pn = { one, all, box, shown, get, make, decode, target, word, label, view, places, keys };
 })();

@@ -64,7 +64,8 @@ const arrive = place => {
   on('load', settle);
   for (const ms of [50, 150, 300, 600, 1200]) setTimeout(settle, ms);
 };
-const place = JSON.parse(sessionStorage.getItem(KEY));
+let place;
+try { place = JSON.parse(sessionStorage.getItem(KEY)) } catch { } // written by something else
 sessionStorage.removeItem(KEY); // so that a page that is opened by hand starts where it always does
 history.scrollRestoration = 'auto';
 if (place?.page == location.pathname) arrive(place);

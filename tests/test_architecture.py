@@ -85,6 +85,7 @@ DISK = OUTPUT | {
     "user_cache.py",
     "versions.py",
     "sources/given.py",
+    "sources/inside.py",
     "sources/tree.py",
     "render/theme.py",
     "serve/files.py",

@@ -174,6 +174,9 @@ def _first_language(document: YamlDocument) -> Lang:
     return "en" if isinstance(languages, list) and languages[:1] == ["en"] else "zh"
 
 
+_OF_PAGES = "begins with pn-, as ids of the pages do"
+
+
 def _check_topics(
     site: Site,
     places: Mapping[TopicId, Location],
@@ -186,7 +189,7 @@ def _check_topics(
             hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
-        elif reason := unusable(topic):
+        elif reason := unusable(topic) or _OF_PAGES * topic.startswith("pn-"):
             message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
             problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
     for topic, members in folders.items():

@@ -28,15 +28,14 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "discussion": ("讨论", "discussion"),
 }
 """The usual section names and the ids they get. A heading matches by its text before a colon."""
-RESERVED = frozenset(
-    f"{LEAD} toc toc-title main theme terms references backlinks paths footnotes view-zh view-en view-both".split()
-)
-_RESERVED_START = ("ref-", "path-", "fn-", "fnref-", "view-")
+RESERVED = frozenset(f"{LEAD} toc toc-title main theme terms references backlinks paths footnotes".split())
+_RESERVED_START = re.compile("pn-|ref-|path-|fn-|fnref-|view-|term-[0-9]|(?:zh|en)-[0-9]")
+"""The last are ids in drawings."""
 
 
 def is_reserved(section: str) -> bool:
-    """True for ids that the page itself has."""
-    return section in RESERVED or section.startswith(_RESERVED_START)
+    """True for ids that the page itself has, or had once: sections keep their addresses."""
+    return section in RESERVED or bool(_RESERVED_START.match(section))
 
 
 _ID_OF = {name: section for section, names in USUAL.items() for name in names}

@@ -20,6 +20,8 @@ from paper_notes.sources.tree import is_coarse, is_fresh, stamp
 
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""
+_LARGEST = 256 * 1024 * 1024
+"""Bytes: more than any file of ours has, so that of a larger one the beginning tells that it is another."""
 
 
 class Disk:
@@ -82,8 +84,8 @@ def read_manifest(root: Path, manifest: PurePosixPath, wanted: Container[str] = 
     Lines that leave `site/` are not ours.
     """
     try:
-        lines = (root / manifest).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
+        lines = (_read(root / manifest) or b"").decode().splitlines()
+    except (OutputProblem, UnicodeDecodeError):
         return ()
     inside = _Inside(root)
     paths = (
@@ -140,7 +142,10 @@ def compare(
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes() if path.is_file() else None
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return file.read(_LARGEST) if path.stat().st_size > _LARGEST else file.read()
     except OSError as error:
         raise OutputProblem(f"cannot read {path}: {error.strerror or error}") from error
 

@@ -33,7 +33,7 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
         title=Bi(title, title),
         description=name,
         root="",
-        home_href="#main",
+        home_href="#pn-main",
         topics=(),
         lists=(),
         published=None,

@@ -182,7 +182,7 @@ def running_title(title: Bi, languages: tuple[Lang, ...]) -> Markup:
     """Style sheet rules that tell the title to the margins of printed pages, in the language that is chosen."""
     rules = [f":root{{--t:{_css_string(title[languages[0]])}}}"]
     if not title.same:
-        rules += [f":root:has(#view-{lang}:checked){{--t:{_css_string(title[lang])}}}" for lang in languages[1:]]
+        rules += [f":root:has(#pn-view-{lang}:checked){{--t:{_css_string(title[lang])}}}" for lang in languages[1:]]
     return inline_text("".join(rules))
 
 

@@ -9,7 +9,7 @@ from paper_notes.once import Once, Report
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import NotePages
 from paper_notes.render.search_data import Texts
-from paper_notes.render.search_texts import Shard, script, shards
+from paper_notes.render.search_texts import Shard, shards, sheet
 
 
 def search_files(notes: NotePages, once: Once) -> tuple[Texts, tuple[Artifact, ...]]:
@@ -21,7 +21,7 @@ def search_files(notes: NotePages, once: Once) -> tuple[Texts, tuple[Artifact, .
 
 def _file(shard: Shard, notes: NotePages, once: Once) -> tuple[Artifact, ...]:
     def make(report: Report) -> Iterator[Artifact]:
-        yield Artifact.text(SITE / shard.path, script(map(notes.text, shard.notes)))
+        yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes)))
 
     return once.files(shard.path, [notes.keys[note] for note in shard.notes], make)
 

@@ -21,7 +21,7 @@ LARGEST = 512 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One file of texts: `search-<name>.js`."""
+    """One file of texts: `search-<name>.css`."""
 
     name: str
     """Bits: `0110`; `all` if there is one file only."""
@@ -31,7 +31,7 @@ class Shard:
 
     @property
     def path(self) -> str:
-        return f"search-{self.name}.js"
+        return f"search-{self.name}.css"
 
 
 def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str]) -> str:
@@ -55,11 +55,15 @@ def shards(sizes: Mapping[NoteId, int]) -> tuple[Shard, ...]:
     return tuple(_parted(bits, sizes, ""))
 
 
-def script(entries: Iterable[str]) -> str:
-    """The file with these entries, and what comparing their characters takes."""
-    lines = ",\n".join(entries)
-    others, old = (for_script(pairs(lines)) for pairs in (variants, traditional))
-    return f"pnTexts([\n{lines}\n],\n{others},\n{old})\n"
+def sheet(name: str, entries: Iterable[str]) -> str:
+    """The file with these entries, and what comparing their characters takes.
+
+    A style sheet, as a page read from disk may load one without letting scripts in: a string that is JSON.
+    """
+    texts = ",".join(entries)
+    others, old = (for_script(pairs(texts)) for pairs in (variants, traditional))
+    data = f"[[{texts}],{others},{old}]".replace("\\", "\\\\").replace('"', '\\"')
+    return f'@charset "utf-8";\n#pn-data{{--pn-{name}:"{data}"}}\n'
 
 
 def _parted(notes: list[tuple[str, NoteId]], sizes: Mapping[NoteId, int], start: str) -> Iterator[Shard]:

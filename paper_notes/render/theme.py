@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -23,6 +23,7 @@ from paper_notes import __version__
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.packing import pack, unpack
 from paper_notes.render.fonts import MathFont, font_face
+from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """Of a template, a style sheet, a script or a font."""
@@ -96,15 +97,15 @@ class Theme:
     def csp(self, kind: PageKind) -> str:
         """The content security policy of a kind of page: nothing is loaded, only our scripts run.
 
-        On a page that searches, our scripts (but nothing that stands in the page) may load further ones. That is the
-        one way that is strict and works from disk too, where a file is of no origin: `'self'` would let any element of
-        the page load any file, and files with a hash are refused.
+        A page that searches loads the texts of notes as style sheets: scripts would have to be let in by the name of
+        their place, which from disk is any file, as files with a hash are refused there.
         """
-        allowed = [_source(self.script)]
+        allowed, styles = [_source(self.script)], "'unsafe-inline'"
         if kind in _LOADING:
-            allowed += [*([_source(self.more_script[kind])] if kind in self.more_script else []), "'strict-dynamic'"]
+            allowed += [_source(self.more_script[kind])] if kind in self.more_script else []
+            styles += " 'self'"
         return (
-            "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+            f"default-src 'none'; img-src data:; font-src data:; style-src {styles}; "
             f"script-src {' '.join(allowed)}{_LATE_DIGEST}; base-uri 'none'; form-action 'none'"
         )
 
@@ -169,12 +170,14 @@ def load_theme(root: Path) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
 
 def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
     """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
-    if unusable := tuple(_unusable(root)):
+    own_templates, problems = _own_files(root, "templates")
+    own_assets, more_problems = _own_files(root, "assets")
+    if unusable := (*problems, *more_problems):
         return None, unusable
     try:
-        templates = {**_files(theme_files("templates")), **_files(root / "templates")}
+        templates = {**_files(theme_files("templates")), **own_templates}
         ours = _files(theme_files("assets"))
-        assets = {**ours, **_files(root / "assets"), _MATH_FONT: ours[_MATH_FONT]}
+        assets = {**ours, **own_assets, _MATH_FONT: ours[_MATH_FONT]}
         pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
         own = root / "templates"
         trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
@@ -186,20 +189,33 @@ def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
     return files, ()
 
 
-def _unusable(root: Path) -> Iterator[Diagnostic]:
-    """Files of the collection's own that lead out of it, or are too large to be part of a theme."""
-    inside = os.path.realpath(root)
-    for folder in (root / "templates", root / "assets"):
-        for path in (folder, *sorted(folder.rglob("*"))):
-            where = Location(PurePosixPath(path.relative_to(root).as_posix()))
-            if os.path.commonpath((inside, os.path.realpath(path))) != inside:
-                message = "this link leads out of the collection"
-                yield Diagnostic(where, "outside-collection", message, "copy the file in")
-                if path == folder:
-                    break
-            elif path.is_file() and (size := path.stat().st_size) > MAX_FILE_BYTES:
+def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diagnostic, ...]]:
+    """The collection's own files of a theme, and what is wrong with those that must not or cannot be read."""
+    top, found, problems = root / folder, dict[str, bytes](), list[Diagnostic]()
+    border = Border(root, "" if top.is_symlink() else folder)
+    for path in [top] if top.is_symlink() else sorted(top.rglob("*")):
+        name = path.relative_to(top)
+        if any(part.startswith(".") for part in name.parts):
+            continue
+        where = Location(PurePosixPath(path.relative_to(root).as_posix()))
+        try:
+            real = border.real(path, where)
+            if real.is_dir():
+                continue
+            with open_file(real) as file:
+                data = file.read(MAX_FILE_BYTES + 1)
+                size = max(len(data), os.fstat(file.fileno()).st_size)
+        except LinkRefused as refused:
+            problems.append(refused.diagnostic)
+        except OSError as error:
+            message = f"cannot read the file: {error.strerror}"
+            problems.append(Diagnostic(where, "unreadable-file", message, "remove it, or check its permissions"))
+        else:
+            if size > MAX_FILE_BYTES:
                 message = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} allowed"
-                yield Diagnostic(where, "file-too-large", message, "make it smaller")
+                problems.append(Diagnostic(where, "file-too-large", message, "make it smaller"))
+            found[name.as_posix()] = data
+    return found, tuple(problems)
 
 
 def theme_of(files: ThemeFiles) -> Theme:

@@ -24,9 +24,14 @@ FILES: Rules = {
         ),
     },
     "outside-collection": {
-        "zh": Told("符号链接指到了合集外面：别处的东西不会悄悄进到页面里。", "把文件拷进来。"),
+        "zh": Told(
+            "符号链接指到了合集或自己的文件夹（`notes_src/`、`templates/`、`assets/`）外面，或指向隐藏文件："
+            "别处的东西（比如 `.git/config`）不会悄悄进到页面里。",
+            "把文件拷进来。",
+        ),
         "en": Told(
-            "A symbolic link leads out of the collection: nothing from elsewhere gets into pages unnoticed.",
+            "A symbolic link leads out of the collection or of its folder (`notes_src/`, `templates/`, `assets/`), or "
+            "to a hidden file: nothing from elsewhere, such as `.git/config`, gets into pages unnoticed.",
             "Copy the file in.",
         ),
     },

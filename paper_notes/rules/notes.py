@@ -13,11 +13,13 @@ NOTES: Rules = {
     },
     "bad-topic-name": {
         "zh": Told(
-            "专题的文件夹名会成为网址的一部分，而有的磁盘不接受它（`CON`、`a:b`、以点结尾）。", "给文件夹改名。"
+            "专题的文件夹名会成为网址的一部分，而有的磁盘不接受它（`CON`、`a:b`、以点结尾）；"
+            "以 `pn-` 开头的名字是页面自己用的。",
+            "给文件夹改名。",
         ),
         "en": Told(
             "The folder of a topic becomes a part of addresses, and some disks refuse its name (`CON`, `a:b`, a dot at "
-            "its end).",
+            "its end); names that begin with `pn-` are those of parts of the pages.",
             "Rename the folder.",
         ),
     },

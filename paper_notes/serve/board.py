@@ -39,7 +39,7 @@ def after(state: State, diagnostics: Iterable[Diagnostic], plan: Plan | None, pr
     if plan is None:
         return replace(state, number=number, errors=errors, problem=problem)
     files = {_below(artifact.path): number for artifact in (*plan.create, *plan.update)}
-    loaded = {path: number for path, number in files.items() if path.suffix == ".js"}
+    loaded = {path: number for path, number in files.items() if path.suffix == ".css"}
     return State(number, errors, problem, {**state.changed, **loaded}, {**state.moved, **_moves(plan)})
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from paper_notes.output.disk import MANIFEST
 from paper_notes.render.theme import inline_text, theme_files
 from paper_notes.serve.pages import MISSING, digest
+from paper_notes.sources.inside import open_file
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -30,6 +33,8 @@ _TYPES = {
 }
 """A table of our own: that of the operating system differs from one to the next."""
 HTML = _TYPES[".html"]
+LARGEST_PAGE = 8 * 1024 * 1024
+"""Bytes: larger pages are sent from disk as they are, without the script that listens."""
 
 
 def listening_script() -> str:
@@ -39,11 +44,20 @@ def listening_script() -> str:
 
 @dataclass(frozen=True)
 class File:
-    """A file as it is now."""
+    """A file of the site: it stays on disk until it is sent."""
 
-    data: bytes
+    place: Path
     type: str
     """For the Content-Type header."""
+
+    def open(self) -> BufferedReader:
+        """The file as it is now. Raises OSError if it is none any more."""
+        return open_file(self.place)
+
+
+def size_of(file: BufferedReader) -> int:
+    """Of an open file, in bytes."""
+    return os.fstat(file.fileno()).st_size
 
 
 class SiteFiles:
@@ -58,20 +72,30 @@ class SiteFiles:
         return isinstance(self.find(PurePosixPath("index.html")), File)
 
     def find(self, path: PurePosixPath) -> File | Literal["folder"] | None:
-        """The file at a path below `site/`, or that it is a folder; None for whatever must not or cannot be read."""
+        """The file at a path below `site/`, or that it is a folder; None for whatever must not or cannot be read.
+
+        Links lead to files of the site that are not hidden, and nowhere else.
+        """
         try:
             place = (self._folder / path).resolve(strict=True)
-            if not place.is_relative_to(self._folder):
+            inside = place.relative_to(self._folder)
+            if any(part.startswith(".") for part in inside.parts):
                 return None
             if place.is_dir():
                 return "folder"
             if not place.is_file():
                 return None
-            return File(place.read_bytes(), _TYPES.get(path.suffix.lower(), "application/octet-stream"))
+            return File(place, _TYPES.get(path.suffix.lower(), "application/octet-stream"))
         except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle, before Python 3.13
             return None
 
     def version(self, path: PurePosixPath | None) -> str:
         """The digest of the page at a path, or MISSING."""
         found = self.find(path) if path else None
-        return digest(found.data) if isinstance(found, File) else MISSING
+        if not isinstance(found, File):
+            return MISSING
+        try:
+            with found.open() as file:
+                return digest(file.read(LARGEST_PAGE))
+        except OSError:
+            return MISSING

@@ -13,8 +13,8 @@ _POLICY = re.compile(
     r"""<meta\b(?=[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b)[^>]*?\bcontent\s*=\s*("[^"]*"|'[^']*')[^>]*>""",
     re.IGNORECASE,
 )
-_BODY = re.compile(r"<body\b", re.IGNORECASE)
-_BODY_END = re.compile(r"</body\b", re.IGNORECASE)
+_BODY = re.compile(rb"<body\b", re.IGNORECASE)
+_BODY_END = re.compile(rb"</body\b", re.IGNORECASE)
 
 
 def digest(data: bytes) -> str:
@@ -24,14 +24,15 @@ def digest(data: bytes) -> str:
 
 def listening(page: bytes, script: str, version: str) -> bytes:
     """The page with `script`, which finds in its element the `version` of the page: its digest, or MISSING."""
-    text = page.decode("utf-8", "surrogateescape")
-    body = _BODY.search(text)
-    head, rest = (text[: body.start()], text[body.start() :]) if body else (text, "")
+    body = _BODY.search(page)
+    start = body.start() if body else len(page)
+    head = page[:start].decode("utf-8", "surrogateescape")
     allowed = f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
     head = _POLICY.sub(lambda found: _with_policy(found, allowed), head)
     element = f'<script data-version="{version}">{script}</script>\n'
-    at = max((found.start() for found in _BODY_END.finditer(rest)), default=len(rest))
-    return f"{head}{rest[:at]}{element}{rest[at:]}".encode("utf-8", "surrogateescape")
+    at = max((found.start() for found in _BODY_END.finditer(page, start)), default=len(page))
+    rest = memoryview(page)  # whose parts are no copies
+    return b"".join((head.encode("utf-8", "surrogateescape"), rest[start:at], element.encode(), rest[at:]))
 
 
 def _with_policy(found: re.Match[str], allowed: str) -> str:

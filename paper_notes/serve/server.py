@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, quote
 
 from paper_notes.serve.address import EVENTS, is_ours, wanted_path
 from paper_notes.serve.board import Board, message
-from paper_notes.serve.files import HTML, File, SiteFiles
+from paper_notes.serve.files import HTML, LARGEST_PAGE, File, SiteFiles, size_of
 from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
 
 LOOPBACK = "127.0.0.1"
@@ -33,17 +33,32 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
     request_queue_size = 64
+    most = 100
+    """Connections at a time: whoever comes then is sent away. Each open page has one, and a browser six at most."""
 
     def __init__(self, root: Path, port: int, board: Board, script: str, tell: Callable[[str], None]) -> None:
         """`script` is put into pages; `tell` hears of what should not have happened."""
         self.files = SiteFiles(root)
         self.board, self.script, self.tell = board, script, tell
+        self._here: set[Any] = set()
         super().__init__((LOOPBACK, port), _Handler)
 
     def server_bind(self) -> None:
         """Without asking for the name of this machine, which takes seconds on some."""
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = LOOPBACK, self.server_address[1]
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        return len(self._here) < self.most
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._here.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Called once for each connection, whatever became of it."""
+        self._here.discard(request)
+        super().shutdown_request(request)
 
     @property
     def address(self) -> str:
@@ -56,7 +71,8 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "paper-notes", ""
     disable_nagle_algorithm = True
-    timeout = 120
+    timeout = 60
+    """Seconds in which a reader must take something."""
 
     def handle(self) -> None:
         try:
@@ -84,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         path = wanted_path(address)
         found = self.server.files.find(path) if path else None
         if isinstance(found, File):
-            self._answer(HTTPStatus.OK, found, digest(found.data) if found.type == HTML else "")
+            self._file(HTTPStatus.OK, found)
         elif path and found == "folder":
             self._redirect(path, query)
         else:
@@ -108,25 +124,40 @@ class _Handler(BaseHTTPRequestHandler):
         files = self.server.files
         own = files.find(_MISSING)
         if not files.exist:
-            self._answer(HTTPStatus.SERVICE_UNAVAILABLE, File(no_site_yet(), HTML), MISSING)
+            self._stand_in(HTTPStatus.SERVICE_UNAVAILABLE, no_site_yet())
         elif isinstance(own, File):
-            self._answer(HTTPStatus.NOT_FOUND, own, MISSING)
+            self._file(HTTPStatus.NOT_FOUND, own)
         else:
-            self._answer(HTTPStatus.NOT_FOUND, File(no_such_page(), HTML), MISSING)
+            self._stand_in(HTTPStatus.NOT_FOUND, no_such_page())
 
-    def _answer(self, status: HTTPStatus, file: File, version: str) -> None:
-        data = listening(file.data, self.server.script, version) if version else file.data
-        self._send(status, data, file.type)
+    def _file(self, status: HTTPStatus, found: File) -> None:
+        """A page in the version it has, or MISSING if it stands in for another; other files from disk, bit by bit."""
+        with found.open() as file:
+            size = size_of(file)
+            if found.type == HTML and size <= LARGEST_PAGE:
+                page = file.read(LARGEST_PAGE)
+                page = listening(page, self.server.script, digest(page) if status == HTTPStatus.OK else MISSING)
+                self._send(status, page, HTML)
+                return
+            self._head(status, found.type, size)
+            if self.command != "HEAD" and size and self.connection.sendfile(file, 0, size) < size:
+                self.close_connection = True  # it has become shorter meanwhile
+
+    def _stand_in(self, status: HTTPStatus, page: bytes) -> None:
+        self._send(status, listening(page, self.server.script, MISSING), HTML)
 
     def _send(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
+        self._head(status, kind, len(data), **headers)
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def _head(self, status: HTTPStatus, kind: str, size: int, **headers: str) -> None:
         self.send_response(status)
         connection = {"Connection": "close"} if self.close_connection else {}
-        length = {"Content-Type": kind, "Content-Length": str(len(data))}
+        length = {"Content-Type": kind, "Content-Length": str(size)}
         for name, value in {**length, **_HEADERS, **connection, **headers}.items():
             self.send_header(name, value)
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(data)
 
     def _events(self, query: str) -> None:
         """Tell one page what concerns it, now and after each build, until it goes away."""

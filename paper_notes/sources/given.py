@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from stat import S_ISREG
 
 from paper_notes.sources.tree import MAX_BLOB_BYTES
 
@@ -20,6 +21,8 @@ def read_given(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise GivenFileProblem(f'"{path}" is a folder', "name a file in it")
+        if not S_ISREG(path.stat().st_mode):
+            raise GivenFileProblem(f'"{path}" is not a regular file', "save what it holds to a file")
         size = path.stat().st_size
         if size > MAX_BLOB_BYTES:
             message = f'"{path}" has {size:,} bytes, more than the {MAX_BLOB_BYTES:,} allowed'

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
-from stat import S_ISDIR, S_ISREG
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.sources.characters import bad_character, likely_encoding, may_be_bad
 from paper_notes.sources.filenames import invisible
+from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 if TYPE_CHECKING:
     from paper_notes.cache import Cache, Shelf
@@ -54,7 +55,8 @@ class OnDisk:
     def read(self) -> bytes:
         """The bytes. Raises SourceChanged if the file does not hold them any more."""
         try:
-            data = Path(self.file).read_bytes()
+            with open_file(self.file) as file:
+                data = file.read(self.size + 1)
         except OSError as error:
             raise SourceChanged(f"cannot read {self.file}: {error.strerror or error}") from error
         if hashlib.sha256(data).hexdigest() != self.sha256:
@@ -95,7 +97,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
 
     With a `cache` a file is only read if its size or a time of its changes is another than when it was last read.
 
-    Hidden files are left alone; symbolic links are followed only when they stay inside the collection.
+    Hidden files are left alone; symbolic links are followed to other files of `notes_src/` that are not hidden.
     What cannot be read (bad UTF-8, too large, no permission) is a Diagnostic and is missing from the result.
     """
     sources: list[Source] = []
@@ -105,15 +107,19 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
         where = Location(PurePosixPath(SOURCE_FOLDER))
         hint = f'make a folder "{SOURCE_FOLDER}" with a site.yaml, or name the collection with --root'
         return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
-    inside = root.resolve()
-    known = cache.shelf(f"hashes of {inside}") if cache else None
+    if base.is_symlink():
+        try:
+            Border(root).real(base, Location(PurePosixPath(SOURCE_FOLDER)))
+        except LinkRefused as refused:
+            return (), (refused.diagnostic,)
+    known = cache.shelf(f"hashes of {root.resolve()}") if cache else None
     seen: dict[str, str] = {}
     paths, unreadable = _files_below(base)
     for error in unreadable:
         where = Location(_printable(PurePosixPath(Path(error.filename).relative_to(root).as_posix())))
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
-    border = _Border(inside)
+    border = Border(root, SOURCE_FOLDER)
     for path, name in paths:
         normal = unicodedata.normalize("NFC", name)
         relative = _path(normal)
@@ -157,7 +163,8 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
             message = f"site.yaml wants regions of this file kept, but there is no {path}"
             problems.append(Diagnostic(Location(path), "readme-markers", message, hint))
             continue
-        found = _read(root / path, path, _Border(root.resolve()))
+        folder = SOURCE_FOLDER if path.parts[0] == SOURCE_FOLDER else ""
+        found = _read(root / path, path, Border(root, folder))
         if isinstance(found, Source):
             sources.append(found)
         else:
@@ -203,57 +210,37 @@ def ignored(name: str) -> bool:
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
-class _Border:
-    """Tells which files really are below a folder: links may lead out of it."""
-
-    def __init__(self, inside: Path) -> None:
-        self._inside = str(inside)
-        self._folders: dict[str, bool] = {}
-
-    def holds(self, path: Path) -> bool:
-        if path.is_symlink():
-            return self._is_inside(str(path))
-        folder = os.path.dirname(path)
-        if folder not in self._folders:
-            self._folders[folder] = self._is_inside(folder)
-        return self._folders[folder]
-
-    def _is_inside(self, path: str) -> bool:
-        return Path(path).resolve().is_relative_to(self._inside)
-
-
-def _read(
-    path: Path | str, relative: PurePosixPath, border: _Border, shelf: Shelf | None = None
-) -> Source | Diagnostic:
+def _read(path: Path | str, relative: PurePosixPath, border: Border, shelf: Shelf | None = None) -> Source | Diagnostic:
     path = Path(path)
     where = Location(relative)
     if problem := _bad_name(relative):
         return problem
     is_text = relative.suffix.lower() in TEXT_SUFFIXES
     try:
-        if not border.holds(path):
-            return Diagnostic(where, "outside-collection", "this link leads out of the collection", "copy the file in")
-        before = path.stat()
-        if S_ISDIR(before.st_mode):
-            message = "this is a link to a folder, which is not followed"
-            return Diagnostic(where, "unreadable-file", message, "copy the folder in")
-        if not S_ISREG(before.st_mode):
+        real = border.real(path, where)
+        if not S_ISREG(os.lstat(real).st_mode):
             return Diagnostic(where, "unreadable-file", "this is not a regular file", "remove it")
-        size = before.st_size
-        if problem := _too_large(relative, size):
-            return problem
-        if not is_text and size >= LAZY_BYTES:
-            with path.open("rb") as file:
+        with open_file(real) as file:
+            before = os.fstat(file.fileno())
+            size = before.st_size
+            if problem := _too_large(relative, size):
+                return problem
+            if not is_text and size >= LAZY_BYTES:
                 digest = hashlib.file_digest(file, "sha256").digest()
-            found = Source(relative, OnDisk(digest.hex(), size, str(path)))
-        else:
-            found = Source(relative, path.read_bytes())
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
-        reason = getattr(error, "strerror", None) or "the link leads in a circle"
+                found = Source(relative, OnDisk(digest.hex(), size, str(real)))
+            else:
+                found = Source(relative, file.read(MAX_BLOB_BYTES))
+    except LinkRefused as refused:
+        return refused.diagnostic
+    except OSError as error:
         hint = "remove the link" if path.is_symlink() else "check its permissions"
-        return Diagnostic(where, "unreadable-file", f"cannot read the file: {reason}", hint)
+        return Diagnostic(where, "unreadable-file", f"cannot read the file: {error.strerror}", hint)
     checked = _checked_text(found) if is_text else found
-    return checked if shelf is None or isinstance(checked, Diagnostic) else _remembered(checked, path, before, shelf)
+    if shelf is None or isinstance(checked, Diagnostic):
+        return checked
+    if real == path and not is_fresh(before):
+        shelf.put(str(relative), stamp(before), bytes.fromhex(checked.sha256))
+    return Source(relative, OnDisk(checked.sha256, checked.size, str(real)))
 
 
 def as_read(path: PurePosixPath, data: bytes) -> Source | Diagnostic:
@@ -284,13 +271,6 @@ def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
         message = f"the name of the file holds the invisible character U+{ord(sign):04X}"
         return Diagnostic(shown, "unreadable-file", message, "rename it")
     return None
-
-
-def _remembered(source: Source, path: Path, before: os.stat_result, shelf: Shelf) -> Source:
-    """The file as one that stays on disk; `before` is what its stats were when it was read."""
-    if not path.is_symlink() and not is_fresh(before):
-        shelf.put(str(source.path), stamp(before), bytes.fromhex(source.sha256))
-    return Source(source.path, OnDisk(source.sha256, source.size, str(path)))
 
 
 def is_fresh(stat: os.stat_result) -> bool:

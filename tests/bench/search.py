@@ -50,28 +50,29 @@ QUERIES = (
 FULL_TEXT = "要两个模型的温度相同"
 
 ONE_QUERY = """query => {
-  const input = document.querySelector('#q');
+  const input = document.querySelector('#pn-q');
   const start = performance.now();
   input.value = query;
   input.dispatchEvent(new Event('input'));
   document.body.offsetHeight;
-  return [performance.now() - start, document.querySelector('#found').textContent];
+  return [performance.now() - start, document.querySelector('#pn-found').textContent];
 }"""
 OPENING = """() => {
   const [page] = performance.getEntriesByType('navigation'), [ready] = performance.getEntriesByName('pn-ready');
   return {parsed: page.domInteractive, ready: ready.startTime, load: page.loadEventEnd};
 }"""
 TEXTS = """async query => {
-  const input = document.querySelector('#q'), start = performance.now();
+  const input = document.querySelector('#pn-q'), start = performance.now();
   performance.clearMarks('pn-texts');
   input.value = query;
   input.dispatchEvent(new Event('input'));
   const frame = () => new Promise(done => requestAnimationFrame(done));
   while (!performance.getEntriesByName('pn-texts').length) {
-    document.querySelector('#found button')?.click();
+    document.querySelector('#pn-found button')?.click();
     await frame();
   }
-  return [performance.getEntriesByName('pn-texts')[0].startTime - start, document.querySelector('#found').textContent];
+  const spent = performance.getEntriesByName('pn-texts')[0].startTime - start;
+  return [spent, document.querySelector('#pn-found').textContent];
 }"""
 
 
@@ -79,7 +80,7 @@ def write_home(root: Path, notes: int) -> tuple[int, int, int]:
     """Build a collection below `root`; gives the bytes of the home page and of the texts, and their files."""
     if update(make_collection(root, notes)).plan is None:
         sys.exit("the collection cannot be built")
-    texts = [path.stat().st_size for path in (root / "site").glob("search-*.js")]
+    texts = [path.stat().st_size for path in (root / "site").glob("search-*.css")]
     return (root / "site/index.html").stat().st_size, sum(texts), len(texts)
 
 

@@ -22,7 +22,7 @@ VIEWS = ("zh", "en", "both")
 # What the reader waits for: the script's answer to the choice, then style and layout of the new view; and the same
 # until the frame with it has been handed over to be drawn.
 SWITCH = """async ([view, other]) => {
-  const radio = name => document.getElementById('view-' + name);
+  const radio = name => document.getElementById('pn-view-' + name);
   const frame = () => new Promise(done => requestAnimationFrame(() => {
     const channel = new MessageChannel();
     channel.port1.onmessage = done;

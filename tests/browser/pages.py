@@ -16,11 +16,11 @@ VIEWS = ("zh", "en", "both")
 
 def choose(page: Page, view: str) -> None:
     """Quicker than a click of the mouse, which `test_reading` does; it works without JavaScript too."""
-    page.evaluate("view => document.getElementById('view-' + view).click()", view)
+    page.evaluate("view => document.getElementById('pn-view-' + view).click()", view)
 
 
 def views_of(page: Page) -> list[str]:
-    return [view for view in VIEWS if page.locator(f"#view-{view}").count()]
+    return [view for view in VIEWS if page.locator(f"#pn-view-{view}").count()]
 
 
 def stored(page: Page) -> None:

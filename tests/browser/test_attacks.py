@@ -37,7 +37,7 @@ _BAD_VALUE = re.compile(r"says Error: <[\w:]+> attribute [\w:]+: ")
 """What Chromium says of a figure with `width="red"`."""
 _FACE = re.compile(r'@font-face\{font-family:"PN Math".*?font-display:block\}')
 """The font of formulas, of which nothing is the author's: to load it takes long."""
-_TITLE = re.compile(r':root(?::has\(#view-en:checked\))?\{--t:"[^"]*"\}')
+_TITLE = re.compile(r':root(?::has\(#pn-view-en:checked\))?\{--t:"[^"]*"\}')
 """The rule that tells the title to the margins of printed pages."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n?')
 
@@ -53,7 +53,7 @@ JUDGE = """async () => {
     const words = ['aria-label', 'title', 'id', 'begin', 'end', 'content', 'lang'];
     // what pages that are no notes have themselves: where one searches, the list for readers without a script (text
     // here), the map of the notes, the choice of a file with reading progress
-    const ours = '.home .find > .ask > #q, .home .find > .filters > label > select, .home section.topic > noscript, '
+    const ours = '.home .find > .ask > #pn-q, .home .find > .filters > label > select, .home section.topic > noscript, '
       + 'body:not(.note) .graph a, body:not(.note) .progress > [type=file]';
     const bad = [...scope.querySelectorAll(elements)].filter(element => !element.matches(ours))
       .map(element => element.outerHTML.slice(0, 200));
@@ -100,11 +100,11 @@ JUDGE = """async () => {
     body: [...attributes(document.body), ...[...document.body.children].filter(e => !e.matches('script')).map(names)],
     bar: shape(bar),
     foot: foot && [...new Set([...foot.querySelectorAll(':not(nav)')].map(e => JSON.stringify(shape(e))))],
-    programs: [...document.querySelectorAll('script:not([type="application/ld+json"], #data), style')]
+    programs: [...document.querySelectorAll('script:not([type="application/ld+json"], #pn-data), style')]
       .map(e => e.textContent),
     main: [chain(main), [...main?.children || []].filter(e => e.className != 'beside').map(names)],
-    one: ['main', 'h1', '.bar', '.foot', '#theme', '#main', '#toc', '[popover]', 'link', 'meta:not([name^=citation_])',
-      '[name=view]',
+    one: ['main', 'h1', '.bar', '.foot', '#pn-theme', '#pn-main', '#pn-toc', '[popover]', 'link',
+      'meta:not([name^=citation_])', '[name=view]',
       'button[popovertarget]'].map(selector => [selector, document.querySelectorAll(selector).length]),
   };
   // what is told to programs is data about what is on the page
@@ -289,18 +289,19 @@ def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(
         page = windows.open()
         for query in ("", *(f"?q={quote(payload)}" for payload in payloads[1::12]), "?sort=title&q=x", "?q=pwned"):
             page.goto(f"{site.as_uri()}/index.html{query}")
-            expect(page.locator("#found")).not_to_have_text(re.compile("正在搜索|searching"))
+            expect(page.locator("#pn-found")).not_to_have_text(re.compile("正在搜索|searching"))
             for _ in range(4):
                 page.mouse.wheel(0, 8000)
                 page.wait_for_timeout(20)
-            strange = page.locator("#results :not(ol, li, span, div, h2, h3, a, p, mark, time, i)").count()
-            attributes = page.evaluate("""[...document.querySelectorAll('#results *')].flatMap(e => [...e.attributes])
-                .map(a => a.name).filter(name => !['class', 'lang', 'href', 'datetime', 'aria-hidden', 'hidden', 'id']
+            strange = page.locator("#pn-results :not(ol, li, span, div, h2, h3, a, p, mark, time, i)").count()
+            attributes = page.evaluate("""[...document.querySelectorAll('#pn-results *')]
+                .flatMap(e => [...e.attributes]).map(a => a.name)
+                .filter(name => !['class', 'lang', 'href', 'datetime', 'aria-hidden', 'hidden', 'id']
                 .includes(name))""")
             if strange or attributes or page.evaluate("'pwned' in window"):
                 wrong.append(f"{query}: {strange} elements, {attributes}")
         if query:
-            assert page.locator("#results li").count() > 0
+            assert page.locator("#pn-results li").count() > 0
     assert not wrong, "\n".join(wrong)
     assert windows.wrong == []
 

@@ -20,7 +20,7 @@ NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
 SHORT = "agents/notes/02_Memory_evolution.html"
 ENTER, DOWN = "\ue007", "\ue015"
 CHOOSE = """async view => {
-  document.getElementById('view-' + view).click();
+  document.getElementById('pn-view-' + view).click();
   await new Promise(requestAnimationFrame);
 }"""
 SEEN = """() => {
@@ -99,7 +99,7 @@ def test_a_note_is_switched_and_keeps_its_place(show: Show) -> None:
     page = show(f"{NOTE}?lang=zh")
     titles = set()
     for view, zh, en in (("en", False, True), ("both", True, True), ("zh", True, False)):
-        page.point(f"label:has(#view-{view})", click=True)
+        page.point(f"label:has(#pn-view-{view})", click=True)
         seen = page.run(SEEN)
         assert (seen["zh"], seen["en"]) == ([zh], [en]), view
         assert seen["lang"] == ("en" if view == "en" else "zh-CN")
@@ -150,9 +150,9 @@ def test_what_opens_opens(show: Show) -> None:
 
     page = show(f"{SHORT}?lang=zh", width=390, height=844)
     page.point(".toc-open", click=True)
-    page.wait("() => document.querySelector('#toc').matches(':popover-open')")
-    page.run("() => [...document.querySelectorAll('#toc a[href^=\"#\"]')].at(-1).click()")
-    page.wait("() => !document.querySelector('#toc').matches(':popover-open')")
+    page.wait("() => document.querySelector('#pn-toc').matches(':popover-open')")
+    page.run("() => [...document.querySelectorAll('#pn-toc a[href^=\"#\"]')].at(-1).click()")
+    page.wait("() => !document.querySelector('#pn-toc').matches(':popover-open')")
 
 
 @pytest.mark.parametrize("address", [NOTE, "index.html", *LISTS, TOPICS[0]])
@@ -169,11 +169,11 @@ def test_home_searches_titles_and_texts_from_disk(show: Show) -> None:
     page = show("index.html?lang=en")
     page.type("/")
     page.type("lossless")
-    page.wait("() => document.querySelector('#results a[href*=\"03_Lossless\"]')?.getClientRects().length")
-    page.run("() => { const q = document.querySelector('#q'); q.value = ''; q.dispatchEvent(new Event('input')) }")
+    page.wait("() => document.querySelector('#pn-results a[href*=\"03_Lossless\"]')?.getClientRects().length")
+    page.run("() => { const q = document.querySelector('#pn-q'); q.value = ''; q.dispatchEvent(new Event('input')) }")
     page.type("teacher forcing the model always")
-    page.wait("() => document.querySelector('#results a[href*=\"01_MTP\"]')?.getClientRects().length")
-    assert "teacher" in page.run("() => document.querySelector('#results').innerText")
+    page.wait("() => document.querySelector('#pn-results a[href*=\"01_MTP\"]')?.getClientRects().length")
+    assert "teacher" in page.run("() => document.querySelector('#pn-results').innerText")
     page.type(DOWN)
     page.type(ENTER)
     page.wait("() => document.body?.classList.contains('note') && location.href.includes('01_MTP')")

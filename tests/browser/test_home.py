@@ -35,7 +35,7 @@ def test_the_first_note_is_in_the_first_screen_and_all_targets_are_large(
     for lang in ("zh", "en"):
         page = open_page(f"index.html?lang={lang}", width=width, height=height)
         assert page.evaluate(FIRST) <= y
-        page.locator("#open-filters").click()
+        page.locator("#pn-open").click()
         assert page.evaluate(SMALL) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
@@ -47,27 +47,27 @@ def test_a_topic_is_a_filter_of_one_click(open_page: Open) -> None:
     expect(page.locator(".jump [aria-pressed=true]")).to_have_count(0)
     chips.nth(1).click()
     expect(chips.nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#results .no")).to_have_text(["#1", "#2"])
+    expect(page.locator("#pn-results .no")).to_have_text(["#1", "#2"])
     assert page.url.endswith("?lang=en&topic=models")
     chips.nth(2).focus()
     page.keyboard.press(" ")
     assert page.url.endswith("?lang=en&topic=agents")
     page.keyboard.press("Enter")
-    expect(page.locator("#results")).to_be_hidden()
+    expect(page.locator("#pn-results")).to_be_hidden()
     assert page.url.endswith("?lang=en")
 
 
 def test_what_is_chosen_is_seen_and_removed_one_by_one(open_page: Open) -> None:
     page = open_page("index.html?lang=en&topic=spec-rl&kind=tutorial&tag=theory")
-    chosen = page.locator("#chosen button")
+    chosen = page.locator("#pn-chosen button")
     expect(chosen).to_have_text(["Tutorial×", "Theory×"])
-    expect(page.locator("#open-filters .count")).to_have_text("2")
+    expect(page.locator("#pn-open .count")).to_have_text("2")
     expect(page.locator(".jump .count")).to_have_text(["1", "0", "0", "0"])
     chosen.nth(1).click()
     chosen.nth(0).click()
     expect(chosen).to_have_count(0)
-    expect(page.locator("#results .no")).to_have_count(5)
-    page.locator("#clear").click()
+    expect(page.locator("#pn-results .no")).to_have_count(5)
+    page.locator("#pn-clear").click()
     assert page.url.endswith("?lang=en")
 
 
@@ -77,9 +77,9 @@ def test_rows_say_only_what_differs(open_page: Open) -> None:
     listed = rows.nth(0).locator(".facts").inner_text()
     assert re.fullmatch(r"Leviathan et al\.\s+2022-11\s+\d+ min", listed)
     assert re.search(r"min\s+Tutorial$", rows.nth(2).locator(".facts").inner_text())
-    page.locator("#open-filters").click()
+    page.locator("#pn-open").click()
     page.locator("[name=kind]").select_option("paper")
-    found = page.locator("#results .rows li").first
+    found = page.locator("#pn-results .rows li").first
     assert found.locator(".by").inner_text() == listed
     expect(found.locator(".of")).to_have_text("🔵 Speculative decoding × RL")
 
@@ -96,21 +96,21 @@ def test_a_reader_starts_with_the_path_and_continues_where_the_page_was_left(ope
     start = page.locator(".ways ol a")
     expect(start.first).to_have_text("#3 投机解码为什么无损Why speculative decoding is lossless")
     expect(start).to_have_count(5)
-    assert page.locator("#again").is_hidden()
+    assert page.locator("#pn-again").is_hidden()
     key = "'pn-place ' + document.querySelector('.crumbs a').textContent.trim()"
     page.evaluate(f"places => {{ localStorage.setItem({key}, places) }}", json.dumps(PLACES))
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-    links = page.locator("#again a")
+    links = page.locator("#pn-again a")
     expect(links).to_have_text(["#4 ReSpec at 6 · 42%", "#1 MTP · 20%"])
     assert links.first.get_attribute("href") == "spec-rl/notes/04_ReSpec_2510.26475.html#experiments"
     for broken in ("[", "null", "7", '{"spec-rl/04_ReSpec_2510.26475": null}'):
         page.evaluate(f"places => {{ localStorage.setItem({key}, places) }}", broken)
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-        assert page.locator("#again").is_hidden()
+        assert page.locator("#pn-again").is_hidden()
 
 
 def test_the_key_of_the_search_works_on_other_pages(open_page: Open) -> None:
     page = open_page("spec-rl/index.html?lang=en")
     page.keyboard.press("/")
     page.wait_for_url("**/index.html*")
-    expect(page.locator("#q")).to_be_focused()
+    expect(page.locator("#pn-q")).to_be_focused()

@@ -121,10 +121,12 @@ def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, wid
     assert width < 1440 or page.evaluate("document.documentElement.scrollHeight") <= 2600
     cited = page.locator(".stops > .cited")
     assert cited.first.is_visible()
-    page.locator("#papers-read").check()
+    page.locator("#pn-papers-read").check()
     assert not cited.first.is_visible()
-    assert page.locator(".stops > li:visible").count() == int(page.locator("#papers-read + span .count").inner_text())
-    page.locator("#papers-all").check()
+    assert page.locator(".stops > li:visible").count() == int(
+        page.locator("#pn-papers-read + span .count").inner_text()
+    )
+    page.locator("#pn-papers-all").check()
     for address in ("papers", "tags", "people", "glossary", "spec-rl/index"):
         page.goto(page.url.split("/site/")[0] + f"/site/{address}.html?lang=en")
         assert page.evaluate(SMALL) == [], address

@@ -113,7 +113,7 @@ def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, s
     page = open_page(NOTE, base=served, remembers=True, width=1440)
     paragraph = page.locator("#motivation ~ .row > .body.zh > p").first
     size, width = paragraph.evaluate("p => [parseFloat(getComputedStyle(p).fontSize), p.offsetWidth]")
-    page.locator("#theme").click()
+    page.locator("#pn-theme").click()
     panel = page.locator("#pn-looks")
     expect(panel).to_be_visible()
     for choice in ("特大", "宽", "深色"):
@@ -168,7 +168,7 @@ def test_focusing_the_bar_does_not_scroll(open_page: Open) -> None:
     page = open_page(NOTE)
     page.evaluate("scrollTo(0, 3000)")
     page.wait_for_timeout(50)
-    for selector in (".crumbs a", "#view-en", "#theme"):
+    for selector in (".crumbs a", "#pn-view-en", "#pn-theme"):
         page.locator(selector).first.focus()
         assert page.evaluate("scrollY") == 3000, selector
 

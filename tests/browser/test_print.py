@@ -30,7 +30,7 @@ def lines(page: pymupdf.Page) -> Iterator[tuple[float, float, str]]:
 def test_a_printed_note_is_a_handout(open_page: Open) -> None:
     page = open_page(NOTE)
     for view, paper, most in (("zh", "A4", 16), ("en", "Letter", 17), ("both", "A4", 20)):
-        page.evaluate("view => document.getElementById('view-' + view).click()", view)
+        page.evaluate("view => document.getElementById('pn-view-' + view).click()", view)
         document = pymupdf.open("pdf", page.pdf(prefer_css_page_size=True, format=paper))
         assert 8 < len(document) <= most, view
         letters: Counter[float] = Counter()
@@ -58,6 +58,6 @@ def test_print_has_the_wide_rules_and_what_a_link_leads_to(open_page: Open) -> N
     assert "https://github.com/" in page.evaluate(address, ".en a.external[href*='github.com']")
     assert page.evaluate(address, ".en a.note-ref") == "none", "local links have no address on paper"
     assert page.evaluate("[...document.querySelectorAll('.en .recall-item > div')].every(e => e.checkVisibility())")
-    page.evaluate("document.getElementById('view-both').click()")
+    page.evaluate("document.getElementById('pn-view-both').click()")
     lefts = page.evaluate("[...document.querySelectorAll('#g3-check > .body')].map(e => e.offsetLeft)")
     assert len(set(lefts)) == 2, "two languages are two columns"

@@ -20,7 +20,7 @@ SHOWN = """lang => [...document.querySelectorAll('main .body.' + lang + ', main 
 
 
 def choose(page: Page, view: str) -> None:
-    page.locator(f"label:has(#view-{view})").click()
+    page.locator(f"label:has(#pn-view-{view})").click()
 
 
 def choose_and_settle(page: Page, view: str) -> None:
@@ -39,7 +39,7 @@ def background(page: Page) -> str:
 
 def test_the_switch_shows_one_language_or_both(open_page: Open) -> None:
     page = open_page(NOTE)
-    assert page.locator("#view-zh").is_checked(), "the site's first language comes first"
+    assert page.locator("#pn-view-zh").is_checked(), "the site's first language comes first"
     for view, zh, en in (("zh", True, False), ("en", False, True), ("both", True, True), ("zh", True, False)):
         choose(page, view)
         assert (shown(page, "zh"), shown(page, "en")) == ({zh}, {en})
@@ -52,13 +52,13 @@ def test_the_choice_is_remembered_on_the_next_page(open_page: Open, served: str)
     choose_and_settle(page, "en")
     page.locator(".crumbs a").first.click()
     page.wait_for_url("**/index.html")
-    expect(page.locator("#view-en")).to_be_checked()
+    expect(page.locator("#pn-view-en")).to_be_checked()
     page.locator(f'.rows a[href="{OTHER}"]').click()
     page.wait_for_url(f"**/{OTHER}")
     assert (shown(page, "zh"), shown(page, "en")) == ({False}, {True})
     choose_and_settle(page, "both")
     page.reload()
-    expect(page.locator("#view-both")).to_be_checked()
+    expect(page.locator("#pn-view-both")).to_be_checked()
     assert (shown(page, "zh"), shown(page, "en")) == ({True}, {True})
 
 
@@ -104,7 +104,7 @@ def test_it_works_without_javascript(open_page: Open) -> None:
     assert left
     assert right
     assert left["x"] + left["width"] <= right["x"], "side by side, not one below the other"
-    expect(page.locator("#theme")).to_be_hidden()
+    expect(page.locator("#pn-theme")).to_be_hidden()
     assert page.locator("button.copy").count() == 0
     page.locator(".toc a[href='#memory-points']").click()
     expect(page.locator("#memory-points")).to_be_in_viewport()
@@ -117,7 +117,7 @@ def test_it_works_without_javascript(open_page: Open) -> None:
 def test_an_address_with_a_section_goes_there_in_every_view(open_page: Open, view: str, width: int) -> None:
     page = open_page(f"{NOTE}?lang={view}#experiments", width=width)
     page.wait_for_timeout(50)
-    expect(page.locator(f"#view-{view}")).to_be_checked()
+    expect(page.locator(f"#pn-view-{view}")).to_be_checked()
     top = page.locator("#experiments").evaluate("row => row.getBoundingClientRect().top")
     assert 0 <= top <= 200
     heading = page.locator("#experiments > h2").locator("visible=true").first
@@ -158,7 +158,7 @@ def test_dark_and_light(open_page: Open, served: str) -> None:
         dark.keyboard.press("t")
         seen.append((dark.locator("html").get_attribute("data-theme"), background(dark)))
     assert seen == [("light", colours[0]), ("dark", colours[1]), (None, colours[1])]
-    dark.locator("#theme").click()
+    dark.locator("#pn-theme").click()
     dark.locator("#pn-looks label", has_text="浅色").click()
     stored(dark)
     dark.locator(".crumbs a").first.click()
@@ -178,7 +178,7 @@ def test_print(open_page: Open) -> None:
 
 def test_the_contents_of_a_phone_open_over_the_text_and_close(open_page: Open) -> None:
     page = open_page(NOTE, width=390, height=844)
-    contents = page.locator("#toc")
+    contents = page.locator("#pn-toc")
     expect(contents).to_be_hidden()
     page.locator("button.toc-open").click()
     expect(contents).to_be_visible()

@@ -26,14 +26,14 @@ CASES: list[tuple[str, list[int]]] = yaml.safe_load((Path(__file__).parent / "se
 LARGE = 150
 
 FIND = """async queries => {
-  const found = [], input = document.querySelector("#q");
+  const found = [], input = document.querySelector("#pn-q");
   const searched = () => performance.getEntriesByName("pn-texts").length;
   for (const query of queries) {
     performance.clearMarks();
     input.value = query;
     input.dispatchEvent(new Event('input', {bubbles: true}));
     for (let waited = 0; !searched() && waited < 5000; waited += 10) await new Promise(done => setTimeout(done, 10));
-    found.push([...document.querySelectorAll('#results .no')].map(no => +no.innerText.replace(/\\D/g, '')));
+    found.push([...document.querySelectorAll('#pn-results .no')].map(no => +no.innerText.replace(/\\D/g, '')));
   }
   return found;
 }"""
@@ -144,27 +144,27 @@ def settle(page: Page) -> None:
     """Until the texts have been searched too."""
     for pause in (160, 0):  # a short pause comes after each key
         page.wait_for_timeout(pause)
-        expect(page.locator("#found")).not_to_have_text(re.compile("正在搜索|searching"))
+        expect(page.locator("#pn-found")).not_to_have_text(re.compile("正在搜索|searching"))
 
 
 def ask(page: Page, query: str) -> None:
-    page.locator("#q").fill(query)
+    page.locator("#pn-q").fill(query)
     settle(page)
 
 
 def choose(page: Page, name: str, value: str) -> None:
     """A filter or the order, as a reader does."""
-    if not page.locator("#filters").is_visible():
-        page.locator("#open-filters").click()
+    if not page.locator("#pn-filters").is_visible():
+        page.locator("#pn-open").click()
     page.locator(f"[name={name}]").select_option(value)
 
 
 def numbers(page: Page) -> list[int]:
-    return [int("".join(filter(str.isdigit, no))) for no in page.locator("#results .no").all_inner_texts()]
+    return [int("".join(filter(str.isdigit, no))) for no in page.locator("#pn-results .no").all_inner_texts()]
 
 
 def marks(page: Page) -> list[str]:
-    return page.locator("#results mark").all_inner_texts()
+    return page.locator("#pn-results mark").all_inner_texts()
 
 
 def test_it_finds_in_both_languages_in_any_case_width_and_script(home: Search, small: Path) -> None:
@@ -204,7 +204,7 @@ def test_what_was_found_is_marked_and_shown(
 def test_a_hit_in_the_text_leads_to_its_section(home: Search, small: Path) -> None:
     page = home(small)
     ask(page, "只在正文里的暗号")
-    why, link = page.locator("#results .why"), page.locator("#results h3 a")
+    why, link = page.locator("#pn-results .why"), page.locator("#pn-results h3 a")
     expect(why).to_have_text("1 核心方法 只在正文里的暗号。")
     assert unquote(link.get_attribute("href") or "") == "t/notes/03_Lossless.html#method:~:text=只在正文里的暗号"
     ask(page, "secret")
@@ -221,11 +221,11 @@ def test_a_hit_in_the_text_leads_to_its_section(home: Search, small: Path) -> No
 def test_the_number_of_hits_is_told(home: Search, small: Path) -> None:
     page = home(small, "?lang=en")
     expect(page.locator(".top .count .en")).to_have_text("4 notes")
-    assert page.locator("#found").get_attribute("role") == "status"
+    assert page.locator("#pn-found").get_attribute("role") == "status"
     ask(page, "lattice")
-    expect(page.locator("#found")).to_have_text("4 of 4 notes · 1 in their text only")
-    page.locator("#view-zh").dispatch_event("click")
-    expect(page.locator("#found")).to_contain_text("4 / 4 篇")
+    expect(page.locator("#pn-found")).to_have_text("4 of 4 notes · 1 in their text only")
+    page.locator("#pn-view-zh").dispatch_event("click")
+    expect(page.locator("#pn-found")).to_contain_text("4 / 4 篇")
 
 
 def test_filters_combine_live_in_the_address_and_survive_a_reload(home: Search, small: Path) -> None:
@@ -240,10 +240,10 @@ def test_filters_combine_live_in_the_address_and_survive_a_reload(home: Search, 
     page.reload()
     settle(page)
     assert numbers(page) == [2]
-    expect(page.locator("#q")).to_have_value("distillation")
+    expect(page.locator("#pn-q")).to_have_value("distillation")
     expect(page.locator("[name=kind]")).to_have_value("tutorial")
-    page.locator("#clear").click()
-    expect(page.locator("#results")).to_be_hidden()
+    page.locator("#pn-clear").click()
+    expect(page.locator("#pn-results")).to_be_hidden()
     expect(page.locator("#t")).to_be_visible()
     assert page.url.endswith("index.html?lang=en")
 
@@ -279,7 +279,7 @@ def test_an_address_that_asks_for_what_is_not_there(home: Search, small: Path) -
 
 def test_choices_say_how_many_notes_they_leave(home: Search, small: Path) -> None:
     page = home(small, "?lang=en&status=read")
-    page.locator("#open-filters").click()
+    page.locator("#pn-open").click()
     page.locator("[name=kind]").focus()
     assert page.locator("[name=kind] option").all_inner_texts() == ["All", "Paper (1)", "Tutorial (1)"]
 
@@ -287,7 +287,7 @@ def test_choices_say_how_many_notes_they_leave(home: Search, small: Path) -> Non
 def test_nothing_found_says_what_to_try(home: Search, small: Path) -> None:
     page = home(small, "?lang=en&kind=paper")
     ask(page, "Lossless speculative")
-    expect(page.locator("#nothing")).to_contain_text("Nothing found for “Lossless speculative”.")
+    expect(page.locator("#pn-nothing")).to_contain_text("Nothing found for “Lossless speculative”.")
     page.get_by_role("button", name="Without the filters (1)").click()
     assert numbers(page) == [3]
 
@@ -296,9 +296,9 @@ def test_the_order_says_relevance_while_a_query_ranks(home: Search, small: Path)
     page = home(small, "?lang=en")
     first = page.locator("[name=sort] option").first
     expect(first).to_have_text("Topic, number")
-    page.locator("#q").fill("origin")
+    page.locator("#pn-q").fill("origin")
     expect(first).to_have_text("Relevance")
-    page.locator("#q").fill("")
+    page.locator("#pn-q").fill("")
     expect(first).to_have_text("Topic, number")
 
 
@@ -306,7 +306,7 @@ def test_a_hit_is_marked_where_its_link_arrives(window: Callable[..., Page], sma
     page = window()
     page.goto(f"{small.as_uri()}/index.html?lang=zh")
     ask(page, "secret")
-    page.locator("#results h3 a").click()
+    page.locator("#pn-results h3 a").click()
     page.wait_for_url("**/03_Lossless.html?lang=en*")
     expect(page.locator("em", has_text="phrase")).to_be_visible()
     page.evaluate("document.head.append(document.createElement('style'))")
@@ -324,27 +324,27 @@ def test_a_hit_is_marked_where_its_link_arrives(window: Callable[..., Page], sma
 def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
     page = home(small, "?lang=en")
     page.keyboard.press("/")
-    expect(page.locator("#q")).to_be_focused()
-    expect(page.locator("#q")).to_have_value("")
+    expect(page.locator("#pn-q")).to_be_focused()
+    expect(page.locator("#pn-q")).to_have_value("")
     page.keyboard.type("speculative")
     settle(page)
-    links = page.locator("#results h3 a")
+    links = page.locator("#pn-results h3 a")
     page.keyboard.press("ArrowDown")
     expect(links.nth(0)).to_be_focused()
     page.keyboard.press("ArrowDown")
     expect(links.nth(1)).to_be_focused()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    expect(page.locator("#q")).to_be_focused()
+    expect(page.locator("#pn-q")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.locator("#q")).to_have_value("")
-    expect(page.locator("#results")).to_be_hidden()
+    expect(page.locator("#pn-q")).to_have_value("")
+    expect(page.locator("#pn-results")).to_be_hidden()
 
 
 def test_enter_opens_the_first_result_and_back_finds_the_search_again(window: Callable[..., Page], small: Path) -> None:
     page = window()
     page.goto(f"{small.as_uri()}/index.html?lang=en")
-    page.locator("#q").fill("lossless")
+    page.locator("#pn-q").fill("lossless")
     page.keyboard.press("Enter")
     page.wait_for_url("**/03_Lossless.html")
     page.go_back()
@@ -355,7 +355,7 @@ def test_enter_opens_the_first_result_and_back_finds_the_search_again(window: Ca
 def test_enter_that_ends_a_composition_opens_nothing(home: Search, small: Path) -> None:
     page = home(small)
     ask(page, "origin")
-    page.evaluate("""document.querySelector('#q').dispatchEvent(
+    page.evaluate("""document.querySelector('#pn-q').dispatchEvent(
         new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, isComposing: true}))""")
     assert page.url.partition("?")[0].endswith("index.html")
 
@@ -371,15 +371,15 @@ def test_texts_that_are_not_there_are_told(window: Callable[..., Page], small: P
     page = window()
     page.goto(f"{(tmp_path / 'index.html').as_uri()}?lang=en")
     ask(page, "origin")
-    expect(page.locator("#found")).to_have_text("1 of 4 notes · some files with texts could not be read")
+    expect(page.locator("#pn-found")).to_have_text("1 of 4 notes · some files with texts could not be read")
 
 
 def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search, large: Path) -> None:
     page = home(large, "?lang=en&sort=title")
-    assert page.locator("#results li:not(.sentinel)").count() < LARGE
+    assert page.locator("#pn-results li:not(.sentinel)").count() < LARGE
     titles = set()
     for _ in range(40):
-        titles |= set(page.locator("#results h3").all_inner_texts())
+        titles |= set(page.locator("#pn-results h3").all_inner_texts())
         if len(titles) == LARGE:
             break
         page.mouse.wheel(0, 2500)
@@ -390,24 +390,24 @@ def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search,
 def test_rows_go_on_to_the_end_of_a_tall_window(window: Callable[..., Page], large: Path) -> None:
     page = window(height=15_000)
     page.goto(f"{large.as_uri()}/index.html?sort=title")
-    expect(page.locator("#results li")).to_have_count(LARGE)
+    expect(page.locator("#pn-results li")).to_have_count(LARGE)
 
 
 def test_a_chosen_result_stays_chosen_when_the_texts_have_been_searched(home: Search, small: Path) -> None:
     page = home(small, "?lang=en")
-    page.locator("#q").fill("lattice")
+    page.locator("#pn-q").fill("lattice")
     page.keyboard.press("ArrowDown")
     settle(page)
     assert numbers(page) == [3, 15, 2, 1]
-    expect(page.locator("#results h3 a").first).to_be_focused()
+    expect(page.locator("#pn-results h3 a").first).to_be_focused()
 
 
 def test_a_topic_of_a_large_collection_is_shown_whole(home: Search, large: Path) -> None:
     page = home(large, "?lang=en")
     shown = page.locator("#spec-rl .rows li").count()
     page.locator("#spec-rl .more a").click()
-    expect(page.locator("#results")).to_be_visible()
-    count = int(page.locator("#found").inner_text().split(" of ")[0])
+    expect(page.locator("#pn-results")).to_be_visible()
+    count = int(page.locator("#pn-found").inner_text().split(" of ")[0])
     assert count > shown
     assert page.url.endswith("?lang=en&topic=spec-rl")
 
@@ -424,7 +424,7 @@ def test_without_a_script_the_list_is_complete_and_grouped(home: Search, large: 
     assert page.locator("section.topic li:visible").count() == LARGE
     last = page.locator("#spec-rl .rest li").last
     chinese = last.inner_text()
-    page.locator("label:has(#view-en)").click()
+    page.locator("label:has(#pn-view-en)").click()
     assert last.inner_text() not in ("", chinese)
 
 
@@ -444,13 +444,13 @@ def test_nothing_scrolls_sideways(home: Search, large: Path, width: int) -> None
     page = home(large, "?lang=en&q=reward", width=width)
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.locator("#q").fill("x" * 200)
+    page.locator("#pn-q").fill("x" * 200)
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_on_a_phone_the_filters_open_on_demand(home: Search, small: Path) -> None:
     page = home(small, "?lang=en", width=390)
-    expect(page.locator("#filters")).to_be_hidden()
+    expect(page.locator("#pn-filters")).to_be_hidden()
     button = page.get_by_role("button", name="Filter")
     button.click()
     expect(button).to_have_attribute("aria-expanded", "true")
@@ -459,7 +459,7 @@ def test_on_a_phone_the_filters_open_on_demand(home: Search, small: Path) -> Non
     expect(button.locator(".count")).to_have_text("1")
     page.get_by_role("button", name="Remove the filter Tutorial").click()
     expect(button).to_be_focused()
-    expect(page.locator("#results")).to_be_hidden()
+    expect(page.locator("#pn-results")).to_be_hidden()
     assert page.url.endswith("index.html?lang=en")
 
 

@@ -100,8 +100,8 @@ def test_nothing_shifts_when_the_script_starts(window: Page, site: Path, address
         for view, theme in CHOICES if address in DIVERSE else CHOICES[-1:] if width > 800 else CHOICES[-2:-1]:
             found = shifts(window, f"{site.as_uri()}/{address}", width, view, theme)
             assert found == [], f"{width} px, {view or 'no choice'}, {theme or 'no theme'}"
-            if view and window.locator(f"#view-{view}").count():
-                expect(window.locator(f"#view-{view}")).to_be_checked()
+            if view and window.locator(f"#pn-view-{view}").count():
+                expect(window.locator(f"#pn-view-{view}")).to_be_checked()
             if theme:
                 expect(window.locator("html")).to_have_attribute("data-theme", theme)
 

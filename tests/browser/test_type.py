@@ -38,7 +38,7 @@ BROKEN_KEYS = """() => [...document.querySelectorAll('td > code')]
 def test_tables_are_as_wide_as_they_need_and_no_wider_than_their_column(open_page: Open) -> None:
     page = open_page(NOTE)
     for view in ("zh", "en"):
-        page.locator(f"label:has(#view-{view})").click()
+        page.locator(f"label:has(#pn-view-{view})").click()
         tables = page.evaluate(TABLES)
         assert "speed" in {table["section"] for table in tables}
         for table in tables:

@@ -103,7 +103,7 @@ def scroll_to(page: Page, text: str) -> None:
 def test_a_page_that_changed_is_loaded_anew_at_the_same_place(root: Path, open_page: Callable[..., Page]) -> None:
     page, other = open_page(ADDRESS), open_page("t/notes/02_B.html", width=390)
     source = root / "notes_src/t/01_A/en.md"
-    page.locator("label:has(#view-en)").click()
+    page.locator("label:has(#pn-view-en)").click()
     page.get_by_text("Answer").click()
     scroll_to(page, "Text 3.4.")
     assert top_of(page, "Text 3.4.") == pytest.approx(237, abs=1)
@@ -111,7 +111,7 @@ def test_a_page_that_changed_is_loaded_anew_at_the_same_place(root: Path, open_p
     source.write_text("A new beginning.\n\n" * 30 + EN.replace("Text 3.2.", "Text 3.2. Longer by a good deal. " * 9))
     reloaded(page)
     expect(page.get_by_text("A new beginning.").first).to_be_attached()
-    expect(page.locator("#view-en")).to_be_checked()
+    expect(page.locator("#pn-view-en")).to_be_checked()
     expect(page.get_by_text("Forty-two.")).to_be_visible()
     assert top_of(page, "Text 3.4.") == pytest.approx(237, abs=2), "what was written above does not push it away"
 
@@ -177,14 +177,14 @@ def test_a_page_that_was_renamed_tells_where_it_is_now(root: Path, open_page: Ca
 
 def test_a_search_goes_on_where_it_was(root: Path, open_page: Callable[..., Page]) -> None:
     page = open_page("")
-    page.locator("#q").fill("nothing")
-    expect(page.locator("#results li")).to_have_count(1)
+    page.locator("#pn-q").fill("nothing")
+    expect(page.locator("#pn-results li")).to_have_count(1)
     wait(page, "location.search == '?q=nothing'")
     write(root, {"notes_src/t/04_D/en.md": f"Nothing much, and then nothing more: {time.monotonic()}"})
     reloaded(page)
-    expect(page.locator("#q")).to_have_value("nothing")
-    expect(page.locator("#q")).to_be_focused()
-    expect(page.locator("#results li")).to_contain_text("nothing more")
+    expect(page.locator("#pn-q")).to_have_value("nothing")
+    expect(page.locator("#pn-q")).to_be_focused()
+    expect(page.locator("#pn-results li")).to_contain_text("nothing more")
 
 
 def seen(page: Page, visible: bool) -> None:

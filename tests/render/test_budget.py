@@ -40,7 +40,7 @@ EMPTY = {
 METADATA = 600
 """Of a note without papers, in bytes."""
 _METADATA = re.compile(r'(?:<meta name="citation_[^>]*>\s*)*<script type="application/ld\+json">.*?</script>')
-_TITLE = re.compile(r':root(?::has\(#view-en:checked\))?\{--t:"[^"]*"\}')
+_TITLE = re.compile(r':root(?::has\(#pn-view-en:checked\))?\{--t:"[^"]*"\}')
 _FACE = re.compile(r'@font-face\{font-family:"PN Math";src:url\(data:font/woff2;base64,([^)]*)\)')
 
 

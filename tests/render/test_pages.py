@@ -93,7 +93,7 @@ def test_one_page_each(texts: dict[str, str]) -> None:
         "site/arches/index.html",
         "site/cables/index.html",
         *(f"site/{name}.html" for name in ("papers", "tags", "glossary", "errata", "people", "map", "stats", "404")),
-        "site/search-all.js",
+        "site/search-all.css",
         "site/index.html",
     ]
 

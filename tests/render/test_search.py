@@ -15,7 +15,7 @@ from paper_notes.build import build
 from paper_notes.corpus.model import NoteId
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply
-from paper_notes.render.search_texts import LARGEST, entry, for_script, script, shards
+from paper_notes.render.search_texts import LARGEST, entry, for_script, shards, sheet
 
 SITE = {
     "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [t]\n",
@@ -35,7 +35,7 @@ def home_of(root: Path) -> str:
 
 
 def data_of(html: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    found = re.search(r'<script type="application/json" id="pn-data">(.*?)</script>', html, re.DOTALL)
     assert found
     data: dict[str, Any] = json.loads(found[1])
     return data
@@ -51,13 +51,15 @@ def entries_of(count: int, size: int, changed: int = -1) -> dict[NoteId, str]:
 
 def files_of(entries: dict[NoteId, str]) -> dict[str, str]:
     parted = shards({name: len(text.encode()) for name, text in entries.items()})
-    return {shard.path: script(entries[name] for name in shard.notes) for shard in parted}
+    return {shard.path: sheet(shard.name, (entries[name] for name in shard.notes)) for shard in parted}
 
 
 def texts_of(file: str) -> list[Any]:
-    """The arguments of the call that the file is."""
-    found: list[Any] = json.loads(f"[{file.removeprefix('pnTexts(').removesuffix(')' + chr(10))}]")
-    return found
+    """What the string in the file holds."""
+    found = re.fullmatch(r'@charset "utf-8";\n#pn-data\{--pn-(?:all|[01]+):("(?:[^"\\\n]|\\["\\])*")\}\n', file)
+    assert found, "no other escapes, which browsers would give back in another form"
+    texts: list[Any] = json.loads(json.loads(found[1]))
+    return texts
 
 
 def no_words(*_: object) -> str:
@@ -107,7 +109,7 @@ def test_of_a_long_list_titles_stand_in_the_list_only(tmp_path: Path) -> None:
 
 def test_a_file_of_texts() -> None:
     [(path, file)] = files_of(entries_of(2, 3)).items()
-    assert path == "search-all.js"
+    assert path == "search-all.css"
     rows, variants, traditional = texts_of(file)
     assert sorted(rows) == [
         ["t/000", [["lead"], "字字字"], [[], ""]],
@@ -117,7 +119,7 @@ def test_a_file_of_texts() -> None:
 
 
 def test_a_file_brings_what_comparing_its_characters_takes() -> None:
-    _, variants, traditional = texts_of(script(['["t/1",[["lead"],"Ｒé门"],[[],""]]']))
+    _, variants, traditional = texts_of(sheet("all", ['["t/1",[["lead"],"Ｒé门"],[[],""]]']))
     assert (variants, traditional) == ("éeＲr", "門门")
 
 
@@ -155,4 +157,4 @@ def test_names_of_files_are_paths_beside_the_home_page(tmp_path: Path) -> None:
     files = {**SITE, "notes_src/t/07_N/note.yaml": "title: x\n", "notes_src/t/07_N/zh.md": "x\n"}
     root = write(tmp_path, files)
     home_of(root)
-    assert (root / "site" / PurePosixPath("search-all.js")).is_file()
+    assert (root / "site" / PurePosixPath("search-all.css")).is_file()

@@ -56,7 +56,7 @@ def link(root: Path, place: str, target: Path) -> None:
 
 
 LINKS = {
-    "notes_src": ("", "notes_src/site.yaml:1:1: error[outside-collection]: this link leads out of the collection"),
+    "notes_src": ("", "notes_src:1:1: error[outside-collection]: this link leads out of the collection"),
     "notes_src/one": ("", "notes_src/one:1:1: error[outside-collection]: this link leads out of the collection"),
     "notes_src/one/01_A": ("", "notes_src/one/01_A:1:1: error[outside-collection]"),
     "notes_src/one/01_A/zh.md": ("zh.md", "notes_src/one/01_A/zh.md:1:1: error[outside-collection]"),
@@ -100,6 +100,17 @@ def test_a_link_that_leads_out_is_told_of_and_nothing_is_written(place: str, roo
     assert state(root) == before
 
 
+@pytest.mark.parametrize("place", ["notes_src/one/01_A/en.md", "notes_src/one/01_A/a.svg", "templates/note.html"])
+def test_a_link_to_a_hidden_file_of_the_collection_publishes_nothing(place: str, root: Path) -> None:
+    write(root, {".git/config": SECRET})
+    link(root, place, root / ".git/config")
+    result = paper_notes("build", "--root", root)
+    assert result.exit_code == 1
+    assert f"{place}:1:1: error[outside-collection]: this link leads to a hidden file or folder\n" in result.stderr
+    assert SECRET not in result.output
+    assert not (root / "site").exists()
+
+
 @pytest.mark.parametrize("place", ["site/index.html", "site/.manifest", "site/one/notes/01_A.html"])
 def test_a_file_of_the_site_that_is_a_link_is_replaced_not_followed(place: str, root: Path) -> None:
     outside = root.parent / "outside"
@@ -108,6 +119,15 @@ def test_a_file_of_the_site_that_is_a_link_is_replaced_not_followed(place: str, 
     assert paper_notes("build", "--root", root).exit_code == 0
     assert state(outside) == elsewhere
     assert not (root / place).is_symlink()
+
+
+def test_pipes_and_devices_in_the_site_are_replaced_and_never_read(root: Path) -> None:
+    link(root, "site/index.html", Path("/dev/zero"))
+    link(root, "site/stats.html", Path("/dev/zero"))
+    os.mkfifo(root / "site/.manifest")
+    os.mkfifo(root / "site/papers.html")
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert "site/index.html" in (root / "site/.manifest").read_text("utf-8").splitlines()
 
 
 def test_only_the_marked_region_of_a_readme_is_written(root: Path) -> None:
@@ -254,6 +274,11 @@ def test_a_topic_is_named_as_all_disks_take_it() -> None:
         'notes_src/site.yaml:2:10: error[bad-topic-name]: the topic "CON" cannot be a folder of the site: '
         "its name is the name of a device on Windows\n  hint: rename the folder\n"
     )
+
+
+def test_a_topic_is_not_named_as_parts_of_the_pages_are() -> None:
+    files = {"notes_src/site.yaml": "title: a\ntopics: [pn-q]\n", "notes_src/pn-q/topic.yaml": "title: a\n"}
+    assert 'error[bad-topic-name]: the topic "pn-q" cannot be a folder of the site: its name begins' in load_said(files)
 
 
 @pytest.mark.parametrize("name", ["..", "../outside", "/etc", ".", "one/..", "C:\\x"])

@@ -69,9 +69,9 @@ def test_a_problem_without_a_place_is_told_like_an_error() -> None:
 
 
 def test_files_that_pages_load_are_told_of_once() -> None:
-    first = after(State(), (), planned(create="search-all.js index.html"))
+    first = after(State(), (), planned(create="search-all.css index.html"))
     second = after(first, (), planned(update="index.html"))
-    assert told(second, since=0) == {**QUIET, "files": ["/search-all.js"]}
+    assert told(second, since=0) == {**QUIET, "files": ["/search-all.css"]}
     assert told(second, since=1) == QUIET
 
 
@@ -104,7 +104,7 @@ def test_a_page_that_moved_twice_is_found_and_one_that_came_back_is_there() -> N
 
 
 def test_a_failed_build_forgets_nothing() -> None:
-    state = after(State(), (), planned(create="t/b.html search-all.js", delete="t/a.html"))
+    state = after(State(), (), planned(create="t/b.html search-all.css", delete="t/a.html"))
     failed = after(state, (WRONG,), None)
     assert (failed.number, failed.moved, failed.changed) == (2, state.moved, state.changed)
 

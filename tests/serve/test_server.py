@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import socket
 import threading
+import time
+import tracemalloc
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
@@ -18,7 +22,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.output.plan import Plan
 from paper_notes.serve.board import Board, after
 from paper_notes.serve.pages import digest
-from paper_notes.serve.server import Server
+from paper_notes.serve.server import Server, _Handler
 
 HTML = "text/html; charset=utf-8"
 
@@ -27,7 +31,7 @@ HTML = "text/html; charset=utf-8"
 def running(tmp_path: Path) -> Iterator[Running]:
     """A server for a small site that no build has made."""
     pages = {"index.html": "<body>home</body>", "t/index.html": "<body>topic</body>", "t/桥 1.html": "<body>桥</body>"}
-    files = {"papers.bib": "@misc{a}", "search-all.js": "f()", ".manifest": "", "feed.xml": "<feed/>"}
+    files = {"papers.bib": "@misc{a}", "search-all.css": "a{}", ".manifest": "", "feed.xml": "<feed/>"}
     root = write(tmp_path / "c", {f"site/{name}": text for name, text in {**pages, **files}.items()})
     write(root, {"README.md": "secret"})
     board, said = Board(), list[str]()
@@ -64,7 +68,7 @@ def test_pages_are_served_with_the_script_and_stay_as_they_are_on_disk(
     ("address", "kind"),
     [
         ("/papers.bib", "text/plain; charset=utf-8"),
-        ("/search-all.js", "text/javascript; charset=utf-8"),
+        ("/search-all.css", "text/css; charset=utf-8"),
         ("/feed.xml", "application/xml; charset=utf-8"),
     ],
 )
@@ -75,7 +79,7 @@ def test_other_files_are_served_as_they_are(running: Running, address: str, kind
 
 
 def test_nothing_is_kept_by_browsers_guessed_by_them_or_lent_to_other_sites(running: Running) -> None:
-    for address in ("/", "/search-all.js", "/nothing"):
+    for address in ("/", "/search-all.css", "/nothing"):
         headers = running.ask(address).headers
         assert headers["cache-control"] == "no-store"
         assert headers["x-content-type-options"] == "nosniff"
@@ -140,6 +144,9 @@ def test_only_this_machine_can_connect(running: Running) -> None:
         "/circle",
         "/pipe",
         "/locked/x.html",
+        "/hidden",
+        "/hidden/a",
+        "/listing",
     ],
 )
 def test_nothing_outside_of_the_site_is_ever_shown(running: Running, address: str) -> None:
@@ -148,6 +155,9 @@ def test_nothing_outside_of_the_site_is_ever_shown(running: Running, address: st
     (site / "folder").symlink_to("..")
     (site / "circle").symlink_to("circle")
     os.mkfifo(site / "pipe")
+    write(site, {".own/a": "secret"})
+    (site / "hidden").symlink_to(".own")
+    (site / "listing").symlink_to(".manifest")
     answer = running.ask(address)
     assert answer.status == 404
     assert "secret" not in answer.text
@@ -201,6 +211,69 @@ def test_junk_disturbs_nobody(running: Running, junk: bytes) -> None:
     assert running.ask("/").status == 200
 
 
+def asking(running: Running, address: str) -> socket.socket:
+    """A connection that has asked for a file, and takes very little of it."""
+    raw = socket.socket()
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw.settimeout(5)
+    raw.connect(("127.0.0.1", running.server.server_port))
+    raw.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1:{running.server.server_port}\r\n\r\n".encode())
+    return raw
+
+
+@pytest.mark.parametrize("name", ["large.pdf", "large.html"])
+def test_readers_that_stall_hold_no_memory(running: Running, name: str) -> None:
+    with (running.root / "site" / name).open("wb") as file:
+        file.truncate(50_000_000)
+    tracemalloc.start()
+    readers = [asking(running, f"/{name}") for _ in range(20)]
+    try:
+        assert all(b"Content-Length: 50000000\r\n" in reader.recv(2000) for reader in readers)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+        for reader in readers:
+            reader.close()
+    head = running.ask(f"/{name}", "HEAD")
+    assert (head.headers["content-length"], head.data) == ("50000000", b"")
+
+
+def test_a_reader_that_takes_nothing_is_sent_away(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Handler, "timeout", 0.2)
+    with (running.root / "site/large.pdf").open("wb") as file:
+        file.truncate(50_000_000)
+    with asking(running, "/large.pdf") as stalled:
+        time.sleep(0.5)
+        got = 0
+        while data := stalled.recv(1_000_000):
+            got += len(data)
+    assert got < 50_000_000
+
+
+def test_connections_are_counted_and_those_beyond_the_most_are_sent_away(running: Running) -> None:
+    running.server.most = 3
+    idle = [socket.create_connection(("127.0.0.1", running.server.server_port), 5) for _ in range(4)]
+    assert idle[-1].recv(10) == b""
+    for connection in idle:
+        connection.close()
+    for _ in range(50):
+        with suppress(OSError, http.client.HTTPException):
+            assert running.ask("/").status == 200
+            return
+        time.sleep(0.02)
+    pytest.fail("nobody can connect any more")
+
+
+def test_a_file_that_becomes_shorter_while_it_is_sent_ends_the_connection(running: Running) -> None:
+    file = running.root / "site/large.pdf"
+    file.write_bytes(b"x" * 50_000_000)
+    with asking(running, "/large.pdf") as raw:
+        raw.recv(2000)
+        os.truncate(file, 1_000)
+        while raw.recv(1_000_000):
+            pass
+
+
 def test_two_servers_cannot_have_one_port(running: Running) -> None:
     with pytest.raises(OSError, match="in use"):
         Server(running.root, running.server.server_port, Board(), "", pytest.fail)
@@ -218,10 +291,10 @@ def test_a_page_hears_of_builds_that_concern_it(running: Running) -> None:
     assert (told["page"], told["count"], told["errors"][0]["place"]) == ("same", 1, "notes_src/a.md:2:1")
 
     page.write_text("<body>new</body>")
-    changed = Plan((), (Artifact.text("site/t/桥 1.html", ""), Artifact.text("site/search-all.js", "")), (), ())
+    changed = Plan((), (Artifact.text("site/t/桥 1.html", ""), Artifact.text("site/search-all.css", "")), (), ())
     running.board.put(after(running.board.state, (), changed))
     told = events.next()
-    assert told == {"page": "changed", "moved": None, "files": ["/search-all.js"], "errors": [], "count": 0}
+    assert told == {"page": "changed", "moved": None, "files": ["/search-all.css"], "errors": [], "count": 0}
 
     page.unlink()
     moved = Plan((Artifact.text("site/t/2.html", ""),), (), (PurePosixPath("site/t/桥 1.html"),), ())

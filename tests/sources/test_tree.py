@@ -6,14 +6,18 @@ import errno
 import hashlib
 import os
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from building import said, source
 
 from paper_notes.cache import open_cache
 from paper_notes.sources import tree
+from paper_notes.sources.given import GivenFileProblem, read_given
 from paper_notes.sources.tree import (
     OnDisk,
     Source,
@@ -130,33 +134,98 @@ def test_files_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytes
     )
 
 
-def test_links_are_followed_inside_of_the_collection_only(tmp_path: Path) -> None:
-    root = collection(tmp_path / "c", {"a.md": "a", "folder/b.md": "b"})
-    base = root / "notes_src"
+@pytest.mark.parametrize("name", ["pipe", "/dev/zero"])
+def test_a_pipe_or_device_that_is_named_is_not_read(name: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(GivenFileProblem, match="is not a regular file"):
+        read_given(tmp_path / name)
+
+
+LINKS = {
+    "1-inside.md": ("a.md", ""),
+    "2-beside.md": ("../beside.md", "outside-collection]: this link leads out of notes_src/"),
+    "3-outside.md": ("../../secret.md", "outside-collection]: this link leads out of the collection"),
+    "4-folder": ("folder", "unreadable-file]: this is a link to a folder, which is not followed"),
+    "5-outside-folder": ("../..", "outside-collection]: this link leads out of the collection"),
+    "6-nowhere.md": ("gone.md", "unreadable-file]: cannot read the file: No such file or directory"),
+    "7-circle.md": ("7-circle.md", "unreadable-file]: cannot read the file: Too many levels of symbolic links"),
+    "8-git.md": ("../.git/config", "outside-collection]: this link leads to a hidden file or folder"),
+    "9-hidden.md": (".env", "outside-collection]: this link leads to a hidden file or folder"),
+    "a-hidden-folder.md": (".git/config", "outside-collection]: this link leads to a hidden file or folder"),
+    "b-in-two-steps.md": ("folder/.c", "outside-collection]: this link leads out of the collection"),
+    "c-up-and-down.md": ("../notes_src/folder/b.md", ""),
+    "d-root": ("..", "outside-collection]: this link leads out of notes_src/"),
+    "e-itself": (".", "unreadable-file]: this is a link to a folder, which is not followed"),
+    "f-process.md": ("/proc/self/environ", "outside-collection]: this link leads out of the collection"),
+    "g-device.md": ("/dev/zero", "outside-collection]: this link leads out of the collection"),
+}
+"""Where each leads, and what is said of it."""
+
+
+def test_links_lead_to_files_of_the_sources_only_and_not_to_hidden_ones(tmp_path: Path) -> None:
+    files = {"a.md": "a", "folder/b.md": "b", ".env": "secret", ".git/config": "secret", "../.git/config": "secret"}
+    root = collection(tmp_path / "c", files)
     (tmp_path / "secret.md").write_text("secret", "utf-8")
     (root / "beside.md").write_text("beside", "utf-8")
-    (base / "1-inside.md").symlink_to("a.md")
-    (base / "2-beside.md").symlink_to("../beside.md")
-    (base / "3-outside.md").symlink_to(tmp_path / "secret.md")
-    (base / "4-folder").symlink_to("folder")
-    (base / "5-outside-folder").symlink_to(tmp_path)
-    (base / "6-nowhere.md").symlink_to("gone.md")
-    (base / "7-circle.md").symlink_to("7-circle.md")
+    (root / "notes_src/folder/.c").symlink_to(tmp_path / "secret.md")
+    for name, (target, _) in LINKS.items():
+        (root / "notes_src" / name).symlink_to(target)
     sources, problems = read_tree(root)
-    assert paths(sources) == ["1-inside.md", "2-beside.md", "a.md", "folder/b.md"]
-    assert [source.text for source in sources] == ["a", "beside", "a", "b"]
-    outside = "error[outside-collection]: this link leads out of the collection\n  hint: copy the file in"
-    found = said(problems).replace("notes_src/", "")
-    assert found.startswith(
-        f"3-outside.md:1:1: {outside}\n"
-        "4-folder:1:1: error[unreadable-file]: this is a link to a folder, which is not followed\n"
-        "  hint: copy the folder in\n"
-        f"5-outside-folder:1:1: {outside}\n"
-        "6-nowhere.md:1:1: error[unreadable-file]: cannot read the file: No such file or directory\n"
-        "  hint: remove the link\n"
-        "7-circle.md:1:1: error[unreadable-file]: cannot read the file: "
-    )
-    assert found.endswith("  hint: remove the link\n")
+    assert paths(sources) == ["1-inside.md", "a.md", "c-up-and-down.md", "folder/b.md"]
+    assert [source.text for source in sources] == ["a", "a", "b", "b"]
+    found = [f"{problem.location.path.name}: {problem.rule}]: {problem.message}" for problem in problems]
+    assert found == [f"{name}: {message}" for name, (_, message) in LINKS.items() if message]
+    assert {problem.hint for problem in problems} == {"copy the file in", "copy the folder in", "remove the link"}
+
+
+@pytest.mark.parametrize("target", ["notes", ".git", "../c2"])
+def test_the_sources_are_a_folder_of_the_collection_not_a_link(target: str, tmp_path: Path) -> None:
+    root = tmp_path / "c"
+    (root / target).mkdir(parents=True)
+    (root / target / "a.md").write_text("a")
+    cache = open_cache(root)
+    (root / target).rename(root / "notes_src")
+    time.sleep(0.03)
+    assert paths(read_tree(root, cache)[0]) == ["a.md"]
+    (root / "notes_src").rename(root / target)
+    (root / "notes_src").symlink_to(target)
+    sources, (problem,) = read_tree(root, cache)
+    assert (sources, problem.location.path) == ((), PurePosixPath("notes_src")), "also if each file is known"
+    cache.close()
+
+
+def test_what_becomes_a_link_or_a_pipe_before_it_is_read_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = collection(tmp_path / "c", {"a.md": "a", "b.pdf": LARGE})
+    (tmp_path / "secret").write_text("secret")
+    file, large = root / "notes_src/a.md", root / "notes_src/b.pdf"
+    ((_, pdf), _) = read_tree(root)
+    look = os.lstat
+
+    def swapped(make):
+        def after_the_look(path):
+            found = look(path)
+            if str(path) == str(file):
+                file.unlink()
+                make()
+            return found
+
+        return after_the_look
+
+    for make in (lambda: file.symlink_to(tmp_path / "secret"), lambda: os.mkfifo(file)):
+        file.unlink(missing_ok=True)
+        file.write_text("a")
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "lstat", swapped(make))
+            sources, problems = read_tree(root)
+        assert paths(sources) == ["b.pdf"]
+        assert [problem.rule for problem in problems] == ["unreadable-file"]
+    for make in (lambda: large.symlink_to(tmp_path / "secret"), lambda: os.mkfifo(large)):
+        large.unlink()
+        make()
+        with pytest.raises(SourceChanged, match=r"^cannot read .*b\.pdf: "):
+            _ = pdf.data
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
@@ -174,7 +243,7 @@ def test_what_may_not_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.Mon
     def refuse(path: object) -> bytes:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(tree, "open_file", refuse)
     monkeypatch.setattr(os, "scandir", lambda path: refuse(path) if str(path).endswith("closed") else scandir(path))
     sources, problems = read_tree(root)
     assert sources == ()
@@ -254,6 +323,19 @@ def test_a_readme_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     assert said(problems).startswith("README.md:1:1: error[invalid-utf8]: ")
 
 
+def test_a_readme_may_be_a_link_to_a_file_of_the_collection_that_is_not_hidden(tmp_path: Path) -> None:
+    root = collection(tmp_path / "c", {"../.git/a.md": "secret", "../docs/a.md": "a", "../../out.md": "secret"})
+    links = {"hidden.md": ".git/a.md", "folder": ".git", "out.md": "../out.md", "up": "..", "fine.md": "docs/a.md"}
+    for name, target in links.items():
+        (root / name).symlink_to(target)
+    os.mkfifo(root / "pipe.md")
+    names = ("hidden.md", "folder/a.md", "out.md", "up/out.md", "pipe.md", "fine.md", "docs/a.md")
+    sources, problems = read_readmes(root, map(PurePosixPath, names))
+    assert [str(source.path) for source in sources] == ["fine.md", "docs/a.md"]
+    hidden, out = "this link leads to a hidden file or folder", "this link leads out of the collection"
+    assert [problem.message for problem in problems] == [hidden, hidden, out, out, "this is not a regular file"]
+
+
 @pytest.mark.parametrize(("offset", "place"), [(0, (1, 1)), (1, (1, 2)), (2, (2, 1)), (3, (3, 1)), (4, (3, 2))])
 def test_places_count_from_one(offset: int, place: tuple[int, int]) -> None:
     assert text_position("a\n\nbc", offset) == place
@@ -295,7 +377,7 @@ def test_hashes_are_remembered_as_long_as_the_file_is_the_same(tmp_path: Path, m
     ((first, text), _) = read_tree(root, cache)
     with monkeypatch.context() as patch:
         patch.setattr(hashlib, "file_digest", None)
-        patch.setattr(Path, "read_bytes", None)
+        patch.setattr(tree, "open_file", None)
         assert read_tree(root, cache)[0] == (first, text)
     assert text.text == "text"
     times = file.stat()
@@ -345,17 +427,16 @@ def test_an_edit_of_the_same_size_is_seen_on_a_disk_of_whole_seconds(
     """As on FAT, HFS+ and some disks of networks: the second edit of a second has the times of the first."""
     root = collection(tmp_path, {"a.md": "one"})
     file = root / "notes_src" / "a.md"
-    real = os.lstat
 
-    def whole_seconds(path: str | Path, **_: object) -> os.stat_result:
-        found = real(path)
+    def whole_seconds(real: Callable[[Any], os.stat_result], place: Any) -> os.stat_result:
+        found = real(place)
         second = int(found.st_mtime) // 4 * 4  # so that both edits are in one, whenever the test runs
         names = ("st_mode", "st_ino", "st_dev", "st_size")
         times = dict.fromkeys(("st_mtime_ns", "st_ctime_ns"), second * SECOND)
         return SimpleNamespace(**{name: getattr(found, name) for name in names}, **times)  # type: ignore[return-value]
 
-    for place in (os, Path):
-        monkeypatch.setattr(place, "lstat" if place is os else "stat", whole_seconds)
+    for name in ("lstat", "fstat"):
+        monkeypatch.setattr(os, name, partial(whole_seconds, getattr(os, name)))
     monkeypatch.setattr(tree, "COARSE", 4 * SECOND)
     cache = open_cache(root)
     ((first,), _) = read_tree(root, cache)
