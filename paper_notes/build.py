@@ -44,13 +44,13 @@ class Build:
     """Of the notes: for who wants to see one of them before the next build has ended."""
 
 
-def build(root: Path, jobs: int | None = 1, executor: Executor | None = None) -> Build:
+def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, *, adopt: bool = False) -> Build:
     """Work out the site of the collection at `root`, without writing any of it; `output.disk.apply` would do that.
 
-    `jobs` and `executor` are those of `Workers`.
+    `jobs` and `executor` are those of `Workers`, `adopt` is that of `compare`.
     """
     with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
-        return _build(root, Disk(root, cache), cache, workers)
+        return _build(root, Disk(root, cache), cache, workers, adopt=adopt)
 
 
 def update(
@@ -59,6 +59,8 @@ def update(
     executor: Executor | None = None,
     waiting: Callable[[], None] = lambda: None,
     cache: Cache | None = None,
+    *,
+    adopt: bool = False,
 ) -> Build:
     """Bring the site of the collection at `root` up to date. `waiting` is called if another build is at it now.
 
@@ -72,7 +74,7 @@ def update(
         again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
         sweep(root)
         before, disk = None if again else look_at(root), Disk(root, cache)
-        result = _build(root, disk, cache, workers)
+        result = _build(root, disk, cache, workers, adopt=adopt)
         if result.plan:
             check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
@@ -85,7 +87,7 @@ def update(
 
 
 @few_collections()
-def _build(root: Path, disk: Disk, cache: Cache, workers: Workers) -> Build:
+def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: bool) -> Build:
     means = Means(cache, workers, disk.standing, Stage(root).keep)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
@@ -112,7 +114,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers) -> Build:
         problems += check(corpus, artifacts, pages.links)
     if has_errors(problems):
         return _stopped(problems)
-    plan = compare(root, artifacts, MANIFEST, disk)
+    plan = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt)
     return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes)
 
 

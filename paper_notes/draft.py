@@ -70,7 +70,7 @@ class Draft:
     key: BibKey | None = None
     """Its key, where the collection has its entry."""
     entry: str = ""
-    """Its entry, where somebody else has written one."""
+    """Its entry, where somebody else has written one, with the one it refers to; their keys may be taken."""
 
     @property
     def unknown_title(self) -> str:

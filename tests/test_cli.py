@@ -146,7 +146,8 @@ def test_a_file_where_a_folder_must_be(blocked: str, tmp_path: Path) -> None:
 
 def test_a_folder_where_a_file_must_be(tmp_path: Path) -> None:
     root = write(collection("minimal", tmp_path), {"site/index.html/file": "mine"})
-    result = paper_notes("build", "--root", root)
+    assert "in the way" in paper_notes("build", "--root", root).stderr
+    result = paper_notes("build", "--root", root, "--adopt")
     assert result.exit_code == 1
     assert result.stderr.startswith(f"paper-notes: cannot write {root / 'site' / 'index.html'}: ")
     assert files_of(root / "site/index.html") == {"file": b"mine"}
@@ -227,9 +228,9 @@ def test_a_readme_that_is_saved_during_a_build_is_not_written_over(
     root = collection("readme-targets", tmp_path)
     real, saved = building.compare, "saved just now\n"
 
-    def meanwhile(*given: Any) -> Plan:
+    def meanwhile(*given: Any, **options: Any) -> Plan:
         (root / "README.md").write_text(saved, "utf-8")
-        return real(*given)
+        return real(*given, **options)
 
     monkeypatch.setattr(building, "compare", meanwhile)
     result = paper_notes("build", "--root", root)

@@ -14,7 +14,16 @@ import click
 
 from paper_notes.cli.outside import open_web, reached_at
 from paper_notes.cli.progress import downloading
-from paper_notes.cli.terminal import INTERRUPTED, fail, json_option, print_json, root_option, say, say_diagnostics
+from paper_notes.cli.terminal import (
+    INTERRUPTED,
+    fail,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_diagnostics,
+    say_waiting,
+)
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Fact
@@ -51,15 +60,19 @@ def new(
     refs.bib, refs.bib:key           an entry of a .bib file
     leviathan2022fast                a key of the collection's own BibTeX
 
-    Nothing is ever written over, and if anything goes wrong nothing is written at all.
+    Nothing is ever written over, and if anything goes wrong nothing is written at all. You may go on writing meanwhile:
+    what you save is kept.
     """  # noqa: D301 -- the backspace is click's mark of lines to be left as they are
     from paper_notes.output.disk import apply_whole
+    from paper_notes.output.lock import locked
 
     with _all_or_nothing():
-        corpus, sources, topic_files = _collection(root, topic, name)
+        corpus, _, _ = _collection(root, topic, name)
         found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
-        plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
-        apply_whole(root, plan)
+        with locked(root, say_waiting):  # all is read anew: much may have changed while others were asked
+            corpus, sources, topic_files = _collection(root, topic, name)
+            plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
+            apply_whole(root, plan)
     if as_json:
         created, updated = ([str(artifact.path) for artifact in part] for part in (plan.create, plan.update))
         print_json(created=created, updated=updated, source=found.draft.source, missing=missing)
@@ -80,12 +93,15 @@ def _all_or_nothing() -> Iterator[None]:
     from paper_notes.scaffold import ScaffoldProblem
     from paper_notes.sources.given import GivenFileProblem
     from paper_notes.sources.pdf import PdfProblem
+    from paper_notes.sources.tree import SourceChanged
 
     try:
         yield
     except (ImportProblem, ScaffoldProblem, GivenFileProblem, PdfProblem) as problem:
         fail(f"{problem.message}. Nothing was written", problem.hint)
     except OutputProblem as problem:
+        fail(f"{problem}. Nothing was written", problem.hint)
+    except SourceChanged as problem:
         fail(f"{problem}. Nothing was written")
     except KeyboardInterrupt:
         click.echo("\npaper-notes: interrupted. Nothing was written", err=True)
@@ -199,4 +215,4 @@ def _plan(
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     artifacts = [Artifact(file.path, file.data) for file in topic_files]
     made = scaffold(corpus, sources, found.draft, topic=topic, name=name, today=today, pdf=found.pdf)
-    return compare(root, [*artifacts, *made.artifacts]), made.missing
+    return compare(root, [*artifacts, *made.artifacts], read=sources), made.missing

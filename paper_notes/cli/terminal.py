@@ -61,6 +61,11 @@ def say(words: str) -> None:
     click.echo(words, err=True)
 
 
+def say_waiting() -> None:
+    """Somebody else has the lock of the collection."""
+    say("Another run of paper-notes is writing to this collection: waiting until it ends.")
+
+
 def print_json(**values: object) -> None:
     """The one thing on standard output."""
     click.echo(json.dumps(values, ensure_ascii=False, indent=2))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container
 from dataclasses import replace
 
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, did_you_mean
-from paper_notes.draft import Draft, free_key
+from paper_notes.draft import Draft
 from paper_notes.importers.web import ImportProblem
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
@@ -32,10 +30,10 @@ def draft_of(paper: Paper) -> Draft:
     )
 
 
-def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draft, tuple[Diagnostic, ...]]:
+def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]:
     """The entry with this key, or the only one if no key is given, and what is wrong with it.
 
-    Its text is taken over as it is, with an entry it refers to by `crossref`, under keys that are not taken.
+    Its text is taken over as it is, with an entry it refers to by `crossref`.
     Raises ImportProblem.
     """
     entries, problems = parse_bibtex(source)
@@ -56,16 +54,10 @@ def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draf
     mine = tuple(problem for problem in (*problems, *found) if problem.location.line in lines)
     draft = draft_of(papers[BibKey(entry.key)])
     parent = next((other for other in entries if _refers(entry, other)), None)
-    texts = [_with_free_key(entry, taken)]
-    texts += [parent.raw] if parent and BibKey(parent.key) not in taken else []
+    texts = [entry.raw, parent.raw] if parent else [entry.raw]
     return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
 
 
 def _refers(entry: BibEntry, other: BibEntry) -> bool:
     parent = entry.fields.get("crossref")
     return bool(parent and parent.value.lower() == other.key.lower())
-
-
-def _with_free_key(entry: BibEntry, taken: Container[BibKey]) -> str:
-    key = free_key(entry.key, taken)
-    return entry.raw if key == entry.key else re.sub(re.escape(entry.key), lambda _: key, entry.raw, count=1)

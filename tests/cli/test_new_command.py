@@ -17,6 +17,7 @@ import yaml
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
 from running import PROJECT, files_of, paper_notes, write
 
+from paper_notes.artifacts import Artifact
 from paper_notes.importers import web
 from paper_notes.output import disk
 
@@ -271,22 +272,22 @@ def test_arxiv_is_down(root: Path, outside: FakeOutside) -> None:
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError(28, "No space left on device")])
 @pytest.mark.parametrize("after", range(6))
+@pytest.mark.parametrize("written", [False, True])
 def test_whatever_stops_the_writing_takes_it_back(
-    root: Path, monkeypatch: pytest.MonkeyPatch, after: int, stop: BaseException | type[BaseException]
+    root: Path, monkeypatch: pytest.MonkeyPatch, after: int, stop: BaseException | type[BaseException], written: bool
 ) -> None:
     write(root, {"notes_src/library.bib": REFS})
     before = files_of(root / "notes_src")
-    replaced = 0
+    real, count = disk.put, iter(range(1000))
 
-    def stopping(source: str, target: Path) -> None:
-        nonlocal replaced
-        if replaced == after:
-            replaced += 1
+    def stopping(inside: Path, artifact: Artifact, was: str | None) -> None:
+        now = next(count) == after
+        if written or not now:
+            real(inside, artifact, was)
+        if now:
             raise stop
-        replaced += 1
-        Path(source).rename(target)
 
-    monkeypatch.setattr(disk.os, "replace", stopping)
+    monkeypatch.setattr(disk, "put", stopping)
     made = paper_notes("new", "2510.26475", "--topic", "rl", "--pdf", "--root", root)
     assert made.exit_code == (130 if stop is KeyboardInterrupt else 1)
     assert made.stderr.endswith("Nothing was written\n")

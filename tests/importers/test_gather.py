@@ -215,12 +215,12 @@ def test_a_pdf_while_nobody_answers(outside: FakeOutside, web: Web) -> None:
 # -- BibTeX --------------------------------------------------------------------------------------------------------
 
 
-def test_an_entry_comes_with_its_strings_and_its_parent_under_a_free_key(outside: FakeOutside) -> None:
+def test_an_entry_comes_with_its_strings_and_its_parent(outside: FakeOutside) -> None:
     asked = Asked(outside, None)
     egg = asked.gather(BibFile("refs.bib", "egg")).draft
     assert egg.entry == "@article{egg, title={An Egg}, author={Quill, Ada}, journal={Journal of Nests}, year=2020}\n"
     nest = asked.gather(BibFile("refs.bib", "known")).draft
-    assert nest.entry.startswith("@inproceedings{knowna, title={A Nest}")
+    assert nest.entry.startswith("@inproceedings{known, title={A Nest}")
     assert "\n\n@proceedings{birds21, " in nest.entry
 
 
