@@ -223,7 +223,7 @@ def _refuse(inside: _Inside, plan: Plan) -> None:
         raise in_the_way(plan.foreign)
     places: dict[Path, PurePosixPath] = {}
     written = [artifact.path for artifact in (*plan.create, *plan.update)]
-    for path in (*written, *plan.delete):
+    for path in (*written, *plan.delete, *((plan.manifest.path,) if plan.manifest else ())):
         inside.refuse_others(path)
         place = inside.root / path
         if path in plan.before:
