@@ -27,6 +27,7 @@ from paper_notes.cli.terminal import (
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Fact
+    from paper_notes.diagnostics import Diagnostic
     from paper_notes.importers.gather import Found
     from paper_notes.importers.web import Web
     from paper_notes.output.plan import Plan
@@ -67,7 +68,7 @@ def new(
     from paper_notes.output.lock import locked
 
     with _all_or_nothing():
-        corpus, _, _ = _collection(root, topic, name)
+        corpus = _first_look(root, topic, name)
         found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
         with locked(root, say_waiting):  # all is read anew: much may have changed while others were asked
             corpus, sources, topic_files = _collection(root, topic, name)
@@ -101,11 +102,32 @@ def _all_or_nothing() -> Iterator[None]:
         fail(f"{problem.message}. Nothing was written", problem.hint)
     except OutputProblem as problem:
         fail(f"{problem}. Nothing was written", problem.hint)
+    except _HasErrors as errors:
+        say_diagnostics(errors.problems)
+        fail("the collection has errors; mend them first. Nothing was written")
     except SourceChanged as problem:
         fail(f"{problem}. Nothing was written")
     except KeyboardInterrupt:
         click.echo("\npaper-notes: interrupted. Nothing was written", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _first_look(root: Path, topic: str, name: str | None) -> Corpus:
+    """What is there before anybody is asked. What looks wrong may be half written by somebody else: it is read again."""
+    from paper_notes.output.lock import locked
+
+    try:
+        return _collection(root, topic, name)[0]
+    except _HasErrors:
+        with locked(root, say_waiting):
+            return _collection(root, topic, name)[0]
+
+
+class _HasErrors(Exception):
+    """The collection has errors, which are to be told."""
+
+    def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
+        self.problems = problems
 
 
 def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
@@ -124,8 +146,7 @@ def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple
         corpus, mistakes = load((*sources, *topic_files)) if topic_files else (corpus, mistakes)
     problems = in_file_order([*unreadable, *mistakes])
     if corpus is None or has_errors(problems):
-        say_diagnostics(problems)
-        fail("the collection has errors; mend them first. Nothing was written")
+        raise _HasErrors(problems)
     return corpus, sources, topic_files
 
 

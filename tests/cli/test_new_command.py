@@ -451,3 +451,19 @@ def test_it_waits_for_others_who_write_but_not_while_it_asks(
         monkeypatch.setattr(sys.modules["paper_notes.cli.new"], "say_waiting", waiting)
         assert new(root, "2510.26475").exit_code == 0
     assert len(asked_before_waiting) == 1
+
+
+def test_a_note_that_another_is_about_to_make_is_waited_for(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(root, {"notes_src/library.bib": MINE, "notes_src/rl/01_Mine/note.yaml": "title: Mine\npapers: [mine]\n"})
+    with ExitStack() as other:
+        other.enter_context(locked(root))
+
+        def waiting() -> None:
+            texts = {f"notes_src/rl/01_Mine/{lang}.md": "Mine.\n" for lang in ("zh", "en")}
+            write(root, {**texts, "notes_src/rl/topic.yaml": "title: RL\n"})
+            other.close()
+
+        monkeypatch.setattr(sys.modules["paper_notes.cli.new"], "say_waiting", waiting)
+        made = new(root, "2510.26475")
+    assert made.exit_code == 0, made.stderr
+    assert "notes_src/rl/02_Hummingbird_2510.26475/note.yaml" in made.stderr
