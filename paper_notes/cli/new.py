@@ -113,7 +113,7 @@ def _all_or_nothing() -> Iterator[None]:
 
 
 def _first_look(root: Path, topic: str, name: str | None) -> Corpus:
-    """What is there before anybody is asked. What looks wrong may be half written by somebody else: it is read again."""
+    """What is there before anybody is asked. What looks wrong may be half written by another run: it is read again."""
     from paper_notes.output.lock import locked
 
     try:

@@ -274,7 +274,7 @@ def apply_whole(root: Path, plan: Plan) -> None:
         if isinstance(error, SourceChanged):
             begun.popitem()  # it was left, or put back, as somebody has saved it
         for artifact, data in begun.items():
-            with suppress(OSError):
+            with suppress(OSError, OutputProblem):
                 take_back(inside.root, artifact, data)
         for folder in new_folders:
             with suppress(OSError):
