@@ -143,21 +143,22 @@ def compare(
         if digest is not None:
             on_disk[path] = digest
     made = plan(artifacts, on_disk, owned)
-    ours = [artifact.path for artifact in artifacts if manifest and artifact.path.parts[:1] == manifest.parts[:1]]
-    users = {artifact.path for artifact in artifacts}.difference(ours)
+    folder = manifest.parts[:1] if manifest else None
+    users = {artifact.path for artifact in artifacts if artifact.path.parts[:1] != folder}
     known = on_disk if read is None else {source.path: source.sha256 for source in read if source.path in users}
     made = replace(made, before={path: known.get(path) for path in users})
     if manifest is None:
         return made
-    foreign = () if adopt else _foreign(root, made, _lines(root, manifest))
-    listing = Artifact.text(manifest, "".join(f"{path}\n" for path in sorted(map(str, ours))))
+    foreign = () if adopt else _foreign(root, made, manifest)
+    ours = sorted(str(artifact.path) for artifact in artifacts if artifact.path not in users)
+    listing = Artifact.text(manifest, "".join(f"{path}\n" for path in ours))
     return replace(made, foreign=foreign, manifest=None if _read(root / manifest) == listing.data else listing)
 
 
-def _foreign(root: Path, made: Plan, listed: Iterable[str]) -> tuple[PurePosixPath, ...]:
+def _foreign(root: Path, made: Plan, manifest: PurePosixPath) -> tuple[PurePosixPath, ...]:
     """Files that would be written over, although they are neither listed nor the user's own texts."""
-    known = frozenset(listed)
-    written = (artifact.path for artifact in (*made.create, *made.update) if artifact.path not in made.before)
+    written = [artifact.path for artifact in (*made.create, *made.update) if artifact.path not in made.before]
+    known = frozenset(_lines(root, manifest)) if written else frozenset()
     return tuple(path for path in written if str(path) not in known and os.path.lexists(root / path))
 
 
@@ -219,12 +220,13 @@ def _delete(root: Path, path: PurePosixPath) -> None:
 
 def _refuse(inside: _Inside, plan: Plan) -> None:
     """Raise OutputProblem for a plan of which nothing may be done."""
+    written = [artifact.path for artifact in (*plan.create, *plan.update)]
+    for path in (*written, *plan.delete):
+        inside.refuse_others(path)
     if plan.foreign:
         raise in_the_way(plan.foreign)
     places: dict[Path, PurePosixPath] = {}
-    written = [artifact.path for artifact in (*plan.create, *plan.update)]
     for path in (*written, *plan.delete, *((plan.manifest.path,) if plan.manifest else ())):
-        inside.refuse_others(path)
         place = inside.root / path
         if path in plan.before:
             place = place_of(inside.root, path)

@@ -107,7 +107,7 @@ def test_a_file_of_the_site_that_is_a_link_is_replaced_not_followed(place: str, 
     outside = root.parent / "outside"
     link(root, place, outside / "zh.md")
     elsewhere = state(outside)
-    assert paper_notes("build", "--root", root).exit_code == 0
+    assert paper_notes("build", "--root", root, "--adopt").exit_code == 0
     assert state(outside) == elsewhere
     assert not (root / place).is_symlink()
 
