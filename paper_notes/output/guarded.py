@@ -42,11 +42,8 @@ def put(root: Path, artifact: Artifact, before: str | None) -> None:
             create(place, artifact.data)
         else:
             replace(place, artifact.data, before)
-    except FileExistsError as error:
-        raise SourceChanged(f"{artifact.path} was made by somebody else meanwhile; run the command again") from error
     except _Changed as error:
-        message = f"{artifact.path} was changed while it was being used; run the command again"
-        raise SourceChanged(message) from error
+        raise SourceChanged(f"{artifact.path} {error} run the command again") from error
 
 
 def take_back(root: Path, artifact: Artifact, before: bytes | None) -> None:
@@ -60,18 +57,24 @@ def take_back(root: Path, artifact: Artifact, before: bytes | None) -> None:
 
 
 class _Changed(Exception):
-    """The file is not as expected; it was left, or put back, as it was saved last."""
+    """The file is not as expected, and why; it was left, or put back, as it was saved last."""
+
+    def __init__(self, why: str = "was changed while it was being used;") -> None:
+        super().__init__(why)
 
 
 def create(place: Path, data: bytes) -> None:
-    """A new file, whole from the beginning. Raises FileExistsError."""
+    """A new file, whole from the beginning. Raises _Changed if there is one."""
     with beside(place, data) as file:
         try:
-            os.link(file, place)
-        except FileExistsError:
-            raise
-        except OSError:  # a disk without hard links
-            _create_slowly(place, data)
+            try:
+                os.link(file, place)
+            except FileExistsError:
+                raise
+            except OSError:  # a disk without hard links
+                _create_slowly(place, data)
+        except FileExistsError as error:
+            raise _Changed("was made by somebody else meanwhile;") from error
 
 
 def _create_slowly(place: Path, data: bytes) -> None:
@@ -106,6 +109,8 @@ def replace(place: Path, data: bytes, before: str) -> None:
         finally:
             if not expected:
                 _put_back(file, place, hashlib.sha256(data).hexdigest())
+        if not expected and _digest(place) == before:
+            raise _Changed("is open for writing in another program; close it there and")
         if not expected:
             raise _Changed
 

@@ -430,11 +430,11 @@ def test_the_library_that_was_made_read_only_stays(root: Path) -> None:
 
 
 def test_the_library_that_is_a_link_stays_one(root: Path) -> None:
-    write(root, {"papers/all.bib": MINE})
-    (root / "notes_src/library.bib").symlink_to("../papers/all.bib")
+    write(root, {"notes_src/shared/all.txt": MINE})  # a .bib there would be read twice
+    (root / "notes_src/library.bib").symlink_to("shared/all.txt")
     assert new(root, "2510.26475").exit_code == 0
     assert (root / "notes_src/library.bib").is_symlink()
-    assert (root / "papers/all.bib").read_text().startswith(MINE + "\n@misc{quill2025hummingbird,")
+    assert (root / "notes_src/shared/all.txt").read_text().startswith(MINE + "\n@misc{quill2025hummingbird,")
 
 
 def test_it_waits_for_others_who_write_but_not_while_it_asks(

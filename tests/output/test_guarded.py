@@ -113,8 +113,9 @@ def test_what_is_removed_meanwhile_stays_away_or_comes_back_as_it_was_saved(
 @linux_only
 @pytest.mark.parametrize("how", ["r+b", "ab"])
 def test_who_has_the_file_open_for_writing_writes_into_the_file_that_stays(how: str, file: Path) -> None:
+    message = r"^library\.bib is open for writing in another program; close it there and run the command again$"
     with file.open(how) as editor:
-        with pytest.raises(SourceChanged):
+        with pytest.raises(SourceChanged, match=message):
             put(file.parent, OURS, BEFORE)
         editor.write(b"and more\n")
     assert alone(file) == {"r+b": b"and more\n", "ab": READ + b"and more\n"}[how]
@@ -218,3 +219,9 @@ def test_who_is_about_to_write_is_seen_in_other_processes_too(file: Path) -> Non
         other.communicate()
         assert not exchange.is_written_to(opened.fileno())
     assert os.listdir(file.parent) == [file.name]
+
+
+def test_a_file_where_a_folder_must_be_is_no_change_of_somebody(tmp_path: Path) -> None:
+    (tmp_path / "pdfs").write_text("mine")
+    with pytest.raises(OSError, match="pdfs"):
+        put(tmp_path, Artifact.text("pdfs/a.pdf", "x"), None)
