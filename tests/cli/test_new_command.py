@@ -277,9 +277,10 @@ def test_arxiv_is_down(root: Path, outside: FakeOutside) -> None:
 # -- all or nothing ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError(28, "No space left on device")])
+@pytest.mark.parametrize(
+    ("stop", "written"), [(KeyboardInterrupt, True), (OSError(28, "No space left on device"), False)]
+)
 @pytest.mark.parametrize("after", range(6))
-@pytest.mark.parametrize("written", [False, True])
 def test_whatever_stops_the_writing_takes_it_back(
     root: Path, monkeypatch: pytest.MonkeyPatch, after: int, stop: BaseException | type[BaseException], written: bool
 ) -> None:
