@@ -19,7 +19,7 @@ from paper_notes.means import Means
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-from paper_notes.output.seen import Seen, look_at, remember
+from paper_notes.output.seen import look_at, remember
 from paper_notes.output.stage import Stage, sweep
 from paper_notes.patience import few_collections
 from paper_notes.render.notes import NotePages
@@ -44,13 +44,13 @@ class Build:
     """Of the notes: for who wants to see one of them before the next build has ended."""
 
 
-def build(root: Path, jobs: int | None = 1, executor: Executor | None = None) -> Build:
+def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, *, adopt: bool = False) -> Build:
     """Work out the site of the collection at `root`, without writing any of it; `output.disk.apply` would do that.
 
-    `jobs` and `executor` are those of `Workers`.
+    `jobs` and `executor` are those of `Workers`, `adopt` is that of `compare`.
     """
     with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
-        return _build(root, Disk(root, cache), cache, workers)
+        return _build(root, Disk(root, cache), cache, workers, adopt=adopt)
 
 
 def update(
@@ -59,6 +59,8 @@ def update(
     executor: Executor | None = None,
     waiting: Callable[[], None] = lambda: None,
     cache: Cache | None = None,
+    *,
+    adopt: bool = False,
 ) -> Build:
     """Bring the site of the collection at `root` up to date. `waiting` is called if another build is at it now.
 
@@ -72,20 +74,20 @@ def update(
         again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
         sweep(root, root / MANIFEST.parent)
         before, disk = None if again else look_at(root), Disk(root, cache)
-        result = _build(root, disk, cache, workers)
+        result = _build(root, disk, cache, workers, adopt=adopt)
         if result.plan:
             check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
             disk.save()
+            sweep(root, root / MANIFEST.parent)
             if before:
-                names = tuple(str(readme.path) for readme in result.readmes)
-                remember(cache, before, Seen(result.notes, result.plan.size, names, result.diagnostics))
+                remember(cache, before, result.plan, result.readmes, result.notes, result.diagnostics)
         cache.write()
         return result
 
 
 @few_collections()
-def _build(root: Path, disk: Disk, cache: Cache, workers: Workers) -> Build:
+def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: bool) -> Build:
     means = Means(cache, workers, disk.standing, Stage(root).keep)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
@@ -112,7 +114,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers) -> Build:
         problems += check(corpus, artifacts, pages.links)
     if has_errors(problems):
         return _stopped(problems)
-    plan = compare(root, artifacts, MANIFEST, disk)
+    plan = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt)
     return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes)
 
 

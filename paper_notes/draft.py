@@ -93,7 +93,7 @@ class Draft:
     key: BibKey | None = None
     """Its key, where the collection has its entry."""
     entry: str = ""
-    """Its entry, where somebody else has written one."""
+    """Its entry, where somebody else has written one, with the one it refers to; their keys may be taken."""
     left_out: tuple[str, ...] = ()
     """What was too long or no such thing, in words for people."""
 

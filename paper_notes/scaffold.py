@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -18,7 +18,7 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic, did_you_mean, in_file_order
-from paper_notes.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry
+from paper_notes.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry, free_key
 from paper_notes.markdown.render import render_body
 from paper_notes.skeleton import Start, as_markdown, skeleton
 from paper_notes.sources.bibtex import parse_bibtex
@@ -67,8 +67,10 @@ def scaffold(
     """
     check_place(corpus, topic=topic, name=name)
     known = known_paper(corpus, draft)
+    if draft.key and not known:
+        raise ScaffoldProblem(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
     check_unread(corpus, known, draft.arxiv)
-    entry = "" if known else draft.entry or bibtex_entry(draft, corpus.papers)
+    entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
     paper = known or _read_back(entry)
     short = _name(paper, draft) if name is None else name
     if draft.arxiv:
@@ -206,6 +208,17 @@ def _name(paper: Paper, draft: Draft) -> str:
     words = ascii_words(head) if len(head.split()) <= 3 else ascii_words(paper.title)
     significant = [word for word in words if word.lower() not in _SMALL_WORDS] or words
     return "".join(word if any(map(str.isupper, word)) else word.capitalize() for word in significant[:3])[:MAX_NAME]
+
+
+def _with_free_key(text: str, taken: Container[BibKey]) -> str:
+    """The entry under a key that is not taken, and the one it refers to, if that is not there yet."""
+    entries, _ = parse_bibtex(Source(LIBRARY, text.encode()))
+    texts = []
+    for entry in entries[:1]:
+        kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
+        texts.append(kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1))
+    texts += [parent.raw for parent in entries[1:] if BibKey(parent.key) not in taken]
+    return "\n\n".join(texts) + "\n" if texts else ""
 
 
 def _read_back(entry: str) -> Paper:

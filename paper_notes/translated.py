@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, index_of
-from paper_notes.corpus.model import LANGS, Corpus, Lang, Note, TopicId
+from paper_notes.corpus.model import LANGS, Corpus, Lang, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.markdown.body import Body
@@ -34,6 +34,7 @@ class RecordProblem(Exception):
 class Record:
     """The `note.yaml` to be written, and what became of the sections, by id."""
 
+    note: NoteId
     artifact: Artifact
     recorded: tuple[str, ...]
     alone: tuple[str, ...]
@@ -74,6 +75,7 @@ def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str,
     entries = {section: digest for section, digest in kept.items() if digest}
     source = next(source for source in sources if source.path == note.location.path)
     return Record(
+        note=note.id,
         artifact=Artifact(source.path, _rewritten(source, entries)),
         recorded=recorded,
         alone=() if wanted else tuple(section for section in now if len(now[section]) < 2),

@@ -79,7 +79,9 @@ BESIDE = {
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
-OUTPUT = frozenset({"output/disk.py", "output/lock.py", "output/seen.py", "output/stage.py"})
+OUTPUT = frozenset(
+    {"output/disk.py", "output/exchange.py", "output/guarded.py", "output/lock.py", "output/seen.py", "output/stage.py"}
+)
 DISK = OUTPUT | {
     "cache.py",
     "user_cache.py",
@@ -106,13 +108,14 @@ OUTSIDE = {
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
     "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py", "user_cache.py"},
-    **dict.fromkeys(("subprocess", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
+    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
+    **dict.fromkeys(("subprocess", "random", "secrets", "uuid", "locale"), NOBODY),
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS | {"serve/board.py", "cli/serve.py", "importers/transfer.py"},
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
-    "sys": CLI | WORKERS | {"versions.py", "output/seen.py"},
+    "sys": CLI | WORKERS | {"versions.py", "output/exchange.py", "output/seen.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from running import collection, files_of, paper_notes, process, write
+from running import built, collection, files_of, paper_notes, process, write
 
 from paper_notes import __version__, cli
 from paper_notes import build as building
@@ -146,7 +146,8 @@ def test_a_file_where_a_folder_must_be(blocked: str, tmp_path: Path) -> None:
 
 def test_a_folder_where_a_file_must_be(tmp_path: Path) -> None:
     root = write(collection("minimal", tmp_path), {"site/index.html/file": "mine"})
-    result = paper_notes("build", "--root", root)
+    assert "in the way" in paper_notes("build", "--root", root).stderr
+    result = paper_notes("build", "--root", root, "--adopt")
     assert result.exit_code == 1
     assert result.stderr.startswith(f"paper-notes: cannot write {root / 'site' / 'index.html'}: ")
     assert files_of(root / "site/index.html") == {"file": b"mine"}
@@ -221,15 +222,41 @@ def test_strange_input_is_never_a_bug(case: str, tmp_path: Path) -> None:
     )
 
 
+def test_files_of_ones_own_in_the_site_are_named_and_left_until_they_are_adopted(tmp_path: Path) -> None:
+    mine = {"site/index.html": "my own page", "site/README.md": "mine", "site/other.html": "mine"}
+    root = write(collection("minimal", tmp_path), mine)
+    words = (
+        "paper-notes: 2 files are in the way that no earlier build has written; nothing was written:\n"
+        "  site/README.md\n"
+        "  site/index.html\n"
+        "  hint: move them away; if they may be written over, as when site/.manifest was lost: "
+        "paper-notes build --adopt\n"
+    )
+    before = files_of(root)
+    for options in ([], ["--check"], ["--json"]):
+        result = paper_notes("build", "--root", root, *options)
+        assert result.exit_code == 1
+        assert result.stderr.endswith(words)
+        assert files_of(root) == before
+    assert paper_notes("check", "--root", root).exit_code == 0, "nothing is wrong with the sources"
+    assert paper_notes("build", "--root", root, "--adopt").exit_code == 0
+    made = files_of(root / "site")
+    assert made.pop("other.html") == b"mine"
+    assert made == files_of(built(collection("minimal", tmp_path / "alone")))
+    (root / "site/.manifest").unlink()
+    assert paper_notes("build", "--root", root).exit_code == 0, "the same bytes are as good as ours"
+    assert "site/.manifest" in files_of(root)
+
+
 def test_a_readme_that_is_saved_during_a_build_is_not_written_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = collection("readme-targets", tmp_path)
     real, saved = building.compare, "saved just now\n"
 
-    def meanwhile(*given: Any) -> Plan:
+    def meanwhile(*given: Any, **options: Any) -> Plan:
         (root / "README.md").write_text(saved, "utf-8")
-        return real(*given)
+        return real(*given, **options)
 
     monkeypatch.setattr(building, "compare", meanwhile)
     result = paper_notes("build", "--root", root)

@@ -305,6 +305,16 @@ def test_a_taken_key_gets_a_letter() -> None:
     assert bibtex_entry(DRAFT, {*taken, BibKey("quill2025respeca")}).startswith("@misc{quill2025respecb,\n")
 
 
+def test_an_entry_of_somebody_else_gets_a_free_key_and_its_parent_comes_only_once() -> None:
+    entry = "@misc{misc, title={A misc}, author={Quill, Ada}, year=2025, crossref={all}}"
+    parent = "@proceedings{all, title={All}, author={Berg, Bo}, year=2025}"
+    draft = Draft(source="bibtex", title="A misc", entry=f"{entry}\n\n{parent}\n")
+    assert make(draft)["library.bib"] == draft.entry
+    taken = f"{parent}\n@misc{{misc, title={{Another}}, author={{Berg, Bo}}, year=2024}}\n"
+    library = make(draft, {**SITE, "library.bib": taken})["library.bib"]
+    assert library == f"{taken}\n{entry.replace('{misc', '{misca')}\n"
+
+
 OLD = "% mine\n@misc{quill2025respec,\n  title = {Another}, author = {Quill, Ada}, year = 2024\n}"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from textwrap import indent
 
@@ -14,6 +16,8 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
+from paper_notes.output import guarded
+from paper_notes.output.lock import locked
 from paper_notes.sources.tree import Source, read_tree
 from paper_notes.translated import Record, RecordProblem, find_note, record
 
@@ -277,3 +281,45 @@ def test_a_site_tells_on_its_pages_what_is_outdated(tmp_path: Path) -> None:
     page = (root / "site/tides/notes/01_Tides.html").read_text("utf-8")
     assert "<p>in step</p>" in page
     assert "outdated-translation" not in paper_notes("check", "--root", root).stderr
+
+
+# -- others write meanwhile ----------------------------------------------------------------------------------------
+
+
+def test_a_save_just_before_the_block_is_written_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = collection("bilingual", tmp_path)
+    file = min(root.glob("notes_src/*/*/note.yaml"))
+    note = file.parent.relative_to(root / "notes_src").as_posix()
+    real, saved = guarded.exchange, file.read_bytes() + b"# saved just now\n"
+
+    def saving(one: Path, other: Path) -> bool:
+        monkeypatch.undo()
+        file.write_bytes(saved)
+        return real(one, other)
+
+    monkeypatch.setattr(guarded, "exchange", saving)
+    result = paper_notes("translated", note, "--root", root)
+    assert result.exit_code == 1
+    assert result.stderr.endswith(
+        f"paper-notes: notes_src/{note}/note.yaml was changed while it was being used; run the command again. "
+        "Nothing was written\n"
+    )
+    assert file.read_bytes() == saved
+    assert paper_notes("translated", note, "--root", root).exit_code == 0
+    assert file.read_bytes().startswith(saved)
+
+
+def test_it_waits_for_others_who_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = collection("bilingual", tmp_path)
+    file = min(root.glob("notes_src/*/*/note.yaml"))
+    with ExitStack() as other:
+        other.enter_context(locked(root))
+
+        def waiting() -> None:
+            file.write_bytes(file.read_bytes() + b"# by the other\n")
+            other.close()
+
+        monkeypatch.setattr(sys.modules["paper_notes.cli.translated"], "say_waiting", waiting)
+        note = file.parent.relative_to(root / "notes_src").as_posix()
+        assert paper_notes("translated", note, "--root", root).exit_code == 0
+    assert b"# by the other\ntranslated:\n" in file.read_bytes()

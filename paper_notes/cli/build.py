@@ -19,6 +19,7 @@ from paper_notes.cli.terminal import (
     root_option,
     say,
     say_diagnostics,
+    say_waiting,
 )
 
 if TYPE_CHECKING:
@@ -31,15 +32,19 @@ if TYPE_CHECKING:
 @click.command()
 @root_option
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
+@click.option("--adopt", is_flag=True, help="Write also over files in site/ that no earlier build has written.")
 @jobs_option
 @json_option
-def build(root: Path, only_check: bool, jobs: int | None, as_json: bool) -> None:
-    """Bring site/ and the README tables up to date with notes_src/."""
+def build(root: Path, only_check: bool, adopt: bool, jobs: int | None, as_json: bool) -> None:
+    """Bring site/ and the README tables up to date with notes_src/.
+
+    Files of your own in site/ are left alone: if one is where a page has to be, nothing is written.
+    """
     if seen := _unchanged(root):
         _say(seen.diagnostics, as_json, None, seen.files)
         say(f"{_notes(seen.notes)}: everything is up to date, nothing to write.")
         return
-    result = _run(root, jobs, write=not only_check)
+    result = _run(root, jobs, write=not only_check, adopt=adopt)
     plan = result.plan
     _say(result.diagnostics, as_json, plan, len(plan.unchanged) if plan else 0, written=not only_check)
     if plan is None:
@@ -48,6 +53,11 @@ def build(root: Path, only_check: bool, jobs: int | None, as_json: bool) -> None
         say(f"{_notes(result.notes)}: everything is up to date, nothing to write.")
     elif only_check:
         _say_difference(plan)
+        if plan.foreign:
+            from paper_notes.output.disk import in_the_way
+
+            problem = in_the_way(plan.foreign)
+            fail(str(problem), problem.hint)
         fail("the site is not what its sources say; run `paper-notes build`")
     else:
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
@@ -63,19 +73,18 @@ def _unchanged(root: Path) -> Seen | None:
         return unchanged(root, cache)
 
 
-def _run(root: Path, jobs: int | None, *, write: bool) -> Build:
+def _run(root: Path, jobs: int | None, *, write: bool, adopt: bool = False) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
     from paper_notes.output.stage import OutputProblem
     from paper_notes.sources.tree import SourceChanged
     from paper_notes.workers import WorkerStopped
 
-    def waiting() -> None:
-        say("Another build of this collection is running: waiting until it ends.")
-
     try:
-        return update(root, jobs, waiting=waiting) if write else work_out(root, jobs)
-    except (OutputProblem, SourceChanged, WorkerStopped) as problem:
+        return update(root, jobs, waiting=say_waiting, adopt=adopt) if write else work_out(root, jobs, adopt=adopt)
+    except OutputProblem as problem:
+        fail(str(problem), problem.hint)
+    except (SourceChanged, WorkerStopped) as problem:
         fail(str(problem))
 
 

@@ -25,7 +25,7 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     from paper_notes.render.theme import load_theme
     from paper_notes.sources.given import GivenFileProblem, read_given
     from paper_notes.sources.pdf import PdfProblem
-    from paper_notes.sources.tree import Source
+    from paper_notes.sources.tree import Source, SourceChanged
 
     target = output or Path(f"figures-{pdf.stem}.html")
     try:
@@ -45,6 +45,8 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     except PdfProblem as problem:
         fail(f"{click.format_filename(pdf)}: {problem.message}", problem.hint)
     except OutputProblem as problem:
+        fail(str(problem), problem.hint)
+    except SourceChanged as problem:
         fail(str(problem))
     if as_json:
         print_json(**found.as_json(), page=str(target))

@@ -13,10 +13,20 @@ import click
 
 from paper_notes.cli.outside import open_web, reached_at
 from paper_notes.cli.progress import downloading
-from paper_notes.cli.terminal import fail, interrupted, json_option, print_json, root_option, say, say_diagnostics
+from paper_notes.cli.terminal import (
+    fail,
+    interrupted,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_diagnostics,
+    say_waiting,
+)
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Fact
+    from paper_notes.diagnostics import Diagnostic
     from paper_notes.importers.gather import Found
     from paper_notes.importers.web import Web
     from paper_notes.output.plan import Plan
@@ -50,15 +60,19 @@ def new(
     refs.bib, refs.bib:key           an entry of a .bib file
     leviathan2022fast                a key of the collection's own BibTeX
 
-    Nothing is ever written over, and if anything goes wrong nothing is written at all.
+    Nothing is ever written over, and if anything goes wrong nothing is written at all. You may go on writing meanwhile:
+    what you save is kept.
     """  # noqa: D301 -- the backspace is click's mark of lines to be left as they are
     from paper_notes.output.disk import apply_whole
+    from paper_notes.output.lock import locked
 
     with _all_or_nothing():
-        corpus, sources, topic_files = _collection(root, topic, name)
+        corpus = _first_look(root, topic, name)
         found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
-        plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
-        apply_whole(root, plan)
+        with locked(root, say_waiting):  # all is read anew: much may have changed while others were asked
+            corpus, sources, topic_files = _collection(root, topic, name)
+            plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
+            apply_whole(root, plan)
     if as_json:
         created, updated = ([str(artifact.path) for artifact in part] for part in (plan.create, plan.update))
         print_json(created=created, updated=updated, source=found.draft.source, missing=missing)
@@ -79,15 +93,39 @@ def _all_or_nothing() -> Iterator[None]:
     from paper_notes.scaffold import ScaffoldProblem
     from paper_notes.sources.given import GivenFileProblem
     from paper_notes.sources.pdf import PdfProblem
+    from paper_notes.sources.tree import SourceChanged
 
     try:
         yield
     except (ImportProblem, ScaffoldProblem, GivenFileProblem, PdfProblem) as problem:
         fail(f"{problem.message}. Nothing was written", problem.hint)
     except OutputProblem as problem:
+        fail(f"{problem}. Nothing was written", problem.hint)
+    except _HasErrors as errors:
+        say_diagnostics(errors.problems)
+        fail("the collection has errors; mend them first. Nothing was written")
+    except SourceChanged as problem:
         fail(f"{problem}. Nothing was written")
     except KeyboardInterrupt:
         interrupted(". Nothing was written")
+
+
+def _first_look(root: Path, topic: str, name: str | None) -> Corpus:
+    """What is there before anybody is asked. What looks wrong may be half written by another run: it is read again."""
+    from paper_notes.output.lock import locked
+
+    try:
+        return _collection(root, topic, name)[0]
+    except _HasErrors:
+        with locked(root, say_waiting):
+            return _collection(root, topic, name)[0]
+
+
+class _HasErrors(Exception):
+    """The collection has errors, which are to be told."""
+
+    def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
+        self.problems = problems
 
 
 def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
@@ -106,8 +144,7 @@ def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple
         corpus, mistakes = load((*sources, *topic_files)) if topic_files else (corpus, mistakes)
     problems = in_file_order([*unreadable, *mistakes])
     if corpus is None or has_errors(problems):
-        say_diagnostics(problems)
-        fail("the collection has errors; mend them first. Nothing was written")
+        raise _HasErrors(problems)
     return corpus, sources, topic_files
 
 
@@ -197,4 +234,4 @@ def _plan(
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     artifacts = [Artifact(file.path, file.data) for file in topic_files]
     made = scaffold(corpus, (*sources, *topic_files), found.draft, topic=topic, name=name, today=today, pdf=found.pdf)
-    return compare(root, [*artifacts, *made.artifacts]), made.missing
+    return compare(root, [*artifacts, *made.artifacts], read=sources), made.missing

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.terminal import fail, jobs_option, root_option, say, say_diagnostics
+from paper_notes.cli.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
 
 if TYPE_CHECKING:
     from paper_notes.diagnostics import Diagnostic
@@ -85,13 +85,10 @@ def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, o
     from paper_notes.serve.session import Session
     from paper_notes.serve.watch import WatchProblem, watch
 
-    def waiting() -> None:
-        say("Another build of this collection is running: waiting until it ends.")
-
     told: tuple[Diagnostic, ...] = ()
     cache = open_cache(root)
     debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
-    session = Session(root, lambda: update(root, jobs, waiting=waiting, cache=cache), board, debug=debug)
+    session = Session(root, lambda: update(root, jobs, waiting=say_waiting, cache=cache), board, debug=debug)
     try:
         with closing(watch(root, say)) as changes:
             for rebuilt in session.run(changes):

@@ -92,6 +92,11 @@ def tell(*fields: str, bold: bool = False) -> None:
     click.echo(click.style(line, bold=True) if bold else line, color=colour())
 
 
+def say_waiting() -> None:
+    """Somebody else has the lock of the collection."""
+    say("Another run of paper-notes is writing to this collection: waiting until it ends.")
+
+
 def print_json(**values: object) -> None:
     """The one thing on standard output."""
     text = json.dumps(values, ensure_ascii=False, indent=2)

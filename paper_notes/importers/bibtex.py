@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import replace
 
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, did_you_mean
-from paper_notes.draft import Draft, free_key
+from paper_notes.draft import Draft
 from paper_notes.importers.web import ImportProblem
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
@@ -33,10 +32,10 @@ def draft_of(paper: Paper) -> Draft:
     )
 
 
-def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draft, tuple[Diagnostic, ...]]:
+def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]:
     """The entry with this key, or the only one if no key is given, and what is wrong with it.
 
-    Its text is taken over as it is, with an entry it refers to by `crossref`, under keys that are not taken.
+    Its text is taken over as it is, with an entry it refers to by `crossref`.
     Raises ImportProblem.
     """
     entries, problems = parse_bibtex(source)
@@ -57,8 +56,7 @@ def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draf
     mine = tuple(problem for problem in (*problems, *found) if problem.location.line in lines)
     draft = draft_of(papers[BibKey(entry.key)])
     parent = next((other for other in entries if _refers(entry, other)), None)
-    texts = [_with_free_key(entry, taken)]
-    texts += [parent.raw] if parent and BibKey(parent.key) not in taken else []
+    texts = [entry.raw, parent.raw] if parent else [entry.raw]
     if (size := sum(map(len, texts))) > MAX_ENTRY:
         message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
         raise ImportProblem(message, "take out of it what no entry needs")
@@ -68,8 +66,3 @@ def draft_from(source: Source, key: str, taken: Container[BibKey]) -> tuple[Draf
 def _refers(entry: BibEntry, other: BibEntry) -> bool:
     parent = entry.fields.get("crossref")
     return bool(parent and parent.value.lower() == other.key.lower())
-
-
-def _with_free_key(entry: BibEntry, taken: Container[BibKey]) -> str:
-    kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
-    return kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1)

@@ -66,7 +66,7 @@ def _gathered(argument: Argument, outside: Outside) -> Found:
             return _from_pdf(argument, outside)
         case BibFile():
             source = Source(PurePosixPath(argument.path), outside.read_file(argument.path))
-            return Found(*bibtex.draft_from(_text(source), argument.key, outside.papers))
+            return Found(*bibtex.draft_from(_text(source), argument.key))
         case KnownPaper():
             return Found(_from_entry(outside.papers[argument.key], outside))
 

@@ -5,23 +5,25 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import tempfile
-from collections.abc import Callable, Container, Iterable
-from contextlib import suppress
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 
 from paper_notes.artifacts import Artifact, Standing
 from paper_notes.cache import Cache, Shelf
+from paper_notes.output.guarded import beside, permissions, place_of, put, take_back
 from paper_notes.output.plan import Plan, plan
-from paper_notes.output.stage import TEMPORARY, OutputProblem, Stage, Staged
-from paper_notes.sources.tree import is_coarse, is_fresh, stamp
+from paper_notes.output.stage import OutputProblem, Stage, Staged
+from paper_notes.sources.tree import Source, SourceChanged, is_coarse, is_fresh, stamp
 
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""
 _LARGEST = 256 * 1024 * 1024
 """Bytes: more than any file of ours has, so that of a larger one the beginning tells that it is another."""
+_SHOWN = 20
+"""Files that a message lists."""
 
 
 class Disk:
@@ -83,17 +85,20 @@ def read_manifest(root: Path, manifest: PurePosixPath, wanted: Container[str] = 
 
     Lines that leave `site/` are not ours.
     """
-    try:
-        lines = (_read(root / manifest) or b"").decode().splitlines()
-    except (OutputProblem, UnicodeDecodeError):
-        return ()
     inside = _Inside(root)
     paths = (
         PurePosixPath(line)
-        for line in lines
+        for line in _lines(root, manifest)
         if line not in wanted and line not in ("", str(manifest)) and "\0" not in line
     )
     return tuple(path for path in paths if path.parts[:-1][:1] == manifest.parts[:1] and inside.has(path))
+
+
+def _lines(root: Path, manifest: PurePosixPath) -> list[str]:
+    try:
+        return (_read(root / manifest) or b"").decode().splitlines()
+    except (OutputProblem, UnicodeDecodeError):
+        return []
 
 
 class _Inside:
@@ -119,11 +124,19 @@ class _Inside:
 
 
 def compare(
-    root: Path, wanted: Iterable[Artifact], manifest: PurePosixPath | None = None, disk: Disk | None = None
+    root: Path,
+    wanted: Iterable[Artifact],
+    manifest: PurePosixPath | None = None,
+    disk: Disk | None = None,
+    read: Iterable[Source] | None = None,
+    *,
+    adopt: bool = False,
 ) -> Plan:
     """The Plan for `wanted` below `root`, where `manifest` lists (and will list) the files that are ours.
 
-    Without a manifest nothing is ours: files are created and updated, none is deleted.
+    Without a manifest nothing is ours: files are created and updated, none is deleted. Files that are not in its folder
+    are the user's: they are written only over what was `read`, or without that, over what is there now.
+    With `adopt` also those become ours that are in its folder and that it does not list.
     """
     artifacts, disk = tuple(wanted), disk or Disk(root)
     owned = read_manifest(root, manifest, {str(artifact.path) for artifact in artifacts}) if manifest else ()
@@ -133,11 +146,23 @@ def compare(
         if digest is not None:
             on_disk[path] = digest
     made = plan(artifacts, on_disk, owned)
+    folder = manifest.parts[:1] if manifest else None
+    users = {artifact.path for artifact in artifacts if artifact.path.parts[:1] != folder}
+    known = on_disk if read is None else {source.path: source.sha256 for source in read if source.path in users}
+    made = replace(made, before={path: known.get(path) for path in users})
     if manifest is None:
         return made
-    ours = sorted(str(artifact.path) for artifact in artifacts if artifact.path.parts[:1] == manifest.parts[:1])
+    foreign = () if adopt else _foreign(root, made, manifest)
+    ours = sorted(str(artifact.path) for artifact in artifacts if artifact.path not in users)
     listing = Artifact.text(manifest, "".join(f"{path}\n" for path in ours))
-    return made if _read(root / manifest) == listing.data else replace(made, manifest=listing)
+    return replace(made, foreign=foreign, manifest=None if _read(root / manifest) == listing.data else listing)
+
+
+def _foreign(root: Path, made: Plan, manifest: PurePosixPath) -> tuple[PurePosixPath, ...]:
+    """Files that would be written over, although they are neither listed nor the user's own texts."""
+    written = [artifact.path for artifact in (*made.create, *made.update) if artifact.path not in made.before]
+    known = frozenset(_lines(root, manifest)) if written else frozenset()
+    return tuple(path for path in written if str(path) not in known and os.path.lexists(root / path))
 
 
 def _read(path: Path) -> bytes | None:
@@ -151,60 +176,114 @@ def _read(path: Path) -> bytes | None:
 
 
 def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
-    """Write and delete what the plan says. Each file is replaced whole or not at all. Raises OutputProblem.
+    """Write and delete what the plan says. Each file is replaced whole or not at all.
+
+    Raises OutputProblem, and SourceChanged if a file of the user's is not as it was read: those are written first.
 
     The manifest is widened before the first new file and narrowed after the last deletion, so that a build that is
     killed leaves nothing behind that a later one would not know as its own.
 
     The files can be made anew, so nobody waits for the disk: after a loss of power, the next build mends them.
     """
-    stage = Stage(root)
-    _apply(root, plan, lambda inside, artifact: _place(inside, artifact, stage), disk)
-
-
-def _apply(root: Path, plan: Plan, write: Callable[[Path, Artifact], None], disk: Disk | None = None) -> None:
-    inside = _Inside(root)
-    for path in (*(artifact.path for artifact in (*plan.create, *plan.update)), *plan.delete):
-        inside.refuse_others(path)
-    try:
+    stage, inside = Stage(root), _Inside(root)
+    _refuse(inside, plan)
+    written = (*plan.create, *plan.update)
+    with _named_problems():
+        for artifact in written:
+            if artifact.path in plan.before:
+                put(inside.root, artifact, plan.before[artifact.path])
         if plan.manifest:
-            write(inside.root, _widened(plan.manifest, plan.delete))
-        for artifact in (*plan.create, *plan.update):
-            write(inside.root, artifact)
-            if disk:
-                disk.wrote(artifact)
+            _place(inside.root, _widened(plan.manifest, plan.delete), stage)
+        for artifact in written:
+            if artifact.path not in plan.before:
+                _place(inside.root, artifact, stage)
+                if disk:
+                    disk.wrote(artifact)
         for path in plan.delete:
-            (inside.root / path).unlink(missing_ok=True)
-            for folder in (inside.root / path).parents:
-                if folder == inside.root or any(folder.iterdir()):
-                    break
-                folder.rmdir()
+            _delete(inside.root, path)
         if plan.manifest:
-            write(inside.root, plan.manifest)
+            _place(inside.root, plan.manifest, stage)
+
+
+@contextmanager
+def _named_problems() -> Iterator[None]:
+    """OSError as OutputProblem."""
+    try:
+        yield
     except OSError as error:
         name = error.filename2 or error.filename or "the site"
         raise OutputProblem(f"cannot write {name}: {error.strerror or error}") from error
+
+
+def _delete(root: Path, path: PurePosixPath) -> None:
+    """Remove a file, and the folders that are empty then."""
+    (root / path).unlink(missing_ok=True)
+    for folder in (root / path).parents:
+        if folder == root or any(folder.iterdir()):
+            break
+        folder.rmdir()
+
+
+def _refuse(inside: _Inside, plan: Plan) -> None:
+    """Raise OutputProblem for a plan of which nothing may be done."""
+    written = [artifact.path for artifact in (*plan.create, *plan.update)]
+    for path in (*written, *plan.delete):
+        inside.refuse_others(path)
+    if plan.foreign:
+        raise in_the_way(plan.foreign)
+    places: dict[Path, PurePosixPath] = {}
+    for path in (*written, *plan.delete, *((plan.manifest.path,) if plan.manifest else ())):
+        place = inside.root / path
+        if path in plan.before:
+            place = place_of(inside.root, path)
+            if (other := places.setdefault(place, path)) != path:
+                raise OutputProblem(f"{other} and {path} are one file by a link; write one of them only")
+        if _is_read_only(place):
+            hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
+            raise OutputProblem(f"{path} is read-only, so it is not written over", hint)
+
+
+def _is_read_only(place: Path) -> bool:
+    """True for a file that nobody may write to, even if its folder would let us replace it."""
+    try:
+        return not os.lstat(place).st_mode & 0o222
+    except OSError:
+        return False
+
+
+def in_the_way(paths: tuple[PurePosixPath, ...]) -> OutputProblem:
+    """What is wrong with a plan that has these `foreign` files."""
+    count = "1 file is" if len(paths) == 1 else f"{len(paths)} files are"
+    lines = [f"{count} in the way that no earlier build has written; nothing was written:"]
+    lines += [f"  {path}" for path in paths[:_SHOWN]]
+    lines += [f"  and {len(paths) - _SHOWN} more"] if len(paths) > _SHOWN else []
+    hint = "move them away; if they may be written over, as when site/.manifest was lost: paper-notes build --adopt"
+    return OutputProblem("\n".join(lines), hint)
 
 
 def apply_whole(root: Path, plan: Plan) -> None:
     """Create and update what the plan says, or nothing of it: whatever stops this takes back what was written.
 
     For plans without deletions, of files that cannot be made anew: each is on disk before this ends.
-    Raises OutputProblem.
+    What somebody else saves meanwhile stays in any case. Raises OutputProblem and SourceChanged.
     """
-    inside = root.resolve()
-    folders = {folder for artifact in plan.create for folder in (inside / artifact.path).parents}
+    inside = _Inside(root)
+    _refuse(inside, plan)
+    folders = {folder for artifact in plan.create for folder in (inside.root / artifact.path).parents}
     new_folders = sorted((folder for folder in folders if not folder.exists()), reverse=True)
-    before = {artifact.path: _read(inside / artifact.path) for artifact in plan.update}
+    begun: dict[Artifact, bytes | None] = {}
     try:
-        _apply(root, plan, _write)
-    except BaseException:
-        for artifact in plan.create:
-            with suppress(OSError):
-                (inside / artifact.path).unlink()
-        for path, data in before.items():
-            if data is not None and _read(inside / path) != data:
-                _write(inside, Artifact(path, data))
+        with _named_problems():
+            for artifact in (*plan.create, *plan.update):
+                before = plan.before[artifact.path]
+                begun[artifact] = None if before is None else _read(inside.root / artifact.path)
+                put(inside.root, artifact, before)
+    except BaseException as error:
+        if isinstance(error, SourceChanged):
+            begun.popitem()  # it was left, or put back, as somebody has saved it
+        for artifact, data in begun.items():
+            with suppress(OSError, OutputProblem):
+                take_back(inside.root, artifact, data)
         for folder in new_folders:
             with suppress(OSError):
                 folder.rmdir()
@@ -219,7 +298,7 @@ def _widened(manifest: Artifact, deleted: tuple[PurePosixPath, ...]) -> Artifact
 def _place(root: Path, artifact: Artifact, stage: Stage) -> None:
     """Put a file where it belongs: it is written elsewhere on the same disk, and then moved."""
     content, target = artifact.content, root / artifact.path
-    if (mode := _permissions(target)) is None and target.parent not in stage.folders:
+    if (mode := permissions(target)) is None and target.parent not in stage.folders:
         target.parent.mkdir(parents=True, exist_ok=True)
         stage.folders.add(target.parent)
     file = content.file if isinstance(content, Staged) else stage.write(artifact.data)
@@ -236,37 +315,8 @@ def _place(root: Path, artifact: Artifact, stage: Stage) -> None:
         _write(root, artifact, durable=False)
 
 
-def _permissions(target: Path) -> int | None:
-    """Those that a rewritten file keeps."""
-    try:
-        return os.stat(target).st_mode & 0o777
-    except OSError:
-        return None
-
-
 def _write(root: Path, artifact: Artifact, *, durable: bool = True) -> None:
     """Write a file beside its place and move it there when it is complete: if `durable`, also after a loss of power."""
     target = root / artifact.path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=TEMPORARY, dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(artifact.data)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
-        os.chmod(name, _mode(target))
-        os.replace(name, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _mode(target: Path) -> int:
-    """The permissions a rewritten file keeps; a new one gets what the umask allows."""
-    if (mode := _permissions(target)) is not None:
-        return mode
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    with beside(target, artifact.data, durable=durable) as file:
+        os.replace(file, target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -19,6 +19,13 @@ class Plan:
     unchanged: tuple[PurePosixPath, ...]
     manifest: Artifact | None = None
     """The new list of the files that are ours, if it differs from the one on disk."""
+    before: Mapping[PurePosixPath, str | None] = field(default_factory=dict)
+    """Of files that are the user's: the SHA-256 of what was read, None where there was nothing to read.
+
+    They are written only where this is still so.
+    """
+    foreign: tuple[PurePosixPath, ...] = ()
+    """Files in the way that no earlier build has written: with any of these nothing may be written."""
 
     @property
     def empty(self) -> bool:

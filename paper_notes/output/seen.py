@@ -12,11 +12,16 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paper_notes.cache import Cache
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.packing import pack, unpack
 from paper_notes.sources.tree import FRESH, SOURCE_FOLDER, is_fresh, stamp
+
+if TYPE_CHECKING:
+    from paper_notes.output.plan import Plan
+    from paper_notes.sources.tree import Source
 
 FOLDERS = (SOURCE_FOLDER, "templates", "assets")
 """What a build reads, besides the files whose marked regions it keeps."""
@@ -32,8 +37,8 @@ class Seen:
     notes: int
     files: int
     """Of the site, and READMEs."""
-    readmes: tuple[str, ...]
-    """The files outside of the site whose marked regions are kept."""
+    readmes: tuple[tuple[str, str], ...]
+    """The files outside of the site whose marked regions are kept, and the SHA-256 that they were left with."""
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -56,8 +61,18 @@ def look_at(root: Path) -> Moment:
     return Moment(root, _digest(_stats(root, FOLDERS)))
 
 
-def remember(cache: Cache, before: Moment, seen: Seen) -> None:
-    """Keep what a build found, if no source was changed meanwhile, or a moment ago."""
+def remember(
+    cache: Cache,
+    before: Moment,
+    plan: Plan,
+    readmes: Iterable[Source],
+    notes: int,
+    diagnostics: tuple[Diagnostic, ...],
+) -> None:
+    """Keep what a build found and wrote, if nobody has changed a source or a README meanwhile, or a moment ago."""
+    made = {artifact.path: artifact.sha256 for artifact in plan.update}
+    left = tuple((str(source.path), made.get(source.path, source.sha256)) for source in readmes)
+    seen = Seen(notes, plan.size, left, diagnostics)
     root = before.root
     sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
     if _digest(sources) != before.sources or _is_fresh(sources):
@@ -67,9 +82,10 @@ def remember(cache: Cache, before: Moment, seen: Seen) -> None:
         written = list(_stats(root, (OUTPUT,)))
         if _is_fresh(written):
             return  # on a disk of coarse times, the next build looks at all files, and remembers then
-    cache.put(
-        _name(root), pack(_Record(_digest([*sources, *written, *_rest(root, seen.readmes)]), seen)), of_any_program=True
-    )
+    rest = list(_rest(root, seen.readmes))
+    if any(_sha256(root / name) != digest for name, digest in left):
+        return
+    cache.put(_name(root), pack(_Record(_digest([*sources, *written, *rest]), seen)), of_any_program=True)
 
 
 def unchanged(root: Path, cache: Cache) -> Seen | None:
@@ -78,16 +94,23 @@ def unchanged(root: Path, cache: Cache) -> Seen | None:
     return record.seen if record and record.stats == _all(root, record.seen.readmes) else None
 
 
+def _sha256(file: Path) -> str:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
 def _name(root: Path) -> str:
     return f"last build of {root.resolve()}"
 
 
-def _all(root: Path, readmes: Iterable[str]) -> bytes:
+def _all(root: Path, readmes: Iterable[tuple[str, str]]) -> bytes:
     return _digest([*_stats(root, FOLDERS), *_stats(root, (OUTPUT,)), *_rest(root, readmes)])
 
 
-def _rest(root: Path, readmes: Iterable[str]) -> Iterator[tuple[str, _Stat]]:
-    yield from _stats(root, readmes)
+def _rest(root: Path, readmes: Iterable[tuple[str, str]]) -> Iterator[tuple[str, _Stat]]:
+    yield from _stats(root, (name for name, _ in readmes))
     yield from _program()
 
 

@@ -22,7 +22,11 @@ TEMPORARY = ".pn-tmp"
 
 
 class OutputProblem(Exception):
-    """The disk cannot be written or read as planned; the message says which file and why."""
+    """The disk cannot be written or read as planned; the message says which file and why, the hint what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,9 @@ class Session:
                 made = self._update()
             except SourceChanged:
                 continue
-            except (OutputProblem, WorkerStopped, OSError) as problem:
+            except OutputProblem as problem:
+                return Rebuilt(problem=f"{problem}\n  hint: {problem.hint}" if problem.hint else str(problem))
+            except (WorkerStopped, OSError) as problem:
                 return Rebuilt(problem=str(problem))
             except Exception as error:  # the last resort: the server goes on, and the next change may mend it
                 if self._debug:

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import making_pdfs
 import pytest
 import yaml
+from click.testing import Result
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
 from running import PROJECT, files_of, paper_notes, write
 
-from paper_notes.importers import web
+from paper_notes import scaffold
+from paper_notes.artifacts import Artifact
+from paper_notes.importers import gather, web
 from paper_notes.output import disk
+from paper_notes.output.lock import locked
 
 SITE = "title: {zh: 我的笔记, en: My notes}\ntopics: [rl]\n"
 REFS = """\
@@ -290,24 +298,25 @@ def test_an_entry_that_would_not_build_is_refused(root: Path) -> None:
 # -- all or nothing ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError(28, "No space left on device")])
+@pytest.mark.parametrize(
+    ("stop", "written"), [(KeyboardInterrupt, True), (OSError(28, "No space left on device"), False)]
+)
 @pytest.mark.parametrize("after", range(6))
 def test_whatever_stops_the_writing_takes_it_back(
-    root: Path, monkeypatch: pytest.MonkeyPatch, after: int, stop: BaseException | type[BaseException]
+    root: Path, monkeypatch: pytest.MonkeyPatch, after: int, stop: BaseException | type[BaseException], written: bool
 ) -> None:
     write(root, {"notes_src/library.bib": REFS})
     before = files_of(root / "notes_src")
-    replaced = 0
+    real, count = disk.put, iter(range(1000))
 
-    def stopping(source: str, target: Path) -> None:
-        nonlocal replaced
-        if replaced == after:
-            replaced += 1
+    def stopping(inside: Path, artifact: Artifact, was: str | None) -> None:
+        now = next(count) == after
+        if written or not now:
+            real(inside, artifact, was)
+        if now:
             raise stop
-        replaced += 1
-        Path(source).rename(target)
 
-    monkeypatch.setattr(disk.os, "replace", stopping)
+    monkeypatch.setattr(disk, "put", stopping)
     made = paper_notes("new", "2510.26475", "--topic", "rl", "--pdf", "--root", root)
     assert made.exit_code == (130 if stop is KeyboardInterrupt else 1)
     assert made.stderr.endswith("Nothing was written\n")
@@ -328,3 +337,155 @@ def test_ctrl_c_while_arxiv_is_silent(root: Path, outside: FakeOutside) -> None:
     assert running.returncode == 130
     assert said == "Asking arXiv for 2510.26475 ...\n\npaper-notes: interrupted. Nothing was written\n"
     assert sources(root) == {"site.yaml"}
+
+
+# -- others write meanwhile ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
+    """What is done while the next `new` waits for an answer: each of these once."""
+    doings: list[Callable[[], object]] = []
+    real = gather.gather
+
+    def waiting(*given: Any) -> gather.Found:
+        found = real(*given)
+        if doings:
+            doings.pop(0)()
+        return found
+
+    monkeypatch.setattr(gather, "gather", waiting)
+    return doings
+
+
+def new(root: Path, *arguments: str) -> Result:
+    return paper_notes("new", "--topic", "rl", "--root", root, *arguments)
+
+
+def entries(root: Path) -> list[str]:
+    return re.findall(r"^@\w+\{(.*?),", (root / "notes_src/library.bib").read_text(), re.MULTILINE)
+
+
+MINE = "@misc{mine, title={Mine}, author={Berg, Bo}, year=2024}\n"
+
+
+@pytest.mark.parametrize("before", ["", "% nothing yet\n"])
+def test_an_entry_that_is_typed_while_the_network_is_asked_stays(
+    before: str, root: Path, meanwhile: list[Callable[[], object]]
+) -> None:
+    if before:
+        write(root, {"notes_src/library.bib": before})
+    meanwhile.append(lambda: write(root, {"notes_src/library.bib": before + MINE}))
+    assert new(root, "2510.26475").exit_code == 0
+    assert (root / "notes_src/library.bib").read_text().startswith(before + MINE)
+    assert entries(root) == ["mine", "quill2025hummingbird"]
+
+
+def test_an_entry_that_is_typed_while_the_note_is_written_stays_and_the_note_is_not_made(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root, {"notes_src/library.bib": "% nothing yet\n"})
+    real = scaffold.scaffold
+
+    def typing(*given: Any, **options: Any) -> scaffold.Scaffolded:
+        write(root, {"notes_src/library.bib": MINE})
+        return real(*given, **options)
+
+    monkeypatch.setattr(scaffold, "scaffold", typing)
+    made = new(root, "2510.26475")
+    assert made.exit_code == 1
+    assert made.stderr.endswith(
+        "notes_src/library.bib was changed while it was being used; run the command again. Nothing was written\n"
+    )
+    assert files_of(root / "notes_src") == {"site.yaml": SITE.encode(), "library.bib": MINE.encode()}
+
+
+def test_two_at_once_get_two_numbers_and_two_entries(root: Path, meanwhile: list[Callable[[], object]]) -> None:
+    results = []
+    meanwhile.append(lambda: results.append(new(root, "refs.bib:other")))
+    results.append(new(root, "2510.26475"))
+    assert [result.exit_code for result in results] == [0, 0]
+    assert {name.split("/")[1] for name in sources(root) if name.endswith("note.yaml")} == {
+        "01_Other_2021",
+        "02_Hummingbird_2510.26475",
+    }
+    assert entries(root) == ["other", "quill2025hummingbird"]
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_two_at_once_with_one_key_get_two(root: Path, meanwhile: list[Callable[[], object]]) -> None:
+    write(root.parent, {"more.bib": REFS.replace("An Egg", "Another Egg").replace("Quill", "Lin")})
+    meanwhile.append(lambda: new(root, "refs.bib:quill2020egg"))
+    assert new(root, "more.bib:quill2020egg").exit_code == 0
+    assert entries(root) == ["quill2020egg", "quill2020egga"]
+    assert "- quill2020egga\n" in (root / "notes_src/rl/02_AnotherEgg_2020/note.yaml").read_text()
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_two_at_once_on_one_paper_make_one_note(root: Path, meanwhile: list[Callable[[], object]]) -> None:
+    meanwhile.append(lambda: new(root, "2510.26475"))
+    second = new(root, "https://arxiv.org/abs/2510.26475")
+    assert second.exit_code == 1
+    assert (
+        "there is a note on arXiv:2510.26475 already: notes_src/rl/01_Hummingbird_2510.26475. Nothing was written\n"
+    ) in second.stderr
+    assert entries(root) == ["quill2025hummingbird"]
+    assert len([name for name in sources(root) if name.endswith("note.yaml")]) == 1
+
+
+def test_an_entry_that_goes_meanwhile_is_said(root: Path, meanwhile: list[Callable[[], object]]) -> None:
+    write(root, {"notes_src/library.bib": REFS})
+    meanwhile.append((root / "notes_src/library.bib").unlink)
+    made = new(root, "quill2020egg")
+    assert made.exit_code == 1
+    assert 'the entry "quill2020egg" is not in the collection any more. Nothing was written\n' in made.stderr
+    assert sources(root) == {"site.yaml"}
+
+
+def test_the_library_that_was_made_read_only_stays(root: Path) -> None:
+    write(root, {"notes_src/library.bib": MINE})
+    (root / "notes_src/library.bib").chmod(0o444)
+    made = new(root, "2510.26475")
+    assert made.exit_code == 1
+    assert "notes_src/library.bib is read-only, so it is not written over. Nothing was written\n  hint: " in made.stderr
+    assert sources(root) == {"site.yaml", "library.bib"}
+
+
+def test_the_library_that_is_a_link_stays_one(root: Path) -> None:
+    write(root, {"notes_src/shared/all.txt": MINE})  # a .bib there would be read twice
+    (root / "notes_src/library.bib").symlink_to("shared/all.txt")
+    assert new(root, "2510.26475").exit_code == 0
+    assert (root / "notes_src/library.bib").is_symlink()
+    assert (root / "notes_src/shared/all.txt").read_text().startswith(MINE + "\n@misc{quill2025hummingbird,")
+
+
+def test_it_waits_for_others_who_write_but_not_while_it_asks(
+    root: Path, outside: FakeOutside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_before_waiting = []
+    with ExitStack() as other:
+        other.enter_context(locked(root))
+
+        def waiting() -> None:
+            asked_before_waiting.extend(outside.arxiv.questions)
+            other.close()
+
+        monkeypatch.setattr(sys.modules["paper_notes.cli.new"], "say_waiting", waiting)
+        assert new(root, "2510.26475").exit_code == 0
+    assert len(asked_before_waiting) == 1
+
+
+def test_a_note_that_another_is_about_to_make_is_waited_for(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(root, {"notes_src/library.bib": MINE, "notes_src/rl/01_Mine/note.yaml": "title: Mine\npapers: [mine]\n"})
+    with ExitStack() as other:
+        other.enter_context(locked(root))
+
+        def waiting() -> None:
+            texts = {f"notes_src/rl/01_Mine/{lang}.md": "Mine.\n" for lang in ("zh", "en")}
+            write(root, {**texts, "notes_src/rl/topic.yaml": "title: RL\n"})
+            other.close()
+
+        monkeypatch.setattr(sys.modules["paper_notes.cli.new"], "say_waiting", waiting)
+        made = new(root, "2510.26475")
+    assert made.exit_code == 0, made.stderr
+    assert "notes_src/rl/02_Hummingbird_2510.26475/note.yaml" in made.stderr

@@ -141,6 +141,6 @@ bibs = st.builds(
 def test_a_note_of_any_entry_builds_or_is_refused(text: str) -> None:
     source = Source(PurePosixPath("refs.bib"), text.encode("utf-8", "replace"))
     with suppress(ImportProblem, ScaffoldProblem):
-        draft, problems = draft_from(source, "", ())
+        draft, problems = draft_from(source, "")
         if not any(problem.severity == "error" for problem in problems):
             assert errors_of(made_of(draft)) == []

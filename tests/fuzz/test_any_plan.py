@@ -6,12 +6,14 @@ import hashlib
 import tempfile
 from pathlib import Path, PurePosixPath
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paper_notes.artifacts import Artifact
 from paper_notes.output.disk import MANIFEST, apply, compare
 from paper_notes.output.plan import plan
+from paper_notes.output.stage import OutputProblem
 
 paths = st.sampled_from([f"site/{name}" for name in ("a.html", "b.html", "t/a.html", "t/n/b.html", "题/图.svg")])
 wanted = st.dictionaries(st.one_of(paths, st.just("README.md")), st.binary(max_size=3), max_size=6)
@@ -49,7 +51,14 @@ def test_builds_after_each_other(
             (root / name).write_bytes(data)
         never_ours = dict(in_the_way)
         for files in builds:
-            made = compare(root, artifacts(files), MANIFEST)
+            made, before = compare(root, artifacts(files), MANIFEST), on_disk(root)
+            others = {name for name, data in never_ours.items() if files.get(name, data) != data} - {"README.md"}
+            assert {str(path) for path in made.foreign} == others
+            if others:
+                with pytest.raises(OutputProblem):
+                    apply(root, made)
+                assert on_disk(root) == before
+                made = compare(root, artifacts(files), MANIFEST, adopt=True)
             assert not {str(path) for path in made.delete} & (foreign.keys() | never_ours.keys())
             apply(root, made)
             assert compare(root, artifacts(files), MANIFEST).empty

@@ -12,7 +12,6 @@ from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, data
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
-from paper_notes.importers import bibtex
 from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, PdfFile, parse_argument
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
 from paper_notes.importers.datacite import DATACITE
@@ -216,12 +215,12 @@ def test_a_pdf_while_nobody_answers(outside: FakeOutside, web: Web) -> None:
 # -- BibTeX --------------------------------------------------------------------------------------------------------
 
 
-def test_an_entry_comes_with_its_strings_and_its_parent_under_a_free_key(outside: FakeOutside) -> None:
+def test_an_entry_comes_with_its_strings_and_its_parent(outside: FakeOutside) -> None:
     asked = Asked(outside, None)
     egg = asked.gather(BibFile("refs.bib", "egg")).draft
     assert egg.entry == "@article{egg, title={An Egg}, author={Quill, Ada}, journal={Journal of Nests}, year=2020}\n"
     nest = asked.gather(BibFile("refs.bib", "known")).draft
-    assert nest.entry.startswith("@inproceedings{knowna, title={A Nest}")
+    assert nest.entry.startswith("@inproceedings{known, title={A Nest}")
     assert "\n\n@proceedings{birds21, " in nest.entry
 
 
@@ -268,13 +267,6 @@ def test_a_known_paper_needs_nobody(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(EMPTY)
     assert asked.gather(KnownPaper(BibKey("quill2025hummingbird"))).draft.abstract == ""
     assert asked.said[-1] == "arXiv has no paper 2510.26475v1. The note is made without the abstract"
-
-
-def test_a_taken_key_that_is_a_type_too(outside: FakeOutside) -> None:
-    entry = b"@misc{misc, title={A misc}, author={A, B}, year=2020}"
-    source = Source(PurePosixPath("refs.bib"), entry)
-    draft, _ = bibtex.draft_from(source, "", {BibKey("misc")})
-    assert draft.entry == "@misc{misca, title={A misc}, author={A, B}, year=2020}\n"
 
 
 def test_an_entry_is_not_as_long_as_a_book(outside: FakeOutside) -> None:

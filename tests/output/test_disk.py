@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from paper_notes.artifacts import Artifact
 from paper_notes.output import disk
-from paper_notes.output.disk import MANIFEST, OutputProblem, apply, compare, read_manifest
+from paper_notes.output.disk import MANIFEST, OutputProblem, apply, apply_whole, compare, read_manifest
 from paper_notes.output.plan import Plan
 from paper_notes.output.stage import Stage
+from paper_notes.sources.tree import Source, SourceChanged
 
 PAGE = Artifact.text("site/a/page.html", "new\n")
 HOME = Artifact.text("site/index.html", "home\n")
 README = Artifact.text("README.md", "tables\n")
 
 
-def write(root: Path, *artifacts: Artifact) -> Plan:
-    plan = compare(root, artifacts, MANIFEST)
+def write(root: Path, *artifacts: Artifact, adopt: bool = False) -> Plan:
+    plan = compare(root, artifacts, MANIFEST, adopt=adopt)
     apply(root, plan)
     return plan
 
@@ -215,7 +217,7 @@ def test_a_page_that_is_a_link_is_replaced_not_followed(tmp_path: Path) -> None:
     root = tmp_path / "collection"
     (root / "site").mkdir(parents=True)
     (root / HOME.path).symlink_to(target)
-    write(root, HOME)
+    write(root, HOME, adopt=True)
     assert target.read_text() == "precious"
     assert not (root / HOME.path).is_symlink()
     assert (root / HOME.path).read_text() == "home\n"
@@ -237,3 +239,175 @@ def test_a_damaged_manifest_owns_nothing(text: bytes, tmp_path: Path) -> None:
     assert plan.delete == ()
     assert (tmp_path / PAGE.path).exists()
     assert manifest(tmp_path) == ["site/index.html"]
+
+
+# -- files of the user's -------------------------------------------------------------------------------------------
+
+
+def test_a_readme_that_was_saved_since_it_was_read_stops_all_before_the_first_file(tmp_path: Path) -> None:
+    write(tmp_path, README)
+    read = [Source(README.path, README.data)]
+    (tmp_path / "README.md").write_text("saved\n")
+    plan = compare(tmp_path, [Artifact.text("README.md", "new tables\n"), HOME], MANIFEST, read=read)
+    with pytest.raises(SourceChanged, match=r"^README\.md was changed while it was being used"):
+        apply(tmp_path, plan)
+    assert everything(tmp_path) == ["README.md", "site/.manifest"]
+    assert (tmp_path / "README.md").read_text() == "saved\n"
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["removed", "made"])
+def test_a_readme_that_was_removed_or_made_meanwhile_is_left_so(there: bool, tmp_path: Path) -> None:
+    plan = compare(tmp_path, [README], MANIFEST, read=[] if there else [Source(README.path, b"old")])
+    if there:
+        (tmp_path / "README.md").write_text("made\n")
+    with pytest.raises(SourceChanged):
+        apply(tmp_path, plan)
+    assert everything(tmp_path) == (["README.md"] if there else [])
+
+
+def linked(root: Path, link: str, target: str) -> Path:
+    """A link to a file in the same folder tree, with tables in it; it gives back that file."""
+    file = root / target
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("old tables\n")
+    (root / link).parent.mkdir(parents=True, exist_ok=True)
+    (root / link).symlink_to(os.path.relpath(file, (root / link).parent))
+    return file
+
+
+@pytest.mark.parametrize("writer", [apply, apply_whole])
+def test_a_readme_that_is_a_link_stays_one(writer: Callable[[Path, Plan], None], tmp_path: Path) -> None:
+    file = linked(tmp_path, "README.md", "docs/README.md")
+    plan = compare(tmp_path, [README])
+    writer(tmp_path, plan)
+    assert (tmp_path / "README.md").is_symlink()
+    assert file.read_text() == "tables\n"
+    assert everything(tmp_path) == ["README.md", "docs/README.md"]
+
+
+@pytest.mark.parametrize("target", ["../outside.md", ".git/config", "docs/.hidden/a.md", "site/index.html"])
+@pytest.mark.parametrize("writer", [apply, apply_whole])
+def test_a_readme_that_links_elsewhere_is_not_written(
+    target: str, writer: Callable[[Path, Plan], None], tmp_path: Path
+) -> None:
+    root = tmp_path / "collection"
+    root.mkdir()
+    file = linked(root, "README.md", target)
+    plan = compare(root, [README, Artifact.text("LICENSE.md", "x")])
+    with pytest.raises(OutputProblem, match=r"^README\.md is a link to .*, where nothing is written$"):
+        writer(root, plan)
+    assert file.read_text() == "old tables\n"
+    assert not (root / "LICENSE.md").exists()
+
+
+def test_two_names_of_one_file_are_not_written_in_turn(tmp_path: Path) -> None:
+    file = linked(tmp_path, "README.md", "docs/README.md")
+    plan = compare(tmp_path, [README, Artifact.text("docs/README.md", "others\n")])
+    with pytest.raises(OutputProblem, match=r"^README\.md and docs/README\.md are one file by a link"):
+        apply(tmp_path, plan)
+    assert file.read_text() == "old tables\n"
+
+
+@pytest.mark.parametrize("path", [README.path, HOME.path, MANIFEST])
+def test_a_file_that_was_made_read_only_is_not_written_over(path: PurePosixPath, tmp_path: Path) -> None:
+    write(tmp_path, README, HOME)
+    (tmp_path / path).chmod(0o444)
+    before = {name: (tmp_path / name).read_bytes() for name in everything(tmp_path)}
+    with pytest.raises(OutputProblem, match=rf"^{path} is read-only, so it is not written over$") as caught:
+        write(tmp_path, Artifact.text(README.path, "x"), Artifact.text(HOME.path, "x"), PAGE)
+    assert caught.value.hint.startswith(f"if that may be, make it writable (chmod u+w {path})")
+    assert {name: (tmp_path / name).read_bytes() for name in everything(tmp_path)} == before
+
+
+def test_a_page_that_was_made_read_only_is_not_deleted(tmp_path: Path) -> None:
+    write(tmp_path, PAGE, HOME)
+    (tmp_path / PAGE.path).chmod(0o444)
+    with pytest.raises(OutputProblem, match=r"page\.html is read-only"):
+        write(tmp_path, HOME)
+    assert everything(tmp_path) == ["site/.manifest", "site/a/page.html", "site/index.html"]
+
+
+def test_a_read_only_file_that_is_as_wanted_is_no_obstacle(tmp_path: Path) -> None:
+    write(tmp_path, README, HOME)
+    for path in (README.path, HOME.path, MANIFEST):
+        (tmp_path / path).chmod(0o444)
+    assert write(tmp_path, README, HOME).empty
+
+
+def test_what_stops_the_writing_takes_back_only_what_nobody_has_saved_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("a.md", "b.md", "library.bib", "z.md")
+    for name in names[2:]:
+        (tmp_path / name).write_text("old\n")
+    plan = compare(tmp_path, [Artifact.text(name, "ours\n") for name in names])
+    real = disk.put
+
+    def last_one_fails(root: Path, artifact: Artifact, before: str | None) -> None:
+        if artifact.path.name == "z.md":
+            (tmp_path / "b.md").write_text("newer\n")
+            (tmp_path / "library.bib").write_text("newer\n")
+            raise OSError(28, "No space left on device", "z.md")
+        real(root, artifact, before)
+
+    monkeypatch.setattr(disk, "put", last_one_fails)
+    with pytest.raises(OutputProblem, match="No space left on device"):
+        apply_whole(tmp_path, plan)
+    left = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert left == {"b.md": "newer\n", "library.bib": "newer\n", "z.md": "old\n"}
+
+
+# -- files in site/ that are not ours ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "link", "dangling link"])
+def test_what_is_in_the_way_and_not_ours_stops_all(kind: str, tmp_path: Path) -> None:
+    place = tmp_path / PAGE.path
+    place.parent.mkdir(parents=True)
+    if kind == "file":
+        place.write_text("mine")
+    elif kind == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to(__file__ if kind == "link" else "nowhere")
+    before = place.lstat()
+    with pytest.raises(OutputProblem) as caught:
+        write(tmp_path, PAGE, HOME)
+    assert str(caught.value) == (
+        "1 file is in the way that no earlier build has written; nothing was written:\n  site/a/page.html"
+    )
+    assert caught.value.hint.endswith("when site/.manifest was lost: paper-notes build --adopt")
+    assert place.lstat() == before
+    assert [path.name for path in (tmp_path / "site").iterdir()] == ["a"]
+
+
+def test_of_many_files_in_the_way_twenty_are_named(tmp_path: Path) -> None:
+    pages = [Artifact.text(f"site/{number:02}.html", "x") for number in range(25)]
+    write(tmp_path, *pages)
+    (tmp_path / MANIFEST).unlink()
+    assert write(tmp_path, *pages).foreign == (), "with the same bytes they are as good as ours"
+    (tmp_path / MANIFEST).unlink()
+    others = [Artifact.text(page.path, "y") for page in pages]
+    with pytest.raises(OutputProblem) as caught:
+        write(tmp_path, *others)
+    lines = str(caught.value).splitlines()
+    assert lines[0].startswith("25 files are in the way")
+    assert lines[1:] == [*(f"  site/{number:02}.html" for number in range(20)), "  and 5 more"]
+    write(tmp_path, *others, adopt=True)
+    assert compare(tmp_path, others, MANIFEST).empty
+
+
+def test_a_first_build_that_was_killed_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = disk._place
+
+    def killed(root: Path, artifact: Artifact, stage: Stage) -> None:
+        real(root, artifact, stage)
+        if artifact.path == PAGE.path:
+            raise SystemExit
+
+    monkeypatch.setattr(disk, "_place", killed)
+    with pytest.raises(SystemExit):
+        write(tmp_path, PAGE, HOME)
+    monkeypatch.undo()
+    write(tmp_path, Artifact.text(PAGE.path, "edited since\n"), HOME)
+    assert everything(tmp_path) == ["site/.manifest", "site/a/page.html", "site/index.html"]

@@ -25,7 +25,7 @@ with locked(Path(sys.argv[1])):
     sys.stdin.read()
 """
 ENV = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
-WAITING = "Another build of this collection is running: waiting until it ends.\n"
+WAITING = "Another run of paper-notes is writing to this collection: waiting until it ends.\n"
 
 
 @contextmanager

@@ -1,0 +1,49 @@
+"""What only some systems can do with files: two change places in one step, and who has one open for writing."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import signal
+import sys
+from pathlib import Path
+
+_HERE, _SWAP = -100, 2
+"""AT_FDCWD of Linux; RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS."""
+_UNABLE = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM})
+"""What a file system or a sandbox answers that knows no exchange; of the rest, `os.replace` will say it again."""
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Let two files of one folder change places in one step; False where the system cannot. Raises OSError."""
+    try:
+        system = ctypes.CDLL(None, use_errno=True) if sys.platform in ("linux", "darwin") else None
+        names = os.fsencode(one), os.fsencode(other)
+        if system is None:
+            return False
+        if sys.platform == "darwin":
+            failed = system.renamex_np(*names, _SWAP)
+        else:
+            failed = system.renameat2(_HERE, names[0], _HERE, names[1], _SWAP)
+    except (AttributeError, OSError):  # a C library without it
+        return False
+    if failed and ctypes.get_errno() not in _UNABLE:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code), str(other))
+    return not failed
+
+
+def is_written_to(file: int) -> bool:
+    """True if somebody has the file of this read-only descriptor open for writing; False also where nobody can tell."""
+    if sys.platform != "linux":
+        return False
+    import fcntl  # there is none on Windows
+
+    try:
+        fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGURG)  # the usual signal would end this process; this one is ignored
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    except OSError as error:
+        return error.errno == errno.EAGAIN
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    return False

@@ -1,0 +1,202 @@
+"""Writes files that are the user's: only over what was read of them, so that nothing saved meanwhile is lost."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.output.exchange import exchange, is_written_to
+from paper_notes.output.stage import TEMPORARY, OutputProblem
+from paper_notes.sources.tree import SourceChanged
+
+
+def place_of(root: Path, path: PurePosixPath) -> Path:
+    """The file that is written for `path` below the resolved `root`: that of a link is where the link leads.
+
+    Raises OutputProblem if a link leads out of the collection, to a hidden file or into `site/`.
+    """
+    place = root / path
+    real = Path(os.path.realpath(place))
+    if real == place:
+        return place
+    parts = real.relative_to(root).parts if real.is_relative_to(root) else ()
+    if not parts or parts[0] == "site" or any(part.startswith(".") for part in parts):
+        leads = "/".join(parts) or "a place elsewhere"
+        raise OutputProblem(f"{path} is a link to {leads}, where nothing is written", "put the file itself there")
+    return real
+
+
+def put(root: Path, artifact: Artifact, before: str | None) -> None:
+    """Write a file, if what is there has the SHA-256 `before`, or if nothing is there and `before` is None.
+
+    Raises SourceChanged, and leaves what somebody else has saved meanwhile as it is; raises OutputProblem and OSError.
+    """
+    place = place_of(root, artifact.path)
+    try:
+        if before is None:
+            create(place, artifact.data)
+        else:
+            replace(place, artifact.data, before)
+    except _Changed as error:
+        raise SourceChanged(f"{artifact.path} {error} run the command again") from error
+
+
+def take_back(root: Path, artifact: Artifact, before: bytes | None) -> None:
+    """Undo a `put`: what was there `before`, or nothing, unless somebody has changed the file since."""
+    place = place_of(root, artifact.path)
+    with suppress(_Changed):
+        if before is None:
+            remove(place, artifact.sha256)
+        else:
+            replace(place, before, artifact.sha256)
+
+
+class _Changed(Exception):
+    """The file is not as expected, and why; it was left, or put back, as it was saved last."""
+
+    def __init__(self, why: str = "was changed while it was being used;") -> None:
+        super().__init__(why)
+
+
+def create(place: Path, data: bytes) -> None:
+    """A new file, whole from the beginning. Raises _Changed if there is one."""
+    with beside(place, data) as file:
+        try:
+            try:
+                os.link(file, place)
+            except FileExistsError:
+                raise
+            except OSError:  # a disk without hard links
+                _create_slowly(place, data)
+        except FileExistsError as error:
+            raise _Changed("was made by somebody else meanwhile;") from error
+
+
+def _create_slowly(place: Path, data: bytes) -> None:
+    with place.open("xb") as new:
+        try:
+            new.write(data)
+            new.flush()
+            os.fsync(new.fileno())
+        except BaseException:
+            place.unlink()
+            raise
+
+
+def replace(place: Path, data: bytes, before: str) -> None:
+    """Put new bytes in the place of those with the SHA-256 `before`, in one step. Raises _Changed.
+
+    Between a look at a file and its replacement somebody may save it. So both change places, and what came out is
+    looked at; if that is not what was expected, it goes back in.
+    """
+    with beside(place, data) as file:
+        if _digest(place) != before:
+            raise _Changed
+        try:
+            if not exchange(file, place):
+                os.replace(file, place)
+                return
+        except FileNotFoundError as error:
+            raise _Changed from error
+        expected = False
+        try:
+            expected = _is_left_with(file, before)
+        finally:
+            if not expected:
+                _put_back(file, place, hashlib.sha256(data).hexdigest())
+        if not expected and _digest(place) == before:
+            raise _Changed("is open for writing in another program; close it there and")
+        if not expected:
+            raise _Changed
+
+
+def _put_back(file: Path, place: Path, put: str) -> None:
+    """Bring what is in `file` back to its place; `put` is the SHA-256 of what took it.
+
+    If what comes out now is not that, somebody has saved again: then it is newer, and goes back in turn.
+    """
+    while True:
+        held = _digest(file) or ""
+        try:
+            if not exchange(file, place):
+                os.replace(file, place)
+                return
+        except FileNotFoundError:  # somebody has removed the file, and perhaps writes it anew
+            with suppress(FileExistsError):
+                os.link(file, place)
+                return
+            continue
+        if _is_left_with(file, put):
+            return
+        put = held
+
+
+def remove(place: Path, before: str) -> None:
+    """Remove a file that has the SHA-256 `before`. Raises _Changed."""
+    handle, name = tempfile.mkstemp(prefix=".", suffix=TEMPORARY, dir=place.parent)
+    os.close(handle)
+    try:
+        os.replace(place, name)
+        if not _is_left_with(Path(name), before):
+            with suppress(FileExistsError):
+                os.link(name, place)
+            raise _Changed
+    finally:
+        with suppress(OSError):
+            os.unlink(name)
+
+
+def _digest(file: Path) -> str | None:
+    if not file.is_file():
+        return None
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def _is_left_with(file: Path, digest: str) -> bool:
+    """True if a file that has lost its name has these bytes, and nobody is about to write others into it."""
+    with file.open("rb") as opened:
+        return not is_written_to(opened.fileno()) and hashlib.file_digest(opened, "sha256").hexdigest() == digest
+
+
+@contextmanager
+def beside(place: Path, data: bytes, *, durable: bool = True) -> Iterator[Path]:
+    """A file with these bytes in the folder of `place`, with the permissions that `place` keeps.
+
+    If `durable`, it is there even after a loss of power.
+    """
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{place.name[:40]}.", suffix=TEMPORARY, dir=place.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        os.chmod(name, _mode(place))
+        yield Path(name)
+    finally:
+        with suppress(OSError):
+            os.unlink(name)
+
+
+def permissions(place: Path) -> int | None:
+    """Those that a rewritten file keeps."""
+    try:
+        return os.stat(place).st_mode & 0o777
+    except OSError:
+        return None
+
+
+def _mode(place: Path) -> int:
+    """The permissions a rewritten file keeps; a new one gets what the umask allows."""
+    if (mode := permissions(place)) is not None:
+        return mode
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,37 @@
+"""Whether a build has nothing to do."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from running import paper_notes, write
+
+COLLECTION = {
+    "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [one]\nreadme: true\n",
+    "notes_src/one/topic.yaml": "title: {zh: 一, en: One}\n",
+    "notes_src/one/01_A.md": "---\ntitle: A\nlanguage: zh\n---\n文\n",
+    "README.md": "before\n<!-- paper-notes:begin -->\n<!-- paper-notes:end -->\n",
+}
+
+
+def test_a_readme_that_is_saved_right_after_a_build_wrote_it_is_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write(tmp_path, COLLECTION)
+    time.sleep(0.03)  # what was saved a moment ago is not trusted
+
+    def somebody_saves(_: float) -> None:
+        readme = root / "README.md"
+        readme.write_text(readme.read_text("utf-8").replace("begin -->", "begin -->\nin the region\n"), "utf-8")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "sleep", somebody_saves)
+        first = paper_notes("build", "--root", root)
+    assert first.exit_code == 0, first.stderr
+    text = (root / "README.md").read_text("utf-8")
+    again = paper_notes("build", "--root", root)
+    assert "1 updated" in again.stderr
+    assert (root / "README.md").read_text("utf-8") != text
+    assert "nothing to write" in paper_notes("build", "--root", root).stderr
