@@ -42,6 +42,8 @@ class Build:
     """The files outside of the site whose marked regions are kept."""
     pages: NotePages | None = None
     """Of the notes: for who wants to see one of them before the next build has ended."""
+    settled: bool = True
+    """False if something took too long to be read: the next build tries again."""
 
 
 def build(root: Path, jobs: int | None = 1, executor: Executor | None = None) -> Build:
@@ -77,7 +79,7 @@ def update(
             check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
             disk.save()
-            if before:
+            if before and result.settled:
                 names = tuple(str(readme.path) for readme in result.readmes)
                 remember(cache, before, Seen(result.notes, result.plan.size, names, result.diagnostics))
         cache.write()
@@ -106,14 +108,15 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers) -> Build:
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs, means)
     problems += mistakes
     lists, mistakes = indexes(corpus, pages, readmes, means)
-    problems += mistakes
+    problems += [*mistakes, *(warning for warning in pdfs.warnings() if warning not in problems)]
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
     if not has_errors(problems):
         problems += check(corpus, artifacts, pages.links)
     if has_errors(problems):
         return _stopped(problems)
     plan = compare(root, artifacts, MANIFEST, disk)
-    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes)
+    settled = not pdfs.stopped
+    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes, settled)
 
 
 def _stopped(problems: list[Diagnostic]) -> Build:

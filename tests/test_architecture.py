@@ -24,6 +24,7 @@ STAGES = (
         "cache",
         "versions",
         "workers",
+        "limited",
         "means",
         "once",
         "patience",
@@ -83,25 +84,27 @@ DISK = OUTPUT | {"cache.py", "versions.py", "sources/given.py", "sources/tree.py
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py"})
 WORKERS = frozenset({"workers.py"})
+LIMITED = frozenset({"limited.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
     {"serve/early.py", "serve/session.py", "serve/watch.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
-    "os": DISK | CLI | WORKERS,
+    "os": DISK | CLI | WORKERS | LIMITED,
     "pathlib.Path": DISK | {"build.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, and one tells how long a build took
     "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py"},
-    **dict.fromkeys(("subprocess", "ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
+    **dict.fromkeys(("ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
+    **dict.fromkeys(("subprocess", "resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "multiprocessing": WORKERS,
-    "threading": WORKERS | {"serve/board.py", "cli/serve.py"},  # each open page has a thread of the server
+    "threading": WORKERS | LIMITED | {"serve/board.py", "cli/serve.py"},  # each open page has a thread of the server
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
-    "sys": CLI | WORKERS | {"versions.py", "output/seen.py"},
+    "sys": CLI | WORKERS | LIMITED | {"versions.py", "output/seen.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
