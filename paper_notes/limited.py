@@ -147,10 +147,17 @@ else:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    """A new process, which finds modules where this one does, but never in the current folder (`-P`)."""
+    """A new process, which finds modules where this one does, but never in the current folder (`-P`).
+
+    Its time zone is UTC, so that the same input gives the same result everywhere.
+    """
     command = [sys.executable, "-P", "-c", _BEGIN]
     process = subprocess.Popen(  # noqa: S603 - this very Python
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "TZ": "UTC"},
     )
     assert process.stdin
     pickle.dump([path for path in sys.path if path], process.stdin)

@@ -6,13 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from math import hypot
+from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from markupsafe import escape
 
-from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Suggestions
 from paper_notes.sources.characters import UNUSABLE
+
+if TYPE_CHECKING:  # else the process that draws would import what a corpus is
+    from paper_notes.corpus.model import Lang
 
 Report = Callable[[int, int, str, str], None]
 """Called with line, column (both from 1), message and hint."""

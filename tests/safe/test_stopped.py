@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import zlib
 from dataclasses import replace
@@ -10,12 +11,14 @@ from typing import Any
 
 import pytest
 from bombs import FLATE, page, stream
-from building import said, source
+from building import note, said, source
 from running import write
 from test_bounded import MINIMAL
 
 from paper_notes.build import build, update
 from paper_notes.limited import Limits, Stopped
+from paper_notes.markdown import diagrams
+from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf import PdfProblem, read_pdf, reader
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -96,3 +99,36 @@ def test_what_was_stopped_is_tried_again_by_the_next_build(collection: Path, mon
             )
     patch.setattr(reader, "limited", lambda limits, work, *arguments: work(b"", *arguments[1:]))
     assert [problem.message for problem in build(collection).diagnostics] == ["the file is empty"]
+
+
+def test_a_chart_that_fills_the_memory_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("vl_convert")
+    monkeypatch.setattr(diagrams, "_TOOLS", {"vega": ("vl_convert", Limits("vega", memory=650_000_000))})
+    chart = {
+        "data": {"values": [{"a": number, "c": number} for number in range(4_000)]},
+        "transform": [{"impute": "b", "key": "a", "groupby": ["c"], "value": 0}],
+        "mark": "point",
+        "encoding": {"x": {"field": "a"}},
+    }
+    text = f"a\n\n```vega-lite a\n{json.dumps(chart)}\n```\n"
+    assert said(render_body(note({"en": text * 2})).diagnostics) == (
+        "notes_src/topic/01_Note/en.md:3:4: error[stopped-diagram]: "
+        "drawing the vega-lite fence needed more than 650 MB of memory, or made the program behind it fail\n"
+        "  hint: show less in it, or write what it computes into the fence\n"
+    )
+
+
+def test_a_stopped_diagram_is_tried_again_by_the_next_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(limits: Limits, *_: object) -> None:
+        asked.append(limits.name)
+        raise Stopped("time", limits)
+
+    asked: list[str] = []
+    root = write(tmp_path, {**MINIMAL, "notes_src/one/01_A/en.md": "```mermaid a\nflowchart TD\na-->b\n```\n"})
+    monkeypatch.setattr(diagrams, "find_spec", bool)
+    monkeypatch.setattr(diagrams, "limited", slow)
+    for tries in (1, 2):
+        assert [problem.rule for problem in build(root).diagnostics] == ["stopped-diagram"]
+        assert asked == ["mermaid"] * tries
+    monkeypatch.setattr(diagrams, "limited", lambda *_: "<svg viewBox='0 0 9 9'/>")
+    assert build(root).plan
