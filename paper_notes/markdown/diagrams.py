@@ -72,7 +72,9 @@ def diagram(context: Context, token: Token, language: str) -> str:
         context.report(where, "bad-diagram", f"{language}: {' '.join(problem.message.split())}", problem.hint)
         return ""
     prefix = f"{context.lang}-{context.counters['svg']}{extra}"
-    svg = inline_svg(drawn, lang=context.lang, prefix=prefix, label=title or label, report=report)
+    svg = inline_svg(
+        drawn, lang=context.lang, prefix=prefix, label=title or label, report=report, counters=context.counters
+    )
     name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
     figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
