@@ -40,7 +40,7 @@ class Limits:
     """How much one piece of work may take. All work of one name is done by the same process, one after another."""
 
     name: str
-    seconds: float = 8
+    seconds: float = 7
     """Of the processor."""
     memory: int = 500_000_000
     """Bytes of data (RLIMIT_DATA), as far as the system counts them."""

@@ -117,7 +117,7 @@ CALLS = {
 }
 """Calls that touch it, and the modules that may make them."""
 WRAPPED = {
-    "jinja2": {"render/theme.py"},
+    "jinja2": {"render/templates.py"},
     "nh3": {"markdown/sanitise.py"},
     "opencc": {"render/folding.py"},
     "math_core": {"markdown/math.py"},

@@ -162,7 +162,8 @@ class _Inliner:
         try:
             total, position = self.expansion.total()
         except Cycle as cycle:
-            self.report(*cycle.position, "this element is drawn inside of itself", "let it refer to another one")
+            message = "this element is drawn inside of itself"
+            self.report(*cycle.position, message, "let it refer to another one")
             raise _Stop from None
         counters["drawn"] += total
         if total > MAX_DRAWN or counters["drawn"] > MAX_DRAWN_IN_ALL:

@@ -97,7 +97,7 @@ def test_what_was_stopped_is_tried_again_by_the_next_build(collection: Path, mon
             assert said(result.diagnostics) == (
                 f"{FILE}:1:1: warning[bad-pdf]: {LATE.replace('0', '8')}\n  hint: {HINT}\n"
             )
-    patch.setattr(reader, "limited", lambda limits, work, *arguments: work(b"", *arguments[1:]))
+    monkeypatch.setattr(reader, "limited", lambda limits, work, *arguments: work(b"", *arguments[1:]))
     assert [problem.message for problem in build(collection).diagnostics] == ["the file is empty"]
 
 

@@ -32,8 +32,8 @@ V = TypeVar("V")
 
 _SIZE = struct.Struct(">II")
 _LIMITS = Limits("PDF")
-_SECONDS = 0.01
-"""More for each page, to read all: ten times what one takes."""
+_BYTES_A_SECOND = 500_000
+"""Large files may take longer: papers full of drawings take a third of that."""
 _HINT = "use another copy, or print the pages you need to a new PDF"
 
 
@@ -41,15 +41,15 @@ class PdfStopped(PdfProblem):
     """Reading the PDF took too much: perhaps not on another day."""
 
 
-def facts_of(data: bytes, pages: int | None = None) -> PdfFacts:
+def facts_of(data: bytes) -> PdfFacts:
     """All that a PDF says about its paper, and its figures, within limits. Raises PdfProblem."""
-    pages = pages or _limited(identify, data).pages
-    return _limited(read_pdf, data, more=_SECONDS * pages)
+    return _limited(read_pdf, data)
 
 
-def _limited(work: Callable[..., V], *arguments: object, more: float = 0) -> V:
+def _limited(work: Callable[..., V], data: bytes, *arguments: object) -> V:
+    seconds = _LIMITS.seconds + len(data) / _BYTES_A_SECOND
     try:
-        return limited(replace(_LIMITS, seconds=_LIMITS.seconds + more), work, *arguments)
+        return limited(replace(_LIMITS, seconds=seconds), work, data, *arguments)
     except Stopped as stopped:
         raise PdfStopped(f"reading the PDF {stopped}", _HINT) from None
 
@@ -69,10 +69,7 @@ class PdfReader:
 
     def facts(self, source: Source) -> PdfFacts | PdfProblem:
         """All that the PDF says about its paper, and its figures."""
-        known = self.identity(source)
-        if isinstance(known, PdfProblem):
-            return known
-        read = lambda: facts_of(source.data, known.pages)  # noqa: E731
+        read = lambda: facts_of(source.data)  # noqa: E731
         return self._remembered(source, "facts", read, facts_as_json, facts_from_json)
 
     def picture(
