@@ -44,6 +44,8 @@ class Limits:
     """Of the processor."""
     memory: int = 500_000_000
     """Bytes of data (RLIMIT_DATA), as far as the system counts them."""
+    aside: int = 0
+    """Bytes more that the library has counted without using them."""
 
 
 class Stopped(Exception):
@@ -193,7 +195,7 @@ def _limit(limits: Limits, nowhere: int) -> None:
     if sys.platform != "win32":
         usage = resource.getrusage(resource.RUSAGE_SELF)
         _set(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime + limits.seconds) + 1)
-        _set(resource.RLIMIT_DATA, limits.memory)
+        _set(resource.RLIMIT_DATA, limits.memory + limits.aside)
         _set(resource.RLIMIT_CORE, 0)
         wait *= _BUSY
     faulthandler.dump_traceback_later(wait, exit=True, file=nowhere)

@@ -23,9 +23,9 @@ DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
 """For each language of a fence: the extra it needs, and what draws it."""
 _TOOLS: Mapping[str, tuple[str, Limits]] = {
     "mermaid": ("merman", Limits("mermaid")),
-    "vega": ("vl_convert", Limits("vega", memory=1_000_000_000)),
+    "vega": ("vl_convert", Limits("vega", aside=512 * 1024 * 1024)),
 }
-"""For each extra: its module, and what it may take. V8 sets 580 MB aside that it does not use."""
+"""For each extra: its module, and what it may take. V8 keeps that much for code."""
 _MAX_CHARACTERS = 4_000_000
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 

@@ -103,7 +103,9 @@ def test_what_was_stopped_is_tried_again_by_the_next_build(collection: Path, mon
 
 def test_a_chart_that_fills_the_memory_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("vl_convert")
-    monkeypatch.setattr(diagrams, "_TOOLS", {"vega": ("vl_convert", Limits("vega", memory=650_000_000))})
+    monkeypatch.setattr(
+        diagrams, "_TOOLS", {"vega": ("vl_convert", Limits("vega", memory=150_000_000, aside=500_000_000))}
+    )
     chart = {
         "data": {"values": [{"a": number, "c": number} for number in range(4_000)]},
         "transform": [{"impute": "b", "key": "a", "groupby": ["c"], "value": 0}],
@@ -113,7 +115,7 @@ def test_a_chart_that_fills_the_memory_is_told_of(monkeypatch: pytest.MonkeyPatc
     text = f"a\n\n```vega-lite a\n{json.dumps(chart)}\n```\n"
     assert said(render_body(note({"en": text * 2})).diagnostics) == (
         "notes_src/topic/01_Note/en.md:3:4: error[stopped-diagram]: "
-        "drawing the vega-lite fence needed more than 650 MB of memory, or made the program behind it fail\n"
+        "drawing the vega-lite fence needed more than 150 MB of memory, or made the program behind it fail\n"
         "  hint: show less in it, or write what it computes into the fence\n"
     )
 
