@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
+from time import monotonic
 from typing import Any, Literal, TypeVar
 
 if sys.platform != "win32":
@@ -62,16 +63,16 @@ def limited(limits: Limits, work: Callable[..., R], *arguments: object) -> R:
     """What `work` (a function of a module) makes of the arguments. Raises Stopped, and what `work` raises.
 
     The process is started when it is first needed, and lives as long as this one, or until a piece of work ends it.
-    What ends it after other work gets a second chance in a new one: the outcome is that of a process without a past.
+    What ends it soon after other work gets a second chance in a new one: that other work may be to blame.
     """
     children = _children(os.getpid())
     child = children.setdefault(limits.name, _Child())
     with child.lock:
-        used = child.running
+        used, before = child.running, monotonic()
         try:
             done, answer = child.ask(limits, work, arguments)
         except Stopped as stopped:
-            if not used or stopped.why == "time":
+            if not used or stopped.why == "time" or monotonic() - before > limits.seconds / 4:
                 raise
             done, answer = child.ask(limits, work, arguments)
     if not done:
@@ -184,7 +185,7 @@ def serve(questions: Any) -> None:
             os._exit(2)
         except Exception as problem:
             answer = pickle.dumps((False, problem))
-        faulthandler.cancel_dump_traceback_later()
+        _unlimit()
         answers.write(answer)
         answers.flush()
 
@@ -199,6 +200,14 @@ def _limit(limits: Limits, nowhere: int) -> None:
         _set(resource.RLIMIT_CORE, 0)
         wait *= _BUSY
     faulthandler.dump_traceback_later(wait, exit=True, file=nowhere)
+
+
+def _unlimit() -> None:
+    """Between two pieces of work time does not count."""
+    faulthandler.cancel_dump_traceback_later()
+    if sys.platform != "win32":
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
 
 
 if sys.platform != "win32":

@@ -97,7 +97,7 @@ OUTSIDE = {
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, and one tells how long a build took
-    "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py"},
+    "time": NETWORK | LIMITED | {"sources/tree.py", "output/seen.py", "serve/session.py"},
     **dict.fromkeys(("ctypes", "random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("subprocess", "resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "multiprocessing": WORKERS,

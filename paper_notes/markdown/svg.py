@@ -52,6 +52,8 @@ ATTRIBUTES = PRESENTATION | frozenset(
 _IGNORED = frozenset("style class version baseProfile font-family xmlns lang systemLanguage enable-background".split())
 """Attributes that are dropped without a word, or read by us (`style`, `systemLanguage`)."""
 _ANIMATABLE = ATTRIBUTES - {"id", "href"}
+_STEPS = frozenset({"from", "to", "by", "values"})
+"""What an animation makes of an attribute."""
 _HTML_HINTS = {
     "b": 'write <tspan font-weight="bold">',
     "strong": 'write <tspan font-weight="bold">',
@@ -264,6 +266,8 @@ class _Inliner:
             return value if value in _ANIMATABLE else None
         if name in ("begin", "end"):
             return re.sub(r"(?<![\w-])([A-Za-z_][\w-]*+)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
+        if name in _STEPS and "url(" in value:
+            return None  # `check_expansion` cannot know what it would be for
         local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
         return None if _OUTSIDE.search(_LOCAL_URL.sub("", value)) else local
 

@@ -160,7 +160,7 @@ def _check(part: dict[str, Any], source: str) -> None:
         if key in part:
             raise BadDiagram(f'"{key}": {message}', source.find(f'"{key}"'), hint)
     for key in ("aggregate", "extent", "op"):
-        if (value := part.get(key)) in _CHANCE:
+        if isinstance(value := part.get(key), str) and value in _CHANCE:
             message = f'"{value}" would give another picture each time: it is found by drawing lots'
             raise BadDiagram(message, source.find(f'"{value}"'), 'use "stderr" or "stdev"')
     for text in _texts(part):

@@ -207,6 +207,7 @@ def test_a_chart_loads_nothing(url: str, place: str) -> None:
         ("mermaid", "sequenceDiagram\nA->>B: <script>alert(1)</script>\nlinks A: {}"),
         ("vega-lite", BARS.replace("7B", "<script>alert(1)</script>").replace("加速", "</svg><img src=x>")),
         ("vega-lite", '{"data": {"values": [{"url": "//evil.example", "href": "x"}]}, "mark": "point"}'),
+        ("vega-lite", '{"data": {"values": [1]}, "mark": "bar", "encoding": {"x": {"bin": {"extent": [0, 1]}}}}'),
     ],
 )
 def test_what_is_drawn_is_safe(language: str, source: str) -> None:
