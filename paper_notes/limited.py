@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 from threading import Lock
 from time import monotonic
 from typing import Any, Literal, TypeVar
@@ -195,7 +196,7 @@ def _limit(limits: Limits, nowhere: int) -> None:
     wait = limits.seconds
     if sys.platform != "win32":
         usage = resource.getrusage(resource.RUSAGE_SELF)
-        _set(resource.RLIMIT_CPU, int(usage.ru_utime + usage.ru_stime + limits.seconds) + 1)
+        _set(resource.RLIMIT_CPU, ceil(usage.ru_utime + usage.ru_stime + limits.seconds))
         _set(resource.RLIMIT_DATA, limits.memory + limits.aside)
         _set(resource.RLIMIT_CORE, 0)
         wait *= _BUSY

@@ -31,7 +31,7 @@ from paper_notes.versions import made_with
 V = TypeVar("V")
 
 _SIZE = struct.Struct(">II")
-_LIMITS = Limits("PDF")
+_LIMITS = Limits("PDF", seconds=5)
 _BYTES_A_SECOND = 500_000
 """Large files may take longer: papers full of drawings take a third of that."""
 _HINT = "use another copy, or print the pages you need to a new PDF"
