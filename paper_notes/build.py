@@ -42,6 +42,8 @@ class Build:
     """The files outside of the site whose marked regions are kept."""
     pages: NotePages | None = None
     """Of the notes: for who wants to see one of them before the next build has ended."""
+    settled: bool = True
+    """False if something took too long to be read: the next build tries again."""
 
 
 def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, *, adopt: bool = False) -> Build:
@@ -80,7 +82,7 @@ def update(
             apply(root, result.plan, disk)
             disk.save()
             sweep(root, root / MANIFEST.parent)
-            if before:
+            if before and result.settled:
                 remember(cache, before, result.plan, result.readmes, result.notes, result.diagnostics)
         cache.write()
         return result
@@ -108,14 +110,14 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs, means)
     problems += mistakes
     lists, mistakes = indexes(corpus, pages, readmes, means)
-    problems += mistakes
+    problems += [*mistakes, *(warning for warning in pdfs.warnings() if warning not in problems)]
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
     if not has_errors(problems):
         problems += check(corpus, artifacts, pages.links)
     if has_errors(problems):
         return _stopped(problems)
-    plan = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt)
-    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes)
+    plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
+    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes, settled)
 
 
 def _stopped(problems: list[Diagnostic]) -> Build:

@@ -25,6 +25,7 @@ STAGES = (
         "user_cache",
         "cache",
         "workers",
+        "limited",
         "means",
         "once",
         "patience",
@@ -95,27 +96,29 @@ DISK = OUTPUT | {
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py", "importers/transfer.py"})
 WORKERS = frozenset({"workers.py"})
+LIMITED = frozenset({"limited.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
     {"serve/early.py", "serve/session.py", "serve/watch.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
-    "os": DISK | CLI | WORKERS,
+    "os": DISK | CLI | WORKERS | LIMITED,
     "pathlib.Path": DISK | {"build.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
-    "time": NETWORK | {"sources/tree.py", "output/seen.py", "serve/session.py", "user_cache.py"},
+    "time": NETWORK | LIMITED | {"sources/tree.py", "output/seen.py", "serve/session.py", "user_cache.py"},
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
-    **dict.fromkeys(("subprocess", "random", "secrets", "uuid", "locale"), NOBODY),
+    **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
+    **dict.fromkeys(("subprocess", "resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
-    "threading": WORKERS | {"serve/board.py", "cli/serve.py", "importers/transfer.py"},
+    "threading": WORKERS | LIMITED | {"serve/board.py", "cli/serve.py", "importers/transfer.py"},
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
-    "sys": CLI | WORKERS | {"versions.py", "output/exchange.py", "output/seen.py"},
+    "sys": CLI | WORKERS | LIMITED | {"versions.py", "output/exchange.py", "output/seen.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -129,7 +132,7 @@ CALLS = {
 }
 """Calls that touch it, and the modules that may make them."""
 WRAPPED = {
-    "jinja2": {"render/theme.py"},
+    "jinja2": {"render/templates.py"},
     "nh3": {"markdown/sanitise.py"},
     "opencc": {"render/folding.py"},
     "brotli": {"render/woff2.py"},

@@ -133,7 +133,7 @@ def test_a_note_that_needs_a_broken_pdf_is_an_error_and_the_others_a_warning(roo
 
 def test_a_second_build_opens_no_pdf(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert build(root).plan
-    monkeypatch.setattr(reader, "opened", None)
+    monkeypatch.setattr(reader, "limited", None)
     monkeypatch.setattr(document, "_pymupdf", None)
     assert build(root).plan
 

@@ -190,10 +190,10 @@ def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: b
 
 
 def _read_pdf(data: bytes) -> PdfFacts:
-    from paper_notes.sources.pdf import read_pdf
+    from paper_notes.sources.pdf.reader import facts_of
 
     say("Reading the PDF ...")
-    return read_pdf(data)
+    return facts_of(data)
 
 
 def _downloaded(found: Found, web: Web) -> Found:

@@ -14,6 +14,9 @@ from paper_notes.packing import digest_of, pack, unpack
 from paper_notes.sources.tree import Source
 from paper_notes.workers import Workers
 
+_STOPPED = "stopped-diagram"
+"""The rule of what may be the fault of the machine: it is not remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -48,10 +51,11 @@ class Bodies(Mapping[NoteId, Body]):
         """The body of a note as it may be now, packed, and what others want to know of it. It is not remembered."""
         return _rendered(self._terms, note)
 
-    def keep(self, note_id: NoteId, packed: bytes) -> None:
+    def keep(self, note_id: NoteId, packed: bytes, *, beyond_this_run: bool = True) -> None:
         """Remember a body for `packed`."""
-        self._cache.put(_name(self.made_of[note_id]), packed)
-        if not self._cache.works:
+        if beyond_this_run:
+            self._cache.put(_name(self.made_of[note_id]), packed)
+        if not (beyond_this_run and self._cache.works):
             self._here[note_id] = packed
 
     def __getitem__(self, note_id: NoteId) -> Body:
@@ -76,8 +80,10 @@ def render_bodies(
     made = (workers or Workers(1)).map(_rendered, terms, map(_to_send, changed))
     for note, (found, packed) in zip(changed, made, strict=True):
         told[note.id] = found
-        bodies.keep(note.id, packed)
-        shelf.put(note.id, bodies.made_of[note.id], found)
+        stopped = any(problem.rule == _STOPPED for problem in found.diagnostics)
+        bodies.keep(note.id, packed, beyond_this_run=not stopped)
+        if not stopped:
+            shelf.put(note.id, bodies.made_of[note.id], found)
     shelf.save()
     known = {note: found for note, found in told.items() if found}
     bodies.outlines.update((note, found.outline) for note, found in known.items())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 
 from markdown_it.token import Token
 from markupsafe import escape
 
+from paper_notes.limited import Limits, Stopped, limited
 from paper_notes.markdown import mermaid, vega
 from paper_notes.markdown.code import code_html
 from paper_notes.markdown.context import Context, place_of
@@ -19,6 +21,12 @@ DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
     "vega-lite": ("vega", vega.draw),
 }
 """For each language of a fence: the extra it needs, and what draws it."""
+_TOOLS: Mapping[str, tuple[str, Limits]] = {
+    "mermaid": ("merman", Limits("mermaid")),
+    "vega": ("vl_convert", Limits("vega", aside=512 * 1024 * 1024)),
+}
+"""For each extra: its module, and what it may take. V8 keeps that much for code."""
+_MAX_CHARACTERS = 4_000_000
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
@@ -43,8 +51,15 @@ def diagram(context: Context, token: Token, language: str) -> str:
         hint = hint.replace("into the caption", "into the text")
         context.report(where, "bad-diagram", f"the drawing of the {language} fence: {message}", hint)
 
+    if context.counters["stopped"]:
+        return ""  # one is enough: each takes as long as it may
     try:
-        drawn = draw(token.content)
+        drawn = _drawn(extra, draw, token.content)
+    except Stopped as stopped:
+        context.counters["stopped"] += 1
+        hint = "show less in it, or write what it computes into the fence"
+        context.report(where, "stopped-diagram", f"drawing the {language} fence {stopped}", hint)
+        return ""
     except ImportError:
         hint = f'pip install "paper-notes[{extra}]"'
         message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
@@ -57,8 +72,22 @@ def diagram(context: Context, token: Token, language: str) -> str:
         context.report(where, "bad-diagram", f"{language}: {' '.join(problem.message.split())}", problem.hint)
         return ""
     prefix = f"{context.lang}-{context.counters['svg']}{extra}"
-    svg = inline_svg(drawn, lang=context.lang, prefix=prefix, label=title or label, report=report)
+    svg = inline_svg(
+        drawn, lang=context.lang, prefix=prefix, label=title or label, report=report, counters=context.counters
+    )
     name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
     figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
     return context.keep(figure)
+
+
+def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
+    """What the tool of an extra draws, in a process of its own. Raises ImportError, BadDiagram and Stopped."""
+    module, limits = _TOOLS[extra]
+    if find_spec(module) is None:
+        raise ImportError(module)
+    drawn = limited(limits, draw, source)
+    if len(drawn) > _MAX_CHARACTERS:
+        message = f"the drawing has {len(drawn):,} characters, more than the {_MAX_CHARACTERS:,} allowed"
+        raise BadDiagram(message, -1, "show less in it")
+    return drawn

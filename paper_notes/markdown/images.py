@@ -93,9 +93,17 @@ def _svg(context: Context, source: Source, alt: str, name: str = "") -> str:
         context.report(Location(source.path, line, column), "bad-svg", message, hint)
 
     context.counters["svg"] += 1
-    stem = re.sub(r"[^A-Za-z0-9_-]", "", source.path.stem)
+    stem = re.sub(r"[^A-Za-z0-9_-]", "", source.path.stem).lstrip("0123456789")  # 1 and 1a are not 11 and a
     prefix = f"{context.lang}-{context.counters['svg']}{stem}"
-    return inline_svg(source.text, lang=context.lang, prefix=prefix, label=alt.strip(), report=report, name=name)
+    return inline_svg(
+        source.text,
+        lang=context.lang,
+        prefix=prefix,
+        label=alt.strip(),
+        report=report,
+        name=name,
+        counters=context.counters,
+    )
 
 
 def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:

@@ -79,6 +79,8 @@ _OPTIONS = {
         "sankey": {"width": 440, "height": 280},
     },
     "layout": {"container_width": 520},
+    "fixed_today": "2000-01-01",
+    "fixed_local_offset_minutes": 0,
     "svg": {"pipeline": "resvg-safe", "diagram_id": "m"},  # the pipeline that writes labels as <text>, in all diagrams
 }
 _RULES = f"""
@@ -107,8 +109,8 @@ def draw(source: str) -> str:
     root = parse(svg)
     css = "".join(sheet.text or "" for sheet in root.iter("style"))
     for parent in list(root.iter()):
-        for sheet in parent.findall("style"):
-            parent.remove(sheet)
+        for dropped in (*parent.findall("style"), *parent.findall("g[@class='today']")):  # the same picture every day
+            parent.remove(dropped)
     for element in root.iter():
         _colour_words(element)
     resolve(root, css + _RULES, PRESENTATION - {"filter"})

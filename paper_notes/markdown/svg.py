@@ -6,18 +6,26 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from math import hypot
+from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from markupsafe import escape
 
-from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Suggestions
+from paper_notes.markdown.expansion import Cycle, Expansion
 from paper_notes.sources.characters import UNUSABLE
+
+if TYPE_CHECKING:  # else the process that draws would import what a corpus is
+    from paper_notes.corpus.model import Lang
 
 Report = Callable[[int, int, str, str], None]
 """Called with line, column (both from 1), message and hint."""
 
 MAX_ELEMENTS = 20_000
+MAX_DRAWN = 50_000
+"""Elements of a figure with all that `<use>` and its like draw again; browsers take a second for twice as many."""
+MAX_DRAWN_IN_ALL = 200_000
+"""Of all figures of one text."""
 
 ELEMENTS = frozenset(
     "svg g defs title desc symbol use switch marker linearGradient radialGradient stop clipPath mask pattern filter"
@@ -44,6 +52,8 @@ ATTRIBUTES = PRESENTATION | frozenset(
 _IGNORED = frozenset("style class version baseProfile font-family xmlns lang systemLanguage enable-background".split())
 """Attributes that are dropped without a word, or read by us (`style`, `systemLanguage`)."""
 _ANIMATABLE = ATTRIBUTES - {"id", "href"}
+_STEPS = frozenset({"from", "to", "by", "values"})
+"""What an animation makes of an attribute."""
 _HTML_HINTS = {
     "b": 'write <tspan font-weight="bold">',
     "strong": 'write <tspan font-weight="bold">',
@@ -72,11 +82,14 @@ _SCALE = re.compile(r"\b(?:scale\(\s*([-.\d]+)|matrix\(\s*([-.\d]+)[\s,]+([-.\d]
 _VIEW_BOX = re.compile(r"\s*[-.\d]+[\s,]+[-.\d]+[\s,]+(\d*\.?\d+)")
 
 
-def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report, name: str = "") -> str:
+def inline_svg(
+    text: str, *, lang: Lang, prefix: str, label: str, report: Report, name: str = "", counters: Counter[str]
+) -> str:
     """The file's picture for one language as an `<svg>` element, as wide as its text wants it to be.
 
     `prefix` makes its ids unique in the page, `label` is what a screen reader says, `name` is its class. Elements whose
-    `systemLanguage` is another language are left out. What cannot stay is reported and left out.
+    `systemLanguage` is another language are left out. What cannot stay is reported and left out. `counters` are those
+    of the text.
     """
     inliner = _Inliner(lang, prefix, label, report)
     parser = expat.ParserCreate()
@@ -89,6 +102,7 @@ def inline_svg(text: str, *, lang: Lang, prefix: str, label: str, report: Report
     inliner.position = lambda: (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
     try:
         parser.Parse(text, True)
+        inliner.check_expansion(counters)
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
         hint = "SVG is XML: close every tag, quote every attribute, write & as &amp; and < as &lt;"
@@ -134,6 +148,7 @@ class _Inliner:
         self.box = ""
         """The `viewBox` of the drawing."""
         self.elements = 0
+        self.expansion = Expansion()
         self.suggestions = Suggestions()
 
     def problem(self, message: str, hint: str = "") -> None:
@@ -142,6 +157,22 @@ class _Inliner:
     def doctype(self, name: str, _system: str | None, _public: str | None, subset: bool) -> None:
         if subset:
             self.problem("a DOCTYPE with declarations is not allowed in a figure", "delete the DOCTYPE")
+            raise _Stop
+
+    def check_expansion(self, counters: Counter[str]) -> None:
+        """Stop at a figure that would keep a browser busy for long."""
+        try:
+            total, position = self.expansion.total()
+        except Cycle as cycle:
+            message = "this element is drawn inside of itself"
+            self.report(*cycle.position, message, "let it refer to another one")
+            raise _Stop from None
+        counters["drawn"] += total
+        if total > MAX_DRAWN or counters["drawn"] > MAX_DRAWN_IN_ALL:
+            most, what = (MAX_DRAWN, "figure") if total > MAX_DRAWN else (MAX_DRAWN_IN_ALL, "text's figures together")
+            message = f"with all that is drawn again, the {what} would have more than {most:,} elements"
+            counters["drawn"] -= total
+            self.report(*position, message, "repeat less, or use a pixel image instead")
             raise _Stop
 
     def entity(self, name: str, parameter: bool) -> None:
@@ -171,6 +202,7 @@ class _Inliner:
         if not self.stack:
             kept = self.root(attributes, kept)
             self.box = kept.get("viewBox", "")
+        self.expansion.start(name, kept, self.position())
         self.stack.append(name)
         self.sizes.append(_sizes(kept, *self.sizes[-1]))
         if name == "switch":
@@ -234,6 +266,8 @@ class _Inliner:
             return value if value in _ANIMATABLE else None
         if name in ("begin", "end"):
             return re.sub(r"(?<![\w-])([A-Za-z_][\w-]*+)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
+        if name in _STEPS and "url(" in value:
+            return None  # `check_expansion` cannot know what it would be for
         local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
         return None if _OUTSIDE.search(_LOCAL_URL.sub("", value)) else local
 
@@ -245,6 +279,7 @@ class _Inliner:
             self.skipping -= 1
             return
         name = self.stack.pop()
+        self.expansion.end()
         self.sizes.pop()
         if name == "switch":
             self.chosen.pop()

@@ -10,6 +10,7 @@ from typing import Any
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.markdown.colours import HUES, INK, LINE, MUTED, STRONG, variable
 from paper_notes.markdown.drawn import BadDiagram, parse, written
+from paper_notes.sources.characters import UNUSABLE
 
 _VERSION = "6.4"
 _FONT = "Liberation Sans"
@@ -44,9 +45,20 @@ _FORBIDDEN = {
     "href": ("figures hold no links", "put them into the text below"),
     "sample": ("a random sample would give another picture each time", "choose the rows beforehand"),
 }
-_CHANGING = re.compile(r"\b(now|random|timezoneoffset|sample[A-Z]\w*)\s*\(")
-_ENDLESS = re.compile(r"\b(regexp|test|replace|split|sequence|pad)\s*\(")
+_CALL = r"\b(%s)[\s\ufeff)]*\("
+"""How a function is called: `now()`, `now ()`, `(now)()`."""
+_CHANGING = re.compile(
+    _CALL % r"now|random|timezoneoffset|sample[A-Z]\w*" + r"|\b(datetime)[\s\ufeff)]*\([\s\ufeff]*\)"
+)
+"""Functions of chance and of the clock: `datetime()` is one without arguments."""
+_ENDLESS = re.compile(_CALL % "regexp|test|replace|split|sequence|timeSequence|utcSequence|pad")
 """Functions that can take for ever, or write texts without end."""
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
+"""How expressions may write the letters of a name."""
+_HALF = re.compile("[\ud800-\udfff]")
+"""Of a pair of codes that stand for one character."""
+_CHANCE = frozenset({"ci", "ci0", "ci1"})
+"""Statistics that are found by drawing lots."""
 MAX_ROWS = 5_000
 """Of a chart's data, and of what it makes itself: the tool ends the whole program where memory does not suffice."""
 _LIMITS = {"width": 5_000, "height": 5_000, "maxbins": 1_000, "tickCount": 1_000, "steps": 1_000, "stop": MAX_ROWS}
@@ -58,17 +70,21 @@ def draw(source: str) -> str:
     import vl_convert  # an extra
 
     try:
-        spec = json.loads(source)
+        spec = json.loads(source, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise BadDiagram(
             f"not JSON: {error.msg}", error.pos, "commas between items, double quotes, no comments"
         ) from None
     except RecursionError:
         raise BadDiagram("not JSON: nested too deep") from None
+    except ValueError as error:
+        raise BadDiagram(f"not JSON: {error}") from None
     if not isinstance(spec, dict):
         raise BadDiagram("a chart is a JSON object", 0, '{"data": {"values": [...]}, "mark": "bar", "encoding": {...}}')
     if (rows := _rows(spec)) > MAX_ROWS:
         raise BadDiagram(f"the data has {rows:,} rows, more than the {MAX_ROWS:,} allowed", 0, "sum them up beforehand")
+    spec.pop("usermeta", None)  # means something to other tools
+    _check_characters(spec, source)
     for part in _parts(spec):
         _check(part, source)
         _check_effort(part, source)
@@ -96,16 +112,46 @@ def _ours(svg: str) -> str:
     return written(root)
 
 
-def _parts(value: Any) -> Iterator[dict[str, Any]]:
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is not a number")
+
+
+def _check_characters(value: Any, source: str) -> None:
+    """Raises BadDiagram for characters that the tool does not survive."""
+    if isinstance(value, str):
+        if found := UNUSABLE.search(value) or _HALF.search(value):
+            where = source.lower().find(f"\\u{ord(found[0]):04x}")
+            raise BadDiagram(f"U+{ord(found[0]):04X} is not a character of a text", where, "delete it")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _check_characters(key, source)
+            _check_characters(inner, source)
+            if key.lower().endswith("font") and isinstance(inner, str) and re.search('[<>"&]', inner):
+                raise BadDiagram(f'"{key}" is not the name of a font', source.find(f'"{key}"'), "delete it")
+    elif isinstance(value, list):
+        for inner in value:
+            _check_characters(inner, source)
+
+
+def _parts(value: Any, around: str = "") -> Iterator[dict[str, Any]]:
     """Every object of a specification, but not the rows of its data."""
     if isinstance(value, dict):
         yield value
+        rows = {"": "datasets", "data": "values"}.get(around)
         for key, inner in value.items():
-            if key not in ("values", "datasets", "usermeta"):
-                yield from _parts(inner)
+            if key != rows:
+                yield from _parts(inner, key)
     elif isinstance(value, list):
         for inner in value:
-            yield from _parts(inner)
+            yield from _parts(inner, "[]")
+
+
+def _texts(part: dict[str, Any]) -> Iterator[str]:
+    """What may be an expression, with its letters as they are: values of a part, also those in lists."""
+    for value in part.values():
+        for text in value if isinstance(value, list) else (value,):
+            if isinstance(text, str):
+                yield _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 def _check(part: dict[str, Any], source: str) -> None:
@@ -113,9 +159,13 @@ def _check(part: dict[str, Any], source: str) -> None:
     for key, (message, hint) in _FORBIDDEN.items():
         if key in part:
             raise BadDiagram(f'"{key}": {message}', source.find(f'"{key}"'), hint)
-    for value in part.values():
-        if isinstance(value, str) and (call := _CHANGING.search(value)):
-            message = f"{call[1]}() would give another picture each time"
+    for key in ("aggregate", "extent", "op"):
+        if isinstance(value := part.get(key), str) and value in _CHANCE:
+            message = f'"{value}" would give another picture each time: it is found by drawing lots'
+            raise BadDiagram(message, source.find(f'"{value}"'), 'use "stderr" or "stdev"')
+    for text in _texts(part):
+        if call := _CHANGING.search(text):
+            message = f"{call[1] or call[2]}() would give another picture each time"
             raise BadDiagram(message, source.find(call[0]), "write the numbers into the data")
 
 
@@ -137,8 +187,8 @@ def _check_effort(part: dict[str, Any], source: str) -> None:
         size = value.get("step") if isinstance(value, dict) and key in ("width", "height") else value
         if isinstance(size, int | float) and not abs(size) <= limit:
             raise BadDiagram(f'"{key}" asks for more than {limit:,}', source.find(f'"{key}"'), "choose a smaller one")
-    for value in part.values():
-        if isinstance(value, str) and (call := _ENDLESS.search(value)):
+    for text in _texts(part):
+        if call := _ENDLESS.search(text):
             hint = "write what it gives into the data"
             raise BadDiagram(f"{call[1]}() is not allowed: it can take for ever", source.find(call[0]), hint)
 

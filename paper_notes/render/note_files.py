@@ -17,7 +17,8 @@ from paper_notes.render.outgoing import asks_for, leads_to
 from paper_notes.render.parts import Maker
 from paper_notes.render.search_texts import entry
 from paper_notes.render.surroundings import Common, Surroundings, corpus_of, linker_around, relations_of
-from paper_notes.render.theme import PageKind, TemplateProblem, Theme, theme_of
+from paper_notes.render.templates import TemplateProblem
+from paper_notes.render.theme import PageKind, Theme, theme_of
 
 
 @dataclass(frozen=True, slots=True)

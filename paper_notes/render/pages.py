@@ -29,7 +29,8 @@ from paper_notes.render.parts import Maker
 from paper_notes.render.search_data import Texts
 from paper_notes.render.search_files import search_files
 from paper_notes.render.surroundings import Common, Neighbours
-from paper_notes.render.theme import PageKind, TemplateProblem, Theme, ThemeFiles, theme_of
+from paper_notes.render.templates import TemplateProblem
+from paper_notes.render.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.sources.pdf.reader import PdfReader
 
 

@@ -6,15 +6,12 @@ import base64
 import hashlib
 import os
 import re
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxError
-from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 from rcssmin import cssmin
 from rjsmin import jsmin
@@ -23,19 +20,12 @@ from paper_notes import __version__
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.packing import pack, unpack
 from paper_notes.render.fonts import MathFont, font_face
+from paper_notes.render.templates import Templates
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """Of a template, a style sheet, a script or a font."""
 GENERATOR = f"paper-notes {__version__}"
-
-
-class TemplateProblem(Exception):
-    """A template (most likely one of the collection's own) cannot be used."""
-
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
 
 
 _PARTS = "\ufdd5"
@@ -81,7 +71,7 @@ class ThemeFiles:
 class Theme:
     """Everything the pages are made with, ready to use."""
 
-    templates: Environment
+    templates: Templates
     styles: Mapping[PageKind, Markup]
     script: Markup
     """Of every page."""
@@ -116,14 +106,7 @@ class Theme:
 
     def render(self, template: str, page: object) -> str:
         """The page as HTML, with the math font it needs. Raises TemplateProblem."""
-        try:
-            html = self.templates.get_template(template).render(page=page)
-        except TemplateSyntaxError as error:
-            raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
-        except Exception as error:  # a template is a program: whatever it raises is its author's to mend
-            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
-            name = Path(frames[-1].filename).name if frames else template
-            raise _problem(name, frames[-1].lineno if frames else 1, str(error)) from error
+        html = self.templates.fill(template, page)
         used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
         used |= {name for name, mark in _MARKS.items() if mark in html}
         html = html.replace(_PARTS, "".join(style for names, style in self.parts if not used.isdisjoint(names)), 1)
@@ -147,12 +130,6 @@ class Theme:
 def _source(script: str) -> str:
     """What a content security policy calls a script that it allows."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-
-
-def _problem(name: str, line: int | None, message: str) -> TemplateProblem:
-    hint = "compare it with the template of the same name that comes with paper-notes"
-    where = Location(PurePosixPath("templates", name), line or 1)
-    return TemplateProblem(Diagnostic(where, "bad-template", message, hint))
 
 
 def theme_files(folder: str) -> Path:
@@ -182,7 +159,7 @@ def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
         own = root / "templates"
         trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
         files = ThemeFiles(pages, assets, trusted)
-        theme_of(files)
+        theme_of(files).templates.stopped.clear()
     except (OSError, UnicodeDecodeError, ValueError) as error:
         hint = "remove the file to get the one that comes with paper-notes"
         return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
@@ -227,18 +204,10 @@ def theme_of(files: ThemeFiles) -> Theme:
 def _made(packed: bytes) -> Theme:
     files = unpack(ThemeFiles, packed)
     assert files is not None
-    assets, templates = files.assets, files.templates
-    environment = (Environment if files.trusted else SandboxedEnvironment)(
-        loader=FunctionLoader(lambda name: (templates[name], name, None) if name in templates else None),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    assets = files.assets
     kinds: tuple[PageKind, ...] = get_args(PageKind)
     return Theme(
-        environment,
+        Templates(tuple(sorted(files.templates.items())), trusted=files.trusted),
         {kind: _style(assets, kind) for kind in kinds},
         _script(assets["script.js"]),
         MathFont(assets[_MATH_FONT]),

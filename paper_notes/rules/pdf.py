@@ -7,12 +7,12 @@ from paper_notes.rules.told import Rules, Told
 PDF: Rules = {
     "bad-pdf": {
         "zh": Told(
-            "文件不是 PDF、截断、损坏、加密、空的、没有页，或解开后大得离谱；没有笔记用它时是警告。",
+            "文件不是 PDF、截断、损坏、加密、空的、没有页，解开后大得离谱，或要读太久；没有笔记用它时是警告。",
             "重新下载；加密的另存一份不带密码的。",
         ),
         "en": Told(
             "The file is no PDF, is truncated, damaged, encrypted, empty, without pages, "
-            "or absurdly large once unpacked; a warning while no note needs it.",
+            "absurdly large once unpacked, or takes too long to read; a warning while no note needs it.",
             "Download it again; save an encrypted one without its password.",
         ),
     },

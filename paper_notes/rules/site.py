@@ -17,9 +17,9 @@ SITE: Rules = {
         ),
     },
     "bad-template": {
-        "zh": Told("自己改的模板或样式有错。", "与自带的同名文件对照；删掉它就用回自带的。"),
+        "zh": Told("自己改的模板或样式有错，或模板没完没了。", "与自带的同名文件对照；删掉它就用回自带的。"),
         "en": Told(
-            "A template or style of your own is wrong.",
+            "A template or style of your own is wrong, or a template does not come to an end.",
             "Compare it with the one of the same name that comes with paper-notes; without it that one is used.",
         ),
     },

@@ -160,10 +160,13 @@ TEXT: Rules = {
         ),
     },
     "bad-svg": {
-        "zh": Told("SVG 不合格：XML 不良构，或有页面里不许的元素、属性、引用。", "行列号指到图文件里，照提示改。"),
+        "zh": Told(
+            "SVG 不合格：XML 不良构，有页面里不许的元素、属性、引用，或用 `<use>` 之类画出几万个元素。",
+            "行列号指到图文件里，照提示改。",
+        ),
         "en": Told(
-            "The SVG cannot be used: it is no well-formed XML, or holds "
-            "elements, attributes or references that a page cannot have.",
+            "The SVG cannot be used: it is not well-formed XML, holds elements, attributes or references "
+            "that a page cannot have, or draws tens of thousands of elements by `<use>` and its like.",
             "The position is in the figure's file; do as the hint says.",
         ),
     },
@@ -176,12 +179,24 @@ TEXT: Rules = {
     },
     "bad-diagram": {
         "zh": Told(
-            "图的文字画不出来，或画出了不许的东西：链接、图片、外部数据。", "照提示改；工具知道位置时，行列号指到那里。"
+            "图的文字画不出来，或画出了不许的东西：链接、图片、外部数据、每次都不同的数。",
+            "照提示改；工具知道位置时，行列号指到那里。",
         ),
         "en": Told(
             "The text of a diagram cannot be drawn, or draws what a "
-            "page cannot have: links, images, data from elsewhere.",
+            "page cannot have: links, images, data from elsewhere, numbers that differ each time.",
             "Do as the hint says; where the tool knows the place, the position is that.",
+        ),
+    },
+    "stopped-diagram": {
+        "zh": Told(
+            "画图的工具超过了 7 秒或大约 500 MB 内存，被停下，或者自己崩溃了。下次构建会重新画。",
+            "少画一些，或把要算的结果直接写进代码块；若只是机器太忙，再构建一次。",
+        ),
+        "en": Told(
+            "The tool that draws the diagram took more than 7 seconds or about 500 MB of memory "
+            "and was stopped, or it failed. The next build tries again.",
+            "Draw less, or write what is computed into the block; if the machine was only busy, build again.",
         ),
     },
 }

@@ -157,6 +157,16 @@ BAD = {
     "chance": (
         "vega-lite", '{"data": {"values": [1]}, "mark": "bar", "transform": [{"calculate": "random()", "as": "z"}]}',
         "4:71", "vega-lite: random() would give another picture each time", "write the numbers into the data"),
+    "chance by another name": (
+        "vega-lite", r'{"data": {"values": [1]}, "mark": "bar", "transform": [{"filter": {"or": ["\\u006eow()"]}}]}',
+        "3:4", "vega-lite: now() would give another picture each time", "write the numbers into the data"),
+    "the clock": (
+        "vega-lite", '{"data": {"values": [1]}, "mark": "bar", "params": [{"name": "a", "expr": "(datetime)()"}]}',
+        "4:77", "vega-lite: datetime() would give another picture each time", "write the numbers into the data"),
+    "lots": (
+        "vega-lite", '{"data": {"values": [1]}, "mark": {"type": "errorbar", "extent": "ci"}}',
+        "4:66", 'vega-lite: "ci" would give another picture each time: it is found by drawing lots',
+        'use "stderr" or "stdev"'),
     "a link in a chart": (
         "vega-lite", '{"data": {"values": [1]}, "mark": {"type": "bar", "href": "javascript:alert(1)"}}',
         "4:51", 'vega-lite: "href": figures hold no links', "put them into the text below"),
@@ -197,6 +207,7 @@ def test_a_chart_loads_nothing(url: str, place: str) -> None:
         ("mermaid", "sequenceDiagram\nA->>B: <script>alert(1)</script>\nlinks A: {}"),
         ("vega-lite", BARS.replace("7B", "<script>alert(1)</script>").replace("加速", "</svg><img src=x>")),
         ("vega-lite", '{"data": {"values": [{"url": "//evil.example", "href": "x"}]}, "mark": "point"}'),
+        ("vega-lite", '{"data": {"values": [1]}, "mark": "bar", "encoding": {"x": {"bin": {"extent": [0, 1]}}}}'),
     ],
 )
 def test_what_is_drawn_is_safe(language: str, source: str) -> None:
@@ -255,6 +266,29 @@ def test_the_same_source_gives_the_same_bytes_in_every_process_and_time_zone(zon
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, env=environment)
     here = f"{DIAGRAMS['mermaid'][1](FLOW)} {DIAGRAMS['vega-lite'][1](BARS)} {DIAGRAMS['vega-lite'][1](dates)}\n"
     assert shown.stdout.decode().replace("\r\n", "\n") == here
+
+
+HOURS = (
+    '{"data": {"values": [{"t": "2023-12-31T23:00"}]}, "mark": "text", "transform": [{"calculate":'
+    ' "hours(toDate(datum.t)) + timeFormat(datetime(0), \' %H\') + toString(datetime(0))", "as": "z"}],'
+    ' "encoding": {"text": {"field": "z"}}}'
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its time zone is that of the system")
+def test_a_picture_depends_neither_on_the_day_nor_on_where_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    gantt = drawn("mermaid", "gantt\n dateFormat HH:mm\n section s\n a :a1, 17:49, 2m\n")
+    assert "--fig-red" not in gantt[0], "no line for today"
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        hours = ElementTree.tostring(picture(drawn("vega-lite", HOURS)[0]), "unicode")
+        assert "23 00Thu Jan 01 1970 00:00:00 GMT+0000" in hours
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_a_fence_that_shows_the_source_stays_code() -> None:

@@ -122,8 +122,7 @@ def test_what_was_read_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyP
     text = {"zh": "![](pdf:2601.00001#figure-1)\n"}
     first = rendered(text, PdfReader(cache))
     with monkeypatch.context() as patch:
-        for name in ("opened", "identify", "read_pdf"):
-            patch.setattr(reader, name, None)
+        patch.setattr(reader, "limited", None)
         assert rendered(text, PdfReader(cache)) == first, "no PDF is opened again, not even a broken one"
     cache.close()
     assert rendered(text) == first, "and without a cache it is the same"

@@ -10,17 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
+from running import write
 
+from paper_notes.limited import Limits
+from paper_notes.render import templates
 from paper_notes.render.fonts import MathFont
-from paper_notes.render.theme import PageKind, TemplateProblem, Theme, inline_text, load_theme, read_theme, theme_files
+from paper_notes.render.templates import TemplateProblem, Templates
+from paper_notes.render.theme import PageKind, Theme, inline_text, load_theme, read_theme, theme_files
 
 
 def theme(**templates: str) -> Theme:
-    names = {f"{name}.html": text for name, text in templates.items()}
-    environment = Environment(loader=DictLoader(names), autoescape=True, undefined=StrictUndefined)
-    return Theme(environment, {}, Markup("let a = 1 < 2;"), MathFont(b""), {"home": Markup("load();")})
+    texts = tuple((f"{name}.html", text) for name, text in templates.items())
+    return Theme(
+        Templates(texts, trusted=True), {}, Markup("let a = 1 < 2;"), MathFont(b""), {"home": Markup("load();")}
+    )
 
 
 def test_a_template_gets_the_view_and_escapes_it() -> None:
@@ -31,7 +35,7 @@ def test_a_template_gets_the_view_and_escapes_it() -> None:
     ("text", "line", "message"),
     [
         ("a\n{% for x in page %}", 2, "Unexpected end of template"),
-        ("a\n\n{{ page.nothing }}", 1, "has no attribute 'nothing'"),
+        ("a\n\n{{ page.nothing }}", 3, "has no attribute 'nothing'"),
         ("{% include 'none.html' %}", 1, "none.html"),
         ("{{ page | nofilter }}", 1, "No filter named 'nofilter'"),
         ("{{ page + 1 }}", 1, "can only concatenate str"),
@@ -44,6 +48,53 @@ def test_a_broken_template_is_a_problem_with_a_place(text: str, line: int, messa
     assert (found.rule, str(found.location)) == ("bad-template", f"templates/a.html:{line}:1")
     assert message in found.message
     assert found.hint
+
+
+TOO_MUCH = {
+    "loops in loops": (
+        "a\n{% for a in page.x * 999 %}{% for b in range(9999) %}{% endfor %}{% endfor %}",
+        2,
+        "0 seconds",
+    ),
+    "a large page": ("a\n{% for a in page.x * 999 %}{{ a * 99 }}{% endfor %}", 2, "more than 50,000 characters"),
+    "a huge text": ("a\n{% set a = page.x[0] * 10**9 %}", 2, "it needs too much memory"),
+    "a huge number": ("a\n{{ 9 ** (9 ** 9) }}", 1, "the page took more than 0 seconds and was stopped"),
+}
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_a_template_of_ones_own_cannot_go_on_for_ever(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, line, message = TOO_MUCH[name]
+    view = {"x": "abcdefgh"}
+    write(tmp_path, {"templates/note.html": text, "templates/topic.html": "b"})
+    loaded, _ = load_theme(tmp_path)
+    assert loaded
+    monkeypatch.setattr(templates, "_LIMITS", Limits("templates", seconds=0.4))
+    monkeypatch.setattr(templates, "_SECONDS", 0.1)
+    monkeypatch.setattr(templates, "MAX_PAGE", 50_000)
+    with pytest.raises(TemplateProblem) as raised:
+        loaded.render("note.html", view)
+    found = raised.value.diagnostic
+    assert (found.rule, str(found.location)) == ("bad-template", f"templates/note.html:{line}:1")
+    assert message in found.message, found.message
+    with pytest.raises(TemplateProblem) as again:
+        loaded.render("topic.html", view)
+    assert again.value.diagnostic == found, "nobody waits a second time"
+    loaded, _ = load_theme(tmp_path)
+    assert loaded
+    assert loaded.render("topic.html", view) == "b", "but in the next build"
+
+
+def test_a_page_of_ones_own_template_is_whole(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    text = "{% for a in page * 3_000 %}{{ a }}{% endfor %}b"
+    (tmp_path / "templates/note.html").write_text(text)
+    loaded, _ = load_theme(tmp_path)
+    assert loaded
+    assert loaded.render("note.html", [""]) == "b"
+    assert loaded.render("note.html", ["<", "1"]) == "&lt;1" * 3_000 + "b"
 
 
 def test_the_line_of_a_mistake_in_a_file(tmp_path: Path) -> None:

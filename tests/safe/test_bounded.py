@@ -201,6 +201,16 @@ CHARTS = {
     '{"transform": [{"calculate": "replace(datum.a, /(a+)+$/, 1)"}]}': "replace() is not allowed: it can take for ever",
     '{"transform": [{"filter": "test(/(a+)+$/, datum.a)"}]}': "test() is not allowed: it can take for ever",
     '{"data": {"values": [' + ", ".join(['{"a": 1}'] * 5_001) + "]}}": "the data has 5,001 rows, more than the 5,000",
+    '{"transform": [{"filter": {"and": ["sequence(1e9) > 1"]}}]}': "sequence() is not allowed: it can take for ever",
+    r'{"transform": [{"calculate": "\\u0073equence(1e9)"}]}': "sequence() is not allowed: it can take for ever",
+    '{"transform": [{"calculate": "(sequence)(1e9)"}]}': "sequence() is not allowed: it can take for ever",
+    '{"transform": [{"calculate": "utcSequence(1e9)"}]}': "utcSequence() is not allowed: it can take for ever",
+    '{"encoding": {"x": {"axis": {"values": {"expr": "sequence(1e9)"}}}}}': "sequence() is not allowed",
+    r'{"title": "a\u0001b"}': "U+0001 is not a character of a text",
+    r'{"data": {"values": [{"a\uD800": 1}]}}': "U+D800 is not a character of a text",
+    r'{"mark": {"type": "text", "font": "\"<"}}': '"font" is not the name of a font',
+    '{"width": NaN}': "not JSON: NaN is not a number",
+    '{"width": 1' + "0" * 5_000 + "}": "not JSON: Exceeds the limit",
     '{"a":' * 50_000 + "1" + "}" * 50_000: "nested too deep",
 }
 

@@ -1,4 +1,7 @@
-"""PDFs of papers: which paper one is, what it says, and its figures. Only `document` knows PyMuPDF."""
+"""PDFs of papers: which paper one is, what it says, and its figures. Only `document` knows PyMuPDF.
+
+A PDF of somebody else can keep MuPDF busy for hours: `reader` does all this in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import Document, opened
 from paper_notes.sources.pdf.figures import find_figures
 from paper_notes.sources.pdf.model import Box, OutlineItem, PdfFacts, PdfFigure, PdfIdentity, PdfProblem
+from paper_notes.sources.pdf.picture import Picture
 
-__all__ = ("Box", "OutlineItem", "PdfFacts", "PdfFigure", "PdfIdentity", "PdfProblem", "identify", "read_pdf")
+__all__ = ("Box", "OutlineItem", "PdfFacts", "PdfFigure", "PdfIdentity", "PdfProblem", "draw", "identify", "read_pdf")
 
 _PAPER = 3.0
 """Points of white around the ink of a figure."""
@@ -40,6 +44,13 @@ def read_pdf(data: bytes) -> PdfFacts:
             outline=facts.outline(document, pages, style_of(pages).size),
             figures=tuple(_trimmed(document, figure) for figure in find_figures(pages)),
         )
+
+
+def draw(data: bytes, page: int, box: Box | None, width: int, height: int, limit: int) -> Picture:
+    """A part of a page, or the whole page; see `Document.picture`. Raises PdfProblem."""
+    with opened(data) as document:
+        area = box or (0.0, 0.0, *document.size(page))
+        return document.picture(page, area, width=width, height=height, limit=limit)
 
 
 def _trimmed(document: Document, figure: PdfFigure) -> PdfFigure:

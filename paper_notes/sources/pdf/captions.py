@@ -18,6 +18,10 @@ _CAPTION = re.compile(
     rf"\s*{_NUMBER}\s*(?P<end>[:：.|｜\u2014\u2013-]|$|\s)\s*",
     re.IGNORECASE,
 )
+_MAX_CAPTIONS = 100
+"""Of one page. Papers have a dozen; those of a list of figures have nothing beside them anyway."""
+_MAX_LINES = 200
+"""Of one caption."""
 _EQUATION_NUMBER = re.compile(r"\(\d{1,2}(?:\.\d{1,2})?[a-z]?\)")
 _HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,4}\.)\.?\s+[^\W\d_]")
 
@@ -102,12 +106,14 @@ def captions_of(page: Page, style: Style) -> tuple[Caption, ...]:
         if match is None or place in taken or not _begins(lines, place, match, style):
             continue
         last = place
-        while last + 1 < len(lines) and _goes_on(lines[place : last + 1], lines[last + 1]):
+        while last + 1 < min(len(lines), place + _MAX_LINES) and _goes_on(lines[place : last + 1], lines[last + 1]):
             last += 1
         taken.update(range(place, last + 1))
         own = tuple(lines[place : last + 1])
         kind: Literal["figure", "table"] = "figure" if match["figure"] else "table"
         found.append(Caption(kind, match["number"], own, match.end(), united(item.box for item in own)))
+        if len(found) == _MAX_CAPTIONS:
+            break
     return tuple(found)
 
 

@@ -175,6 +175,8 @@ class Document:
         except PdfProblem:
             raise
         except Exception as error:  # MuPDF fails in many ways on damaged pages
+            if "alloc" in str(error):  # `malloc (30000 bytes) failed`: not the page's fault alone
+                raise MemoryError from error
             raise PdfProblem(f"page {number} of the PDF cannot be read", "download the PDF again") from error
 
 

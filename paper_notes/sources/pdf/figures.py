@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of, united
 from paper_notes.sources.pdf.document import Page
@@ -14,6 +16,8 @@ _PAD = 3.0
 """Points of paper around a crop."""
 _MAX_GRAPHICS = 60_000
 """Of one page: beyond that only the largest are looked at."""
+_MAX_RULES = 1_000
+"""Of one page: beyond that they frame no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,22 @@ def _tables_are_below(layouts: Iterable[_Layout]) -> bool:
     return votes >= 0
 
 
+class _Boxes:
+    """Many boxes of a page, of which those in one space are wanted again and again."""
+
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self._boxes = boxes
+        middles = sorted(((box[1] + box[3]) / 2, place) for place, box in enumerate(boxes))
+        self._middles = [middle for middle, _ in middles]
+        self._places = [place for _, place in middles]
+
+    def within(self, space: Box) -> list[Box]:
+        """Those that belong to the space, in their order."""
+        first, end = bisect_left(self._middles, space[1] - 1), bisect_right(self._middles, space[3] + 1)
+        near = (self._boxes[place] for place in sorted(self._places[first:end]))
+        return [box for box in near if _belongs(box, space)]
+
+
 class _Layout:
     """A page taken apart: captions, running text, and what is left for figures."""
 
@@ -74,12 +94,15 @@ class _Layout:
         self.text = (*running_text(page, style, self.captions, self._frames()), *heads)
         self.gutter = self._gutter()
         of_captions = {id(line) for caption in self.captions for line in caption.lines}
-        text = set(self.text)
+        self.text_boxes = frozenset(self.text)
         self.letters = [
             line.box
             for line in page.lines
-            if id(line) not in of_captions and line.box not in text and not line.text.lower().startswith("arxiv:")
+            if id(line) not in of_captions
+            and line.box not in self.text_boxes
+            and not line.text.lower().startswith("arxiv:")
         ]
+        self._drawn, self._written = _Boxes(self.graphics), _Boxes(self.letters)
         self.taken: list[Box] = []
 
     def crops(self, *, tables_below: bool) -> Iterable[tuple[Caption, Box]]:
@@ -102,8 +125,8 @@ class _Layout:
         frames = [box for box in self.graphics if box[3] - box[1] > 14 and box[2] - box[0] > 60]
         frames = [box for box in frames if box[3] - box[1] < 0.93 * page.height or box[2] - box[0] < 0.5 * page.width]
         rules = [box for box in self.rules if box[1] > 0.075 * page.height and box[2] - box[0] > 0.5 * style.column]
-        for place, rule in enumerate(rules):
-            for other in rules[place + 1 :]:
+        for place, rule in enumerate(rules[:_MAX_RULES]):
+            for other in rules[place + 1 : _MAX_RULES]:
                 if abs(rule[0] - other[0]) < 3 and abs(rule[2] - other[2]) < 3:
                     frame = (rule[0], rule[1], rule[2], other[3])
                     if not any(_overlap(caption.box, frame) for caption in self.captions):
@@ -125,9 +148,9 @@ class _Layout:
             right = self.gutter
         elif self.gutter and caption.box[0] > self.gutter - 4:
             left = self.gutter
-        for box in (*self.text, *(other.box for other in self.captions if other is not caption)):
+        others = [other.box for other in self.captions if other is not caption and other.box not in self.text_boxes]
+        for is_caption, box in chain(zip(repeat(False), self.text), zip(repeat(True), others)):
             beside = min(box[3], caption.box[3]) - max(box[1], caption.box[1]) > 0.4 * (box[3] - box[1])
-            is_caption = box not in self.text
             if beside and box[2] <= caption.box[0] + 1:
                 left = max(left, (box[2] + caption.box[0]) / 2 if is_caption else box[2] + 2)
             elif beside and box[0] >= caption.box[2] - 1:
@@ -152,8 +175,8 @@ class _Layout:
         space = (left, end, right, edge) if up else (left, edge, right, end)
         if space[3] - space[1] < 8:
             return None
-        graphics = [box for box in self.graphics if _belongs(box, space)]
-        letters = [box for box in self.letters if _belongs(box, space)]
+        graphics = self._drawn.within(space)
+        letters = self._written.within(space)
         if caption.kind == "figure" and graphics:  # a formula that stands between text and figure is no part of it
             far = min(box[1] for box in graphics) - 16 if up else max(box[3] for box in graphics) + 16
             letters = [box for box in letters if (box[3] > far if up else box[1] < far)]
@@ -181,9 +204,9 @@ class _Layout:
             top = max((box[3] for box in blocking if box[3] <= middle), default=0.03 * self.page.height)
             bottom = min((box[1] for box in blocking if box[1] >= middle), default=0.97 * self.page.height)
             space = (left, top, right, bottom)
-            graphics = [box for box in self.graphics if _belongs(box, space)]
+            graphics = self._drawn.within(space)
             if right - left > 60 and graphics:
-                letters = [box for box in self.letters if _belongs(box, space)]
+                letters = self._written.within(space)
                 return _Region(_clipped(united([*graphics, *letters]), space), 1.0, 0.0, 0)
         return None
 

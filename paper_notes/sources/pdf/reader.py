@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from paper_notes.cache import Cache
-from paper_notes.sources.pdf import identify, read_pdf
-from paper_notes.sources.pdf.document import opened, shown
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.limited import Limits, Stopped, limited
+from paper_notes.sources.pdf import draw, identify, read_pdf
+from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.model import (
     Box,
     PdfFacts,
@@ -27,6 +30,27 @@ from paper_notes.sources.tree import Source
 V = TypeVar("V")
 
 _SIZE = struct.Struct(">II")
+_LIMITS = Limits("PDF", seconds=5)
+_BYTES_A_SECOND = 500_000
+"""Large files may take longer: papers full of drawings take a third of that."""
+_HINT = "use another copy, or print the pages you need to a new PDF"
+
+
+class PdfStopped(PdfProblem):
+    """Reading the PDF took too much: perhaps not on another day."""
+
+
+def facts_of(data: bytes) -> PdfFacts:
+    """All that a PDF says about its paper, and its figures, within limits. Raises PdfProblem."""
+    return _limited(read_pdf, data)
+
+
+def _limited(work: Callable[..., V], data: bytes, *arguments: object) -> V:
+    seconds = _LIMITS.seconds + len(data) / _BYTES_A_SECOND
+    try:
+        return limited(replace(_LIMITS, seconds=seconds), work, data, *arguments)
+    except Stopped as stopped:
+        raise PdfStopped(f"reading the PDF {stopped}", _HINT) from None
 
 
 class PdfReader:
@@ -34,29 +58,33 @@ class PdfReader:
 
     def __init__(self, cache: Cache | None = None) -> None:
         self._cache = cache or Cache()
+        self.stopped: dict[str, tuple[Source, PdfProblem]] = {}
+        """PDFs, by their content, that exceeded the limits: nothing else of them is read, and nothing remembered."""
 
     def identity(self, source: Source) -> PdfIdentity | PdfProblem:
         """Which paper the PDF is: reads its first page only."""
-        read = lambda: identify(source.data)  # noqa: E731
+        read = lambda: _limited(identify, source.data)  # noqa: E731
         return self._remembered(source, "identity", read, identity_as_json, identity_from_json)
 
     def facts(self, source: Source) -> PdfFacts | PdfProblem:
         """All that the PDF says about its paper, and its figures."""
-        read = lambda: read_pdf(source.data)  # noqa: E731
+        read = lambda: facts_of(source.data)  # noqa: E731
         return self._remembered(source, "facts", read, facts_as_json, facts_from_json)
 
     def picture(
         self, source: Source, page: int, box: Box | None, *, width: int, height: int, limit: int
     ) -> Picture | PdfProblem:
         """A part of a page, or the whole page; see `Document.picture`."""
-
-        def draw() -> Picture:
-            with opened(source.data) as document:
-                area = box or (0.0, 0.0, *document.size(page))
-                return document.picture(page, area, width=width, height=height, limit=limit)
-
+        read = lambda: _limited(draw, source.data, page, box, width, height, limit)  # noqa: E731
         what = f"picture {page} {shown(box) if box else 'whole'} {width} {height} {limit}"
-        return self._remembered(source, what, draw, _picture_as_bytes, _picture_from_bytes)
+        return self._remembered(source, what, read, _picture_as_bytes, _picture_from_bytes)
+
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What is said of the PDFs that exceeded the limits, whatever was wanted of them."""
+        return tuple(
+            Diagnostic(Location(source.path), "bad-pdf", problem.message, problem.hint, "warning")
+            for source, problem in self.stopped.values()
+        )
 
     def _remembered(
         self,
@@ -73,8 +101,13 @@ class PdfReader:
                 return problem_from_json(kept[1:]) if kept[:1] == b"!" else unpack(kept[1:])
             except (ValueError, TypeError, KeyError, struct.error):  # not what we put there: read again
                 pass
+        if source.sha256 in self.stopped:
+            return self.stopped[source.sha256][1]
         try:
             value = read()
+        except PdfStopped as problem:
+            self.stopped[source.sha256] = (source, problem)
+            return problem
         except PdfProblem as problem:
             self._cache.put(key, b"!" + problem_as_json(problem))
             return problem

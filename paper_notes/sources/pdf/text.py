@@ -12,6 +12,7 @@ _ACCENTS = {"¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜":
 _ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸`])\s?([A-Za-zıȷ])")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _HYPHEN = re.compile(r"(\w-)?(\w+)[-\u2010\u00ad]$")
+_LONGEST_WORD = 200
 _KEPT = frozenset(
     "auto cross end few fine first full half hand high large left long low meta mid multi near next non off one open"
     " post quasi real right second self semi short single small state task third three time top two user well"
@@ -34,7 +35,7 @@ def joined(texts: Iterable[str], words: frozenset[str] = frozenset()) -> str:
     """Lines as one paragraph. `words` are those of the whole paper, to tell a hyphen of a word from one of a break."""
     result = ""
     for text in map(cleaned, texts):
-        broken = _HYPHEN.search(result)
+        broken = _HYPHEN.search(result, max(0, len(result) - _LONGEST_WORD))
         if not result or not text:
             result += text
         elif broken and text[0].isalnum():
