@@ -206,13 +206,18 @@ class FrontMatter(NoteFile):
     language: Lang | None = None
 
 
+MAX_TERM = 100
+"""Characters of a term: all terms are looked for at every place of every text."""
+Words = Annotated[str, Field(max_length=MAX_TERM)]
+
+
 class TermValue(_File):
     """A row of `glossary.yaml`."""
 
-    zh: str = Field(min_length=1)
-    en: str = Field(min_length=1)
-    aliases: Strings = ()
-    avoid: Strings = ()
+    zh: Words = Field(min_length=1)
+    en: Words = Field(min_length=1)
+    aliases: Annotated[tuple[Words, ...], BeforeValidator(_any_number)] = ()
+    avoid: Annotated[tuple[Words, ...], BeforeValidator(_any_number)] = ()
     definition: Bilingual | None = None
 
 
@@ -299,6 +304,7 @@ _WANTED = {
     "model_type": "a text or a mapping with zh and en",
     "model_attributes_type": "a text or a mapping with zh and en",
     "string_too_short": "a text",
+    "string_too_long": f"a text of {MAX_TERM} characters at most",
     "too_short": "a list with something in it",
     "greater_than_equal": "a number from 1 to 5",
     "less_than_equal": "a number from 1 to 5",
