@@ -28,7 +28,7 @@ from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.corpus.tags import tags_from, with_tags
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions, closest, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions, did_you_mean
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -180,9 +180,11 @@ def _check_topics(
     folders: Mapping[TopicId, tuple[Source, ...]],
     problems: list[Diagnostic],
 ) -> None:
+    known, suggestions = set(site.topics), Suggestions()
+    unlisted = set(folders) - known
     for topic in site.topics:
         if topic not in folders:
-            close = closest(topic, set(folders) - set(site.topics))
+            close = suggestions.closest(topic, unlisted)
             hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
@@ -190,7 +192,7 @@ def _check_topics(
             message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
             problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
     for topic, members in folders.items():
-        if _is_topic(members) and topic not in site.topics:
+        if _is_topic(members) and topic not in known:
             where = Location(BASE / topic / TOPIC_FILE)
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))

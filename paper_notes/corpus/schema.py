@@ -135,12 +135,16 @@ class SiteFile(_File):
     tags: dict[str, TagValue] = Field(default_factory=dict)
 
 
+MAX_STEPS = 1_000
+"""Of a reading path: many pages list them all."""
+
+
 class ReadingPathValue(_File):
     """An item of `reading_paths` in `topic.yaml`."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: Bilingual
-    steps: tuple[str, ...] = Field(min_length=1)
+    steps: tuple[str, ...] = Field(min_length=1, max_length=MAX_STEPS)
     guide: Bilingual | None = None
 
 
@@ -264,7 +268,7 @@ def _diagnostic(
         return Diagnostic(where, "missing-key", f'the key "{path[-1]}" is missing', f"add `{path[-1]}:`")
     where = document.location(path)
     name = ".".join(part for part in path if isinstance(part, str))
-    given = _shown(error.get("input"))
+    given = f"{error['ctx']['actual_length']:,}" if kind == "too_long" else _shown(error.get("input"))
     if kind == "empty_text":
         return Diagnostic(where, "bad-value", f"`{name}` is empty", _HINTS[kind])
     if kind == "literal_error":
@@ -306,6 +310,7 @@ _WANTED = {
     "string_too_short": "a text",
     "string_too_long": f"a text of {MAX_TERM} characters at most",
     "too_short": "a list with something in it",
+    "too_long": f"a list of {MAX_STEPS:,} notes at most",
     "greater_than_equal": "a number from 1 to 5",
     "less_than_equal": "a number from 1 to 5",
     "readme": "true, false or a list of files",
@@ -322,6 +327,7 @@ _HINTS = {
     "empty_text": "write {zh: ..., en: ...}, or one text",
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
     "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
+    "too_long": "make several paths of it",
     "long_text": "write long texts into the note",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
