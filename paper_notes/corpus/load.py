@@ -28,7 +28,7 @@ from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.corpus.tags import tags_from, with_tags
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -64,8 +64,9 @@ def load(
     _check_topics(site, places, folders, problems)
     topics = [_topic(topic, by_path, site.default_language, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
+    suggestions = Suggestions()
     drafts = [
-        _with_papers(draft, papers, problems)
+        _with_papers(draft, papers, suggestions, problems)
         for topic in site.topics
         for draft in reader.notes(topic, folders.get(topic, ()), problems)
     ]
@@ -145,11 +146,13 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
 
 def _readme_targets(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[ReadmeTarget, ...]:
     targets = []
+    suggestions = Suggestions()
+    known_topics = frozenset(file.topics)
     for place, value in enumerate(file.readme):
         where = document.location(("readme", place))
-        for key, given, known in (("lang", value.lang, file.languages), ("topic", value.topic, file.topics)):
+        for key, given, known in (("lang", value.lang, file.languages), ("topic", value.topic, known_topics)):
             if given is not None and given not in known:
-                at, hint = document.location(("readme", place, key)), did_you_mean(given, known)
+                at, hint = document.location(("readme", place, key)), suggestions.did_you_mean(given, known)
                 problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{given}"', hint))
         topic = TopicId(value.topic) if value.topic else None
         path = PurePosixPath(value.file)
@@ -276,10 +279,11 @@ def _with_paths(
     return replace(topic, reading_paths=tuple(paths))
 
 
-def _with_papers(draft: NoteDraft, papers: Mapping[BibKey, Paper], problems: list[Diagnostic]) -> NoteDraft:
+def _with_papers(
+    draft: NoteDraft, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
+) -> NoteDraft:
     """The note with those of its papers that there are."""
     keys = draft.note.papers
-    suggestions = Suggestions()
     if all(key in papers for key in keys):
         return draft
     for key, where in zip(keys, draft.papers, strict=True):

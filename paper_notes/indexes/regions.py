@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -20,6 +21,8 @@ _FENCE = re.compile(
 _MARKER_IN_TEXT = re.compile(r"<!--(?=\s*paper-notes:)")
 _PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
 _FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
+MAX_REGIONS = 100
+"""Of a file."""
 CONTENTS: tuple[Content, ...] = get_args(Content)
 
 
@@ -85,6 +88,9 @@ def regions_of(
     regions: list[Region] = []
     named: set[str] = set()
     for marker, words, stop in _pairs(text, tell):
+        if len(regions) == MAX_REGIONS:
+            tell(_start(marker), f"the file has more than {MAX_REGIONS} regions", "each may hold a list of all notes")
+            break
         regions.append(replace(_region(marker, words, corpus, targets, tell), stop=stop))
         named |= {word for word in words if "=" not in word}
     if not regions and not problems:
@@ -127,8 +133,10 @@ def _start(marker: re.Match[str]) -> int:
 def _markers(text: str) -> Iterator[re.Match[str]]:
     """Markers outside of code."""
     code = [found.span() for found in _FENCE.finditer(text)]
+    starts = [start for start, _ in code]
     for marker in _MARKER.finditer(text):
-        if not any(start < marker.start() < stop for start, stop in code):
+        before = bisect_left(starts, marker.start()) - 1
+        if before < 0 or marker.start() >= code[before][1]:
             yield marker
 
 
