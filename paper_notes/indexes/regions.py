@@ -12,12 +12,10 @@ from typing import get_args
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.indexes.gfm import FENCE, closed
 
 _MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
 """Stands at the start of a line: one that is quoted in a sentence or in indented code means nothing."""
-_FENCE = re.compile(
-    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
-)
 _MARKER_IN_TEXT = re.compile(r"<!--(?=\s*paper-notes:)")
 _PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
 _FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
@@ -62,17 +60,10 @@ def renewed(
 
 def _filled(text: str, region: Region, content: str) -> str:
     # a text of the collection that speaks about markers, or leaves code open, must not change where the region ends
-    content = _closed(content.strip())
+    content = closed(content.strip())
     block = _MARKER_IN_TEXT.sub("&lt;!--", f"\n\n{content}\n\n" if content else "\n")
     block = block.replace("\n", "\r\n") if "\r\n" in text[region.start : region.stop] else block
     return text[: region.start] + block + text[region.stop :]
-
-
-def _closed(content: str) -> str:
-    """The text with its last code fence closed."""
-    content += "\n\n"
-    opened = [found["fence"] for found in _FENCE.finditer(content) if found.end() == len(content)]
-    return "\n".join((content.rstrip("\n"), *opened))
 
 
 def regions_of(
@@ -132,7 +123,7 @@ def _start(marker: re.Match[str]) -> int:
 
 def _markers(text: str) -> Iterator[re.Match[str]]:
     """Markers outside of code."""
-    code = [found.span() for found in _FENCE.finditer(text)]
+    code = [found.span() for found in FENCE.finditer(text)]
     starts = [start for start, _ in code]
     for marker in _MARKER.finditer(text):
         before = bisect_left(starts, marker.start()) - 1

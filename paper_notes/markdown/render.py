@@ -19,7 +19,7 @@ from paper_notes.markdown.context import Context
 from paper_notes.markdown.definitions import Links, report_unused
 from paper_notes.markdown.images import lone_wide
 from paper_notes.markdown.parser import parser
-from paper_notes.markdown.sanitise import sanitise
+from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
 from paper_notes.markdown.translations import check_translations, outdated
 
@@ -64,6 +64,7 @@ def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = 
     tokens = md.parseInline(text, env) if inline else md.parse(text, env)
     report_unused(context, env)
     html = context.restore(sanitise(md.renderer.render(tokens, md.options, env)))
+    report_open(context)
     return Snippet(html, tuple(context.slots), tuple(context.problems))
 
 

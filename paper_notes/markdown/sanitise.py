@@ -185,6 +185,14 @@ def _is_too_deep(context: Context, name: str, where: Location) -> bool:
     return True
 
 
+def report_open(context: Context) -> None:
+    """Tell of elements that a short text leaves open: READMEs hold it as it is, and go on after it."""
+    for name, times in context.open_tags.items():
+        if times and name in _WRITTEN_TAGS:
+            message = f"<{name}> is not closed: in a README all that follows would stand in it"
+            context.report(context.at(0, 0), "html-not-allowed", message, f"end it with </{name}>")
+
+
 def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], where: Location) -> None:
     if name.removeprefix("/") not in _WRITTEN_TAGS:
         hint = _INSTEAD.get(name.removeprefix("/"), "write Markdown instead")

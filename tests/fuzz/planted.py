@@ -16,6 +16,7 @@ from paper_notes.markdown.components import COMPONENTS
 SEEN, UNSEEN = "\ue000", "\ue001"
 """Stand for a word that must be seen, and for one in a comment, an address or an attribute."""
 _LETTERS = "abcdfghjklmnprst"
+WORD = re.compile(f"qx[{_LETTERS}]{{3}}")
 _COMMENT = re.compile("<!--(?!-?>).*?-->", re.DOTALL)
 _VALUE = r"""=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)"""
 _TAG = re.compile(rf"""<[a-z][\w-]*(?:\s+[\w-]+(?:\s*{_VALUE})?)*\s*/?>""", re.IGNORECASE)
