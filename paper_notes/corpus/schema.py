@@ -122,13 +122,17 @@ class ReadmeValue(_File):
     topic: str | None = None
 
 
+MAX_TOPICS = 500
+"""Each page names them all."""
+
+
 class SiteFile(_File):
     """`site.yaml`."""
 
     title: Bilingual
     description: Bilingual | None = None
     languages: tuple[Lang, ...] = Field(default=("zh", "en"), min_length=1)
-    topics: tuple[str, ...] = Field(min_length=1)
+    topics: tuple[str, ...] = Field(min_length=1, max_length=MAX_TOPICS)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
     readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
     author: Bilingual | None = None
@@ -268,7 +272,7 @@ def _diagnostic(
         return Diagnostic(where, "missing-key", f'the key "{path[-1]}" is missing', f"add `{path[-1]}:`")
     where = document.location(path)
     name = ".".join(part for part in path if isinstance(part, str))
-    given = f"{error['ctx']['actual_length']:,}" if kind == "too_long" else _shown(error.get("input"))
+    given = _shown(error.get("input"))
     if kind == "empty_text":
         return Diagnostic(where, "bad-value", f"`{name}` is empty", _HINTS[kind])
     if kind == "literal_error":
@@ -278,6 +282,8 @@ def _diagnostic(
     if kind == "model_type" and context.get("class_name") != TextValue.__name__:
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
+    if kind == "too_long":
+        wanted, given = f"a list of {context['max_length']:,} at most", f"{context['actual_length']:,}"
     return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {given}", _HINTS.get(kind, _MEND))
 
 
@@ -310,7 +316,6 @@ _WANTED = {
     "string_too_short": "a text",
     "string_too_long": f"a text of {MAX_TERM} characters at most",
     "too_short": "a list with something in it",
-    "too_long": f"a list of {MAX_STEPS:,} notes at most",
     "greater_than_equal": "a number from 1 to 5",
     "less_than_equal": "a number from 1 to 5",
     "readme": "true, false or a list of files",
@@ -327,7 +332,7 @@ _HINTS = {
     "empty_text": "write {zh: ..., en: ...}, or one text",
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
     "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
-    "too_long": "make several paths of it",
+    "too_long": "make several of it",
     "long_text": "write long texts into the note",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }

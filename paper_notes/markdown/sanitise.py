@@ -102,19 +102,18 @@ def written_html(context: Context, html: str, place: Place, offset: int = 0) -> 
     """
     made: list[str] = []
     for kind, start, piece in _pieces(html):
-        where = context.at(*place.at(offset + start))
         if kind == "tag":
+            where = context.at(*place.at(offset + start))
             name, attributes = _tag_of(piece)
             if not (name.startswith("/") and context.open_tags[name[1:]]):  # its start was looked at
                 _check_tag(context, name, attributes, where)
             if _is_too_deep(context, name, where):
                 return "".join(made)
-            made.append(_ENTITY.sub(_without_marker, piece))
-        elif kind == "text":
-            made.append(_ENTITY.sub(_without_marker, piece))
         elif kind == "stray":
-            _report_stray(context, html, start, where)
-            made.append("&lt;")
+            context.counters["stray"] += 1
+            if context.counters["stray"] <= _MAX_STRAYS:
+                _report_stray(context, html, start, context.at(*place.at(offset + start)))
+        made.append(_ENTITY.sub(_without_marker, piece))
     return "".join(made)
 
 
@@ -137,7 +136,7 @@ def _pieces(html: str) -> Iterator[tuple[str, int, str]]:
             done = tag.end()
         else:
             swallows = _SWALLOWS.match(html, start)
-            yield ("stray", start, "<") if swallows else ("text", start, "&lt;")
+            yield "stray" if swallows else "text", start, "&lt;"
             done = start + 1
     if done < len(html):
         yield "text", done, html[done:]
@@ -161,11 +160,9 @@ def _report_stray(context: Context, html: str, start: int, where: Location) -> N
         hint = "write a comment as <!-- ... -->, and &lt; where < is only a sign"
     else:
         found = _TAG_NAME.match(html, start + 1)
-        message = f'"<{found[0] if found else "/"}" begins a tag that does not end, or not as a tag does'
+        message = f'"<{found[0][:40] if found else "/"}" begins a tag that does not end, or not as a tag does'
         hint = "end it with >, or write &lt; where < is only a sign"
-    context.counters["stray"] += 1
-    if context.counters["stray"] <= _MAX_STRAYS:
-        context.report(where, "html-not-allowed", message, hint)
+    context.report(where, "html-not-allowed", message, hint)
 
 
 def _is_too_deep(context: Context, name: str, where: Location) -> bool:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 import nh3
 from building import NOTE, note
-from hypothesis import given
+from hypothesis import given, settings
 from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 from planted import WORD, Planted, documents, short_texts
@@ -76,6 +76,8 @@ def test_no_word_of_a_short_text_is_lost_in_silence(given: Planted) -> None:
 
 GITHUB = MarkdownIt("commonmark").enable(["table", "strikethrough"]).use(footnote_plugin)
 LABEL = "[[#1|{}]] [@okafor2023wind, {}]"
+A_FEW = settings(max_examples=settings().max_examples // 3)
+"""Examples take longer."""
 WHERE = Location(NOTE.parent / "topic.yaml", 3, 5)
 
 
@@ -117,6 +119,7 @@ def shape_of_a_readme() -> list[str]:
     return [token.type for token in GITHUB.parse(readme_of(written("x", "x")))]
 
 
+@A_FEW
 @given(short_texts)
 def test_titles_stay_words_in_a_readme(given: Planted) -> None:
     label = "".join(letter for letter in " ".join(given.text.split()) if letter not in "[]|;")
@@ -128,6 +131,7 @@ def test_titles_stay_words_in_a_readme(given: Planted) -> None:
     assert [word for word in WORD.findall(given.text) if word not in seen] == []
 
 
+@A_FEW
 @given(short_texts)
 def test_no_word_of_an_intro_is_lost_in_a_readme(given: Planted) -> None:
     found = [render_snippet(given.text, "en", WHERE, inline=inline) for inline in (False, True)]
