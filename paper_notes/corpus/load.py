@@ -26,7 +26,7 @@ from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, NoteReade
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
-from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
+from paper_notes.corpus.schema import MAX_TOPICS, GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.corpus.tags import tags_from, with_tags
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.sources.filenames import unusable
@@ -162,7 +162,7 @@ def _readme_targets(file: SiteFile, document: YamlDocument, problems: list[Diagn
 
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]]) -> Site:
     """Stands in for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
-    topics = tuple(topic for topic, members in folders.items() if _is_topic(members))
+    topics = tuple(topic for topic, members in folders.items() if _is_topic(members))[:MAX_TOPICS]
     return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=())
 
 
@@ -194,7 +194,7 @@ def _check_topics(
         elif reason := unusable(topic):
             message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
             problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
-    for topic, members in folders.items():
+    for topic, members in folders.items() if len(known) < MAX_TOPICS else ():
         if _is_topic(members) and topic not in known:
             where = Location(BASE / topic / TOPIC_FILE)
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
