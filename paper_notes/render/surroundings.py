@@ -35,6 +35,8 @@ from paper_notes.render.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
+READERS = 2
+"""Notes that read a paper, as far as a page knows them: a card leads to the first one that is not the page itself."""
 _NOWHERE = Location(PurePosixPath())
 Mention = tuple[SlotKind, str]
 """Kind and target of a slot."""
@@ -105,7 +107,7 @@ class Neighbours:
         keys = dict.fromkeys((*note.papers, *linker.cited[note.id], *named))
         papers = {key: self._paper(key) for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
-        readers = {key: linker.readers[key] for key in papers if key in linker.readers}
+        readers = {key: linker.readers[key][:READERS] for key in papers if key in linker.readers}
         steps = relations.steps.get(note.id, ())
         backlinks = relations.backlinks.get(note.id, ())
         corrected_by = relations.corrected_by.get(note.id, ())
