@@ -27,6 +27,8 @@ class _File(BaseModel):
 
 MAX_TEXT = 10_000
 """Characters of a text in a YAML file: titles, summaries and intros stand on many pages."""
+MAX_TERM, MAX_STEPS, MAX_TOPICS = 100, 1_000, 500
+"""Characters of a term, steps of a reading path, topics: every text or page goes through all of them."""
 
 
 def _none_if_blank(value: str | None) -> str | None:
@@ -83,6 +85,7 @@ Digest = Annotated[str, AfterValidator(_digest)]
 Bilingual = Annotated[TextValue, BeforeValidator(_bare_string)]
 Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
 """A list of texts; a single one may stand without brackets, and none without anything."""
+Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], BeforeValidator(_any_number)]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
@@ -122,10 +125,6 @@ class ReadmeValue(_File):
     topic: str | None = None
 
 
-MAX_TOPICS = 500
-"""Each page names them all."""
-
-
 class SiteFile(_File):
     """`site.yaml`."""
 
@@ -137,10 +136,6 @@ class SiteFile(_File):
     readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
     author: Bilingual | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
-
-
-MAX_STEPS = 1_000
-"""Of a reading path: many pages list them all."""
 
 
 class ReadingPathValue(_File):
@@ -214,18 +209,13 @@ class FrontMatter(NoteFile):
     language: Lang | None = None
 
 
-MAX_TERM = 100
-"""Characters of a term: all terms are looked for at every place of every text."""
-Words = Annotated[str, Field(max_length=MAX_TERM)]
-
-
 class TermValue(_File):
     """A row of `glossary.yaml`."""
 
-    zh: Words = Field(min_length=1)
-    en: Words = Field(min_length=1)
-    aliases: Annotated[tuple[Words, ...], BeforeValidator(_any_number)] = ()
-    avoid: Annotated[tuple[Words, ...], BeforeValidator(_any_number)] = ()
+    zh: str = Field(min_length=1, max_length=MAX_TERM)
+    en: str = Field(min_length=1, max_length=MAX_TERM)
+    aliases: Terms = ()
+    avoid: Terms = ()
     definition: Bilingual | None = None
 
 
@@ -283,7 +273,7 @@ def _diagnostic(
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
     if kind == "too_long":
-        wanted, given = f"a list of {context['max_length']:,} at most", f"{context['actual_length']:,}"
+        wanted, given = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
     return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {given}", _HINTS.get(kind, _MEND))
 
 
@@ -301,13 +291,9 @@ _PATTERNS = {
     "reading_paths.id": "made of a-z, 0-9 and -, with a letter first",
 }
 _WANTED = {
-    "date_from_datetime_parsing": "a date",
-    "date_parsing": "a date",
-    "date_type": "a date",
-    "bool_parsing": "true or false",
-    "bool_type": "true or false",
-    "int_parsing": "a whole number",
-    "int_type": "a whole number",
+    **dict.fromkeys(("date_from_datetime_parsing", "date_parsing", "date_type"), "a date"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "true or false"),
+    **dict.fromkeys(("int_parsing", "int_type"), "a whole number"),
     "string_type": "a text",
     "tuple_type": "a list",
     "dict_type": "a mapping",
@@ -332,7 +318,6 @@ _HINTS = {
     "empty_text": "write {zh: ..., en: ...}, or one text",
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
     "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
-    "too_long": "make several of it",
     "long_text": "write long texts into the note",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
