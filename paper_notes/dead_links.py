@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from paper_notes.artifacts import Artifact, Standing
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.indexes.anchors import headings
+from paper_notes.indexes.anchors import headings, is_link
 from paper_notes.render.links import SITE
 from paper_notes.render.outgoing import ids, leads_to
 
@@ -141,7 +141,7 @@ def _in_markdown(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, i
         for found in _LINK.finditer(bare, start, stop):
             links.setdefault(found[1], found.start(1))
     for href, offset in links.items():
-        if files.is_dead(name, href):
+        if files.is_dead(name, href) and is_link(text, href):
             yield href, len(text[:offset].encode())
 
 

@@ -77,8 +77,14 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     return f"known: {known_ones}" if known_ones and len(options) <= 20 and len(known_ones) <= 500 else ""
 
 
+MAX_WORD = 200
+"""Characters of a word for which another one is looked for: to compare two takes the square of that."""
+
+
 def closest(wrong: str, known: Iterable[str]) -> str:
     """The known word that is most like the wrong one, or nothing."""
+    if len(wrong) > MAX_WORD:
+        return ""
     lowered = {option.lower(): option for option in sorted(set(known))}
     close = difflib.get_close_matches(wrong.lower(), lowered, n=1, cutoff=0.6)
     return lowered[close[0]] if close else ""
@@ -91,21 +97,22 @@ class Suggestions:
     """
 
     MAX_COMPARISONS = 200_000
+    """Of short words; one with the longer ones takes as long as many."""
 
     def __init__(self) -> None:
         self._left = self.MAX_COMPARISONS
 
     def did_you_mean(self, wrong: str, known: Iterable[str]) -> str:
         """As the function of this name; nothing when there were too many."""
-        return did_you_mean(wrong, options) if (options := self._affordable(known)) else ""
+        return did_you_mean(wrong, options) if (options := self._affordable(wrong, known)) else ""
 
     def closest(self, wrong: str, known: Iterable[str]) -> str:
         """As the function of this name; nothing when there were too many."""
-        return closest(wrong, options) if (options := self._affordable(known)) else ""
+        return closest(wrong, options) if (options := self._affordable(wrong, known)) else ""
 
-    def _affordable(self, known: Iterable[str]) -> Collection[str]:
+    def _affordable(self, wrong: str, known: Iterable[str]) -> Collection[str]:
         if self._left <= 0:
             return ()
         options = known if isinstance(known, Collection) else tuple(known)
-        self._left -= len(options)
+        self._left -= len(options) * (1 + len(wrong) ** 2 // 64)
         return options

@@ -249,8 +249,8 @@ def details(note: Note, body: Body, corpus: Corpus, linker: Linker, relations: R
         "links_to": _once(target[0] for target in targets if isinstance(target, tuple)),
         "backlinks": relations.backlinks.get(note.id, ()),
         "paths": [
-            {"title": _bilingual(path.title), "position": path.steps.index(note.id) + 1, "length": len(path.steps)}
-            for path in relations.paths.get(note.id, ())
+            {"title": _bilingual(step.title), "position": step.position, "length": step.length}
+            for step in relations.steps.get(note.id, ())
         ],
         "corrects": [_correction(item.note, item.claim, item.correction) for item in note.corrects],
         "corrected_by": [_correction(by, item.claim, item.correction) for by, item in corrected],

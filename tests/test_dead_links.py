@@ -93,6 +93,13 @@ def test_code_in_markdown_holds_no_links(corpus: Corpus) -> None:
     assert found(corpus, {"site/README.md": "`[a](b)` ``[a](`b)``\n\n```text\n[a](b)\n```\n"}) == []
 
 
+def test_brackets_of_a_title_are_no_link(corpus: Corpus) -> None:
+    text = r"[f\[i\](x), `g`](nowhere.html) and f\[j\](y), g\[k](z)"
+    assert found(corpus, {**OTHERS, "site/README.md": text}) == [
+        'site/README.md:1:18 the link to "nowhere.html" leads nowhere'
+    ]
+
+
 def test_outside_of_the_site_only_regions_are_ours(corpus: Corpus) -> None:
     region = "<!-- paper-notes:begin list -->\n[a](site/index.html) [b](site/b.html)\n<!-- paper-notes:end -->\n"
     text = f"[mine](nothing.md)\n\n{region}\n[mine](#nowhere)\n"

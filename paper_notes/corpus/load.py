@@ -26,9 +26,9 @@ from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, NoteReade
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
-from paper_notes.corpus.schema import GlossaryFile, SiteFile, TopicFile, validate
+from paper_notes.corpus.schema import MAX_TOPICS, GlossaryFile, SiteFile, TopicFile, validate
 from paper_notes.corpus.tags import tags_from, with_tags
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions, closest, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -64,8 +64,9 @@ def load(
     _check_topics(site, places, folders, problems)
     topics = [_topic(topic, by_path, site.default_language, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
+    suggestions = Suggestions()
     drafts = [
-        _with_papers(draft, papers, problems)
+        _with_papers(draft, papers, suggestions, problems)
         for topic in site.topics
         for draft in reader.notes(topic, folders.get(topic, ()), problems)
     ]
@@ -145,11 +146,13 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
 
 def _readme_targets(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[ReadmeTarget, ...]:
     targets = []
+    suggestions = Suggestions()
+    known_topics = frozenset(file.topics)
     for place, value in enumerate(file.readme):
         where = document.location(("readme", place))
-        for key, given, known in (("lang", value.lang, file.languages), ("topic", value.topic, file.topics)):
+        for key, given, known in (("lang", value.lang, file.languages), ("topic", value.topic, known_topics)):
             if given is not None and given not in known:
-                at, hint = document.location(("readme", place, key)), did_you_mean(given, known)
+                at, hint = document.location(("readme", place, key)), suggestions.did_you_mean(given, known)
                 problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{given}"', hint))
         topic = TopicId(value.topic) if value.topic else None
         path = PurePosixPath(value.file)
@@ -159,7 +162,7 @@ def _readme_targets(file: SiteFile, document: YamlDocument, problems: list[Diagn
 
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]]) -> Site:
     """Stands in for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
-    topics = tuple(topic for topic, members in folders.items() if _is_topic(members))
+    topics = tuple(topic for topic, members in folders.items() if _is_topic(members))[:MAX_TOPICS]
     return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=())
 
 
@@ -183,17 +186,19 @@ def _check_topics(
     folders: Mapping[TopicId, tuple[Source, ...]],
     problems: list[Diagnostic],
 ) -> None:
+    known, suggestions = set(site.topics), Suggestions()
+    unlisted = set(folders) - known
     for topic in site.topics:
         if topic not in folders:
-            close = closest(topic, set(folders) - set(site.topics))
+            close = suggestions.closest(topic, unlisted)
             hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
         elif reason := unusable(topic) or _OF_PAGES * topic.startswith("pn-"):
             message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
             problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
-    for topic, members in folders.items():
-        if _is_topic(members) and topic not in site.topics:
+    for topic, members in folders.items() if len(known) < MAX_TOPICS else ():
+        if _is_topic(members) and topic not in known:
             where = Location(BASE / topic / TOPIC_FILE)
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
@@ -277,10 +282,11 @@ def _with_paths(
     return replace(topic, reading_paths=tuple(paths))
 
 
-def _with_papers(draft: NoteDraft, papers: Mapping[BibKey, Paper], problems: list[Diagnostic]) -> NoteDraft:
+def _with_papers(
+    draft: NoteDraft, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
+) -> NoteDraft:
     """The note with those of its papers that there are."""
     keys = draft.note.papers
-    suggestions = Suggestions()
     if all(key in papers for key in keys):
         return draft
     for key, where in zip(keys, draft.papers, strict=True):

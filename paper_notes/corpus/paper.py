@@ -125,7 +125,7 @@ class Paper:
     @property
     def short_authors(self) -> str:
         """For citations: `Leviathan et al.`, `Li and Wei`, `Google`."""
-        families = [name.family for name in self.authors]
+        families = [name.family for name in self.authors[:3]]
         if len(families) > 2 or (self.more_authors and families):
             return f"{families[0]} et al."
         return " and ".join(families) or self.team or self.title

@@ -66,21 +66,26 @@ class NoteIndex:
         inside = self._numbers.get(place, {})
         if not number and (close := self._suggestions.closest(wanted, inside)):
             return f'did you mean "{close}"?'
-        value = int(number[1]) if number else -1
-        found = (self._by_number.get((topic, value)) or self._by_name.get((topic, wanted)) for topic in self._topics)
-        elsewhere = sorted(f"{name.topic}/#{name.number}" for name in found if name and name.topic != place)
-        if elsewhere:
-            return f'did you mean "{elsewhere[0]}"?'
+        elsewhere = self._first.get(int(number[1]) if number else wanted)
+        if elsewhere:  # in another topic: this one has no such note
+            return f'did you mean "{elsewhere}"?'
         if not inside:
             return "the topic has no notes yet"
-        numbers = tuple(dict.fromkeys(inside.values()))
-        listed = (
-            ", ".join(f"#{number}" for number in numbers) if len(numbers) <= 12 else f"#{numbers[0]} to #{numbers[-1]}"
-        )
-        return f"it has {listed}"
+        if len(inside) <= 12:
+            return f"it has {', '.join(f'#{number}' for number in dict.fromkeys(inside.values()))}"
+        return f"it has #{next(iter(inside.values()))} to #{next(reversed(inside.values()))}"
 
     @cached_property
-    def _numbers(self) -> Mapping[str, Mapping[str, int]]:
+    def _first(self) -> Mapping[str | int, str]:
+        """The first note of each name and of each number, as `topic/#number`."""
+        found: dict[str | int, str] = {}
+        for name in sorted(self._by_name.values(), key=lambda name: f"{name.topic}/#{name.number}"):
+            for key in (name.number, name.name):
+                found.setdefault(key, f"{name.topic}/#{name.number}")
+        return found
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, dict[str, int]]:
         """For each topic the names of its notes with their numbers, in the order of the numbers."""
         found: dict[str, dict[str, int]] = {}
         for name in sorted(self._by_name.values(), key=lambda name: (name.number, name.name)):

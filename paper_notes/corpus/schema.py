@@ -27,6 +27,8 @@ class _File(BaseModel):
 
 MAX_TEXT = 10_000
 """Characters of a text in a YAML file: titles, summaries and intros stand on many pages."""
+MAX_TERM, MAX_STEPS, MAX_TOPICS = 100, 1_000, 500
+"""Characters of a term, steps of a reading path, topics: every text or page goes through all of them."""
 
 
 def _none_if_blank(value: str | None) -> str | None:
@@ -83,6 +85,7 @@ Digest = Annotated[str, AfterValidator(_digest)]
 Bilingual = Annotated[TextValue, BeforeValidator(_bare_string)]
 Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
 """A list of texts; a single one may stand without brackets, and none without anything."""
+Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], BeforeValidator(_any_number)]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
@@ -128,7 +131,7 @@ class SiteFile(_File):
     title: Bilingual
     description: Bilingual | None = None
     languages: tuple[Lang, ...] = Field(default=("zh", "en"), min_length=1)
-    topics: tuple[str, ...] = Field(min_length=1)
+    topics: tuple[str, ...] = Field(min_length=1, max_length=MAX_TOPICS)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
     readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
     author: Bilingual | None = None
@@ -140,7 +143,7 @@ class ReadingPathValue(_File):
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: Bilingual
-    steps: tuple[str, ...] = Field(min_length=1)
+    steps: tuple[str, ...] = Field(min_length=1, max_length=MAX_STEPS)
     guide: Bilingual | None = None
 
 
@@ -209,10 +212,10 @@ class FrontMatter(NoteFile):
 class TermValue(_File):
     """A row of `glossary.yaml`."""
 
-    zh: str = Field(min_length=1)
-    en: str = Field(min_length=1)
-    aliases: Strings = ()
-    avoid: Strings = ()
+    zh: str = Field(min_length=1, max_length=MAX_TERM)
+    en: str = Field(min_length=1, max_length=MAX_TERM)
+    aliases: Terms = ()
+    avoid: Terms = ()
     definition: Bilingual | None = None
 
 
@@ -269,6 +272,8 @@ def _diagnostic(
     if kind == "model_type" and context.get("class_name") != TextValue.__name__:
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
+    if kind == "too_long":
+        wanted, given = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
     return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {given}", _HINTS.get(kind, _MEND))
 
 
@@ -286,19 +291,16 @@ _PATTERNS = {
     "reading_paths.id": "made of a-z, 0-9 and -, with a letter first",
 }
 _WANTED = {
-    "date_from_datetime_parsing": "a date",
-    "date_parsing": "a date",
-    "date_type": "a date",
-    "bool_parsing": "true or false",
-    "bool_type": "true or false",
-    "int_parsing": "a whole number",
-    "int_type": "a whole number",
+    **dict.fromkeys(("date_from_datetime_parsing", "date_parsing", "date_type"), "a date"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "true or false"),
+    **dict.fromkeys(("int_parsing", "int_type"), "a whole number"),
     "string_type": "a text",
     "tuple_type": "a list",
     "dict_type": "a mapping",
     "model_type": "a text or a mapping with zh and en",
     "model_attributes_type": "a text or a mapping with zh and en",
     "string_too_short": "a text",
+    "string_too_long": f"a text of {MAX_TERM} characters at most",
     "too_short": "a list with something in it",
     "greater_than_equal": "a number from 1 to 5",
     "less_than_equal": "a number from 1 to 5",

@@ -65,6 +65,17 @@ def headings(markdown: str) -> tuple[Heading, ...]:
     return tuple(Heading(level, inline.content, name) for (level, inline), name in zip(found, names, strict=True))
 
 
+@lru_cache(maxsize=8)
+def _links(markdown: str) -> frozenset[str]:
+    inlines = (child for token in _parser().parse(markdown) for child in token.children or ())
+    return frozenset(str(child.attrs["href"]) for child in inlines if child.type == "link_open")
+
+
+def is_link(markdown: str, address: str) -> bool:
+    r"""Whether a Markdown file leads to the address, or only seems to, as `f\[i\](x)` does."""
+    return _parser().normalizeLink(address) in _links(markdown)
+
+
 def _opens(token: Token) -> bool:
     return token.type == "heading_open"
 

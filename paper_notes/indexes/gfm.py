@@ -8,7 +8,12 @@ _SPECIAL = re.compile(r"[\\`*\[\]<|~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown would read in a text that means none: an underscore between letters is safe."""
 _CLOSING_MARKS = re.compile(r"(^| )(#+)$")
 """Would end a heading and be lost."""
-_IN_ADDRESS = {" ": "%20", "|": "%7C", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29"}
+_BLOCK_START = re.compile(r"^(?:[#>+=-]|\d+(?=[.)]))")
+_BARS = re.compile(r"(\\*)\|")
+FENCE = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
+)
+_IN_ADDRESS = {"\\": "%5C", "`": "%60", " ": "%20", "|": "%7C", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29"}
 
 
 def plain(text: str) -> str:
@@ -17,9 +22,25 @@ def plain(text: str) -> str:
     return _CLOSING_MARKS.sub(r"\1\\\2", escaped)
 
 
+def paragraph(text: str) -> str:
+    """A text without markup as a paragraph of its own: no list, heading or quotation."""
+    return _BLOCK_START.sub(lambda start: f"{start[0]}\\" if start[0].isdigit() else f"\\{start[0]}", plain(text))
+
+
 def cell(markdown: str) -> str:
     """Markdown as a cell of a table: one line, and no bar that would end the cell."""
-    return re.sub(r"(?<!\\)\|", r"\\|", " ".join(markdown.split()))
+    return _BARS.sub(_kept_bar, " ".join(markdown.split()))
+
+
+def _kept_bar(bar: re.Match[str]) -> str:
+    return f"{bar[1]}\\|" if not bar[1] else bar[0] if len(bar[1]) % 2 else f"{bar[1]}&#124;"
+
+
+def closed(markdown: str) -> str:
+    """The Markdown with its last code fence closed, so that nothing after it becomes code."""
+    content = f"{markdown}\n\n"
+    opened = [found["fence"] for found in FENCE.finditer(content) if found.end() == len(content)]
+    return "\n".join((content.rstrip("\n"), *opened))
 
 
 def link(label: str, address: str) -> str:

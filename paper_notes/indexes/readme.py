@@ -11,7 +11,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.indexes.gfm import cell, link, plain
+from paper_notes.indexes.gfm import cell, closed, link, paragraph, plain
 from paper_notes.markdown.body import Slot
 from paper_notes.render.links import SITE, Linker, cite_label, note_path, number, reference, relative, topic_path
 from paper_notes.render.list_pages import newest_first
@@ -21,6 +21,7 @@ from paper_notes.render.words import count_of_notes, size_of
 NBSP = "\u00a0"
 JOINER = "\u2060"
 """Keep `260 KB` and `2025-10` on one line where GitHub makes the column narrow."""
+_EMPTY_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _MARKED = re.compile(r"\[([^\[\]]*)\]\{\.[\w-]+\}")
 """`[text]{.term}`: GitHub knows no such marks."""
@@ -51,7 +52,7 @@ class Readme:
         site = self.corpus.site
         parts = [f"# {plain(site.title[self.lang])}"] if title else []
         if title and site.description:
-            parts.append(plain(site.description[self.lang]))
+            parts.append(paragraph(site.description[self.lang]))
         if title:
             parts.append(self.other_language())
         parts += [self.topic(topic, level=2) for topic in self.corpus.topics]
@@ -83,7 +84,10 @@ class Readme:
     def topic_heading(self, topic: Topic, *, level: int) -> str:
         count = count_of_notes(len(self.corpus.notes_of(topic.id)))[self.lang]
         bracketed = self.word(f"（{count}）", f" ({count})")
-        return " ".join(part for part in ("#" * level, topic.emoji, plain(topic.title[self.lang])) if part) + bracketed
+        return (
+            " ".join(part for part in ("#" * level, plain(topic.emoji), plain(topic.title[self.lang])) if part)
+            + bracketed
+        )
 
     def note_table(self, notes: tuple[Note, ...]) -> str:
         if not notes:
@@ -113,16 +117,16 @@ class Readme:
         """A Markdown text of a YAML file, with references and citations as links that work on GitHub."""
         if text is None:
             return ""
-        words = _MARKED.sub(r"\1", text[self.lang].strip())
+        words = _MARKED.sub(r"\1", _EMPTY_LINES.sub("", text[self.lang].rstrip()))
         linked = _REFERENCE.sub(lambda match: self._reference(match, topic), words)
-        return _CITATION.sub(self._citation, linked)
+        return closed(_CITATION.sub(self._citation, linked))
 
     def _reference(self, match: re.Match[str], topic: Topic) -> str:
         found = self.linker.target(Slot("note", match[1], match[2] or "", topic.location), topic.id)
         if isinstance(found, Diagnostic):
             return match[0]
         note = self.corpus.note(found[0])
-        label = match[2] or plain(reference(note, self.lang, topic.id))
+        label = plain((match[2] or "").strip() or reference(note, self.lang, topic.id))
         anchor = f"#{found[1]}" if found[1] else ""
         return link(label, self.href(note_path(note)) + anchor)
 
@@ -182,7 +186,7 @@ class Readme:
             pdfs = self._pdfs(topic)
             has_pdfs = f", {pdfs} PDF" if pdfs else ""
             counted = f"{len(notes)} HTML{has_pdfs}, {total}"
-            rows.append((f"{branch} {topic.id}/", f"{topic.title[self.lang]} — {counted}"))
+            rows.append((f"{branch} {topic.id}/", f"{' '.join(topic.title[self.lang].split())} — {counted}"))
         width = max(len(name) for name, _ in rows) + 2
         block = "\n".join(f"{name:<{width}}# {about}" if about else name for name, about in rows)
         return f"```text\n{block}\n```"
@@ -213,4 +217,4 @@ def readme_files(corpus: Corpus, linker: Linker, sizes: Mapping[NoteId, int]) ->
 
 def _cited(paper: Paper, place: str | None) -> str:
     label = plain(cite_label(paper))
-    return (link(label, paper.links[0].url) if paper.links else label) + (f", {place}" if place else "")
+    return (link(label, paper.links[0].url) if paper.links else label) + (f", {plain(place)}" if place else "")

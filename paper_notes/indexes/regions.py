@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -11,15 +12,15 @@ from typing import get_args
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.indexes.gfm import FENCE, closed
 
 _MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
 """Stands at the start of a line: one that is quoted in a sentence or in indented code means nothing."""
-_FENCE = re.compile(
-    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
-)
 _MARKER_IN_TEXT = re.compile(r"<!--(?=\s*paper-notes:)")
 _PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
 _FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
+MAX_REGIONS = 100
+"""Of a file."""
 CONTENTS: tuple[Content, ...] = get_args(Content)
 
 
@@ -59,17 +60,10 @@ def renewed(
 
 def _filled(text: str, region: Region, content: str) -> str:
     # a text of the collection that speaks about markers, or leaves code open, must not change where the region ends
-    content = _closed(content.strip())
+    content = closed(content.strip())
     block = _MARKER_IN_TEXT.sub("&lt;!--", f"\n\n{content}\n\n" if content else "\n")
     block = block.replace("\n", "\r\n") if "\r\n" in text[region.start : region.stop] else block
     return text[: region.start] + block + text[region.stop :]
-
-
-def _closed(content: str) -> str:
-    """The text with its last code fence closed."""
-    content += "\n\n"
-    opened = [found["fence"] for found in _FENCE.finditer(content) if found.end() == len(content)]
-    return "\n".join((content.rstrip("\n"), *opened))
 
 
 def regions_of(
@@ -85,6 +79,9 @@ def regions_of(
     regions: list[Region] = []
     named: set[str] = set()
     for marker, words, stop in _pairs(text, tell):
+        if len(regions) == MAX_REGIONS:
+            tell(_start(marker), f"the file has more than {MAX_REGIONS} regions", "each may hold a list of all notes")
+            break
         regions.append(replace(_region(marker, words, corpus, targets, tell), stop=stop))
         named |= {word for word in words if "=" not in word}
     if not regions and not problems:
@@ -126,9 +123,11 @@ def _start(marker: re.Match[str]) -> int:
 
 def _markers(text: str) -> Iterator[re.Match[str]]:
     """Markers outside of code."""
-    code = [found.span() for found in _FENCE.finditer(text)]
+    code = [found.span() for found in FENCE.finditer(text)]
+    starts = [start for start, _ in code]
     for marker in _MARKER.finditer(text):
-        if not any(start < marker.start() < stop for start, stop in code):
+        before = bisect_left(starts, marker.start()) - 1
+        if before < 0 or marker.start() >= code[before][1]:
             yield marker
 
 

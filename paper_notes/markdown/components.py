@@ -46,7 +46,8 @@ def _tldr(block: Block) -> str:
 def _stats(block: Block) -> str:
     for opening in _definition_lists(block, "write each as two lines: the number, then `: what it is`"):
         opening.attrSet("class", "stats")
-    return block.inner
+    is_bare = not block.title and not block.anchor
+    return block.inner if is_bare else f"<div{block.anchor}>{_box_title(block)}{block.inner}</div>\n"
 
 
 def _figure(block: Block) -> str:

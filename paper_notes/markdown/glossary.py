@@ -6,7 +6,7 @@ Not once in each section: a note of ten sections had 65 such links, and who has 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -26,13 +26,29 @@ _SEAM = re.compile(r"(?<=[^\x00-\x7f])(?=[!-~])|(?<=[!-~])(?=[^\x00-\x7f])")
 class Finder:
     """Finds the terms that may stand in a text: the longest first, Latin words as whole words."""
 
-    pattern: re.Pattern[str]
+    patterns: tuple[re.Pattern[str], ...]
+    """Of terms in capitals, which keep them, and of all others."""
     terms: dict[str, int]
     """From the words as `_folded` to the place of the term in the glossary."""
     avoided: dict[str, int]
     """The same for renderings that the glossary says to avoid."""
     keys: dict[str, str] = field(default_factory=dict)
     """Words as they were found so far, and as the tables have them."""
+
+    def may_stand_in(self, text: str) -> bool:
+        return any(pattern.search(text) for pattern in self.patterns)
+
+    def find(self, text: str) -> Iterator[re.Match[str]]:
+        """The terms in a text, from left to right; of two that begin at one place the longer one."""
+        found = [pattern.search(text) for pattern in self.patterns]
+        while any(found):
+            first = min(filter(None, found), key=lambda match: (match.start(), -match.end()))
+            yield first
+            done = first.end()
+            found = [
+                pattern.search(text, done) if match and match.start() < done else match
+                for pattern, match in zip(self.patterns, found, strict=True)
+            ]
 
 
 @lru_cache(maxsize=8)
@@ -50,13 +66,13 @@ def finder(terms: tuple[Term, ...], lang: Lang) -> Finder | None:
         for words in term.avoid:
             if _is_chinese(words) == (lang == "zh"):
                 avoided.setdefault(_folded(words), number)
-    words_found = sorted({*known, *avoided} - {""}, key=lambda words: (-len(words), words))
+    words_found = sorted({*known, *avoided} - {""})
     if not words_found:
         return None
-    first = "".join(sorted({re.escape(form) for words in words_found for form in (words[0].lower(), words[0].upper())}))
-    any_of = "|".join(map(_pattern, words_found))
-    # where none of their first characters stands, nothing else is tried: texts are long, and terms many
-    return Finder(re.compile(f"(?=[{first}])(?:{any_of})", re.IGNORECASE), known, avoided)
+    kept = [words for words in words_found if words.isupper()]
+    others = [words for words in words_found if not words.isupper()]
+    patterns = (_any_of(kept, re.NOFLAG), _any_of(others, re.IGNORECASE))
+    return Finder(tuple(pattern for pattern in patterns if pattern), known, avoided)
 
 
 def _is_chinese(words: str) -> bool:
@@ -69,11 +85,40 @@ def _folded(words: str) -> str:
     return spaced if spaced.isupper() else spaced.lower()
 
 
-def _pattern(words: str) -> str:
-    escaped = "[ -]?".join(re.escape(part).replace(r"\ ", "[ -]") for part in _SEAM.split(words))
-    before = r"(?<![A-Za-z0-9_-])" if words[0].isascii() else ""
-    plural, after = ("s?", r"(?![A-Za-z0-9_-])") if words[-1].isascii() else ("", "")
-    return f"{before}{f'(?-i:{escaped}{plural})' if words.isupper() else escaped + plural}{after}"
+def _any_of(terms: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str] | None:
+    """Finds any of the terms, the longest first: as a tree of their letters, so that many take no longer than one."""
+    trees: dict[str, _Tree] = {}
+    for words in terms:
+        node = trees.setdefault(_WORD_STARTS if words[0].isascii() else "", {})
+        for part in _parts(words):
+            node = node.setdefault(part, {})
+        node[_PLURAL if words[-1].isascii() else ""] = {}
+    if not trees:
+        return None
+    first = "".join(sorted({re.escape(form) for words in terms for form in (words[0].lower(), words[0].upper())}))
+    any_of = "|".join(before + _pattern(tree) for before, tree in trees.items())
+    # where none of their first characters stands, nothing else is tried: texts are long, and terms many
+    return re.compile(f"(?=[{first}])(?:{any_of})", flags)
+
+
+_Tree = dict[str, "_Tree"]
+"""Patterns of letters, and what may follow each; one without anything after it ends a term."""
+_WORD_STARTS = "(?<![A-Za-z0-9_-])"
+_PLURAL = "s?(?![A-Za-z0-9_-])"
+
+
+def _parts(words: str) -> Iterator[str]:
+    """The patterns of its letters: hyphens are spaces, and some write a space beside Chinese."""
+    for number, part in enumerate(_SEAM.split(words)):
+        for place, letter in enumerate(part):
+            yield ("" if place or not number else "[ -]?") + ("[ -]" if letter == " " else re.escape(letter))
+
+
+def _pattern(tree: _Tree) -> str:
+    """What is longer is tried before the term that it begins with."""
+    longer = [part + _pattern(rest) for part, rest in tree.items() if rest]
+    branches = [*longer, *(part for part, rest in tree.items() if not rest)]
+    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
 
 
 def glossary_terms(state: StateCore) -> None:
@@ -90,7 +135,7 @@ def glossary_terms(state: StateCore) -> None:
             quotations += block.nesting
         if block.info == "tldr":
             cards += block.nesting
-        if block.type != "inline" or not found.pattern.search(block.content):
+        if block.type != "inline" or not found.may_stand_in(block.content):
             continue  # most blocks hold no term: not even their tokens are looked at
         if found.avoided and not quotations:
             context.enter(block)
@@ -101,7 +146,7 @@ def glossary_terms(state: StateCore) -> None:
 
 def _link_terms(context: Context, found: Finder, block: Token, seen: set[int]) -> None:
     """Make links of the terms in a block that were not seen before: most blocks have none."""
-    numbers = (found.terms.get(_key(match[0], found)) for match in found.pattern.finditer(block.content))
+    numbers = (found.terms.get(_key(match[0], found)) for match in found.find(block.content))
     if all(number is None or number in seen for number in numbers):
         return
     children: list[Token] = []
@@ -124,7 +169,7 @@ def _outside_links(block: Token) -> Iterator[tuple[Token, bool]]:
 def _linked(context: Context, found: Finder, token: Token, seen: set[int]) -> Iterator[Token]:
     done = 0
     text = token.content
-    for match in found.pattern.finditer(text):
+    for match in found.find(text):
         number = found.terms.get(_key(match[0], found))
         if number is None or number in seen:
             continue
@@ -166,7 +211,7 @@ def _report_avoided(context: Context, found: Finder, block: Token) -> None:
             continue
         start = max(block.content.find(token.content, read), read)
         read = start + len(token.content)
-        for match in found.pattern.finditer(token.content) if is_text else ():
+        for match in found.find(token.content) if is_text else ():
             number = found.avoided.get(_key(match[0], found))
             if number is not None:
                 term = context.terms[number]

@@ -63,10 +63,17 @@ def _converter() -> LatexToMathML:
     return LatexToMathML(macros=MACROS, allow_unreliable_rendering=True, fancy_error=False)
 
 
+_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*+%")
+"""Where a formula has one line, it is a sign of percent that was meant."""
+
+
 @lru_cache(maxsize=4096)
 def mathml(tex: str, *, display: bool) -> str:
     """The formula as a `<math>` element. Raises TexProblem."""
     check_size(tex)
+    comment = None if display and "\n" in tex.strip() else _COMMENT.search(tex)
+    if comment:
+        raise TexProblem(r"% begins a comment, so the rest would be left out: write \% for the sign", comment.end() - 1)
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
         made = _converter().convert_with_local_state(known, displaystyle=display)

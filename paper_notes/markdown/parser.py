@@ -12,6 +12,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from paper_notes.markdown import inline, syntax
 from paper_notes.markdown.alerts import alerts
 from paper_notes.markdown.cjk import hold_punctuation
+from paper_notes.markdown.definitions import footnotes_apart
 from paper_notes.markdown.glossary import glossary_terms
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.tables import table_marks
@@ -38,6 +39,7 @@ def parser() -> MarkdownIt:
     inline.install(md)
     md.core.ruler.after("inline", "task_lists", task_lists)
     md.core.ruler.after("block", "alerts", alerts)
+    md.core.ruler.before("footnote_tail", "footnotes_apart", footnotes_apart)
     md.core.ruler.after("bare_links", "glossary_terms", glossary_terms)
     md.core.ruler.before("text_join", "typographer", typographer)
     md.core.ruler.before("text_join", "table_marks", table_marks)

@@ -17,9 +17,10 @@ from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import count_cjk
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.definitions import Links, report_unused
 from paper_notes.markdown.images import lone_wide
 from paper_notes.markdown.parser import parser
-from paper_notes.markdown.sanitise import sanitise
+from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
 from paper_notes.markdown.translations import check_translations, outdated
 
@@ -27,7 +28,6 @@ _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
-_FOOTNOTE = re.compile(r"\[\^([^\[\]\s]+)\]:")
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -65,17 +65,19 @@ def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = 
     source = NoteText(lang, location.path, text, location.line)
     context = Context(source, {}, text.split("\n"), fixed=location)
     md = parser()
-    env = {"context": context}
+    env = {"context": context, "references": Links()}
     tokens = md.parseInline(text, env) if inline else md.parse(text, env)
+    report_unused(context, env)
     html = context.restore(sanitise(md.renderer.render(tokens, md.options, env)))
+    report_open(context)
     return Snippet(html, tuple(context.slots), tuple(context.problems))
 
 
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
-    env: dict[str, Any] = {"context": context}
+    env: dict[str, Any] = {"context": context, "references": Links()}
     tokens = md.parse(context.source.text, env)
-    _report_unused_footnotes(context, env.get("footnotes", {}).get("refs", {}))
+    report_unused(context, env)
     tokens, footnote_tokens = _split_footnotes(tokens)
 
     def html(part: Sequence[Token]) -> str:
@@ -166,16 +168,6 @@ def without_links(html: str) -> str:
 def _split_footnotes(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     starts = [place for place, token in enumerate(tokens) if token.type == "footnote_block_open"]
     return (list(tokens[: starts[0]]), list(tokens[starts[0] :])) if starts else (list(tokens), [])
-
-
-def _report_unused_footnotes(context: Context, refs: Mapping[str, int]) -> None:
-    unused = [name[1:] for name, number in refs.items() if number < 0]
-    places = {found[1]: i for i, line in enumerate(context.lines) for found in _FOOTNOTE.finditer(line)}
-    for label in unused:
-        line = places.get(label, 0)
-        hint = f"refer to it: [^{label}], or delete it"
-        where = context.locate(line, f"[^{label}]:")
-        context.report(where, "unused-footnote", f'no text refers to the footnote "{label}"', hint, "warning")
 
 
 def _count(tokens: Sequence[Token]) -> tuple[int, int]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from html.parser import HTMLParser
+from html import unescape
 
 import nh3
 
@@ -95,19 +96,73 @@ _INSTEAD = {
 
 
 def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
-    """A note's own HTML, which stands at an offset of a place. What the policy takes out of it is reported."""
-    whole = _complete(html)
-    if len(whole) < len(html) and (lost := html.find("<!--", len(whole))) >= 0:
-        where = context.at(*place.at(offset + lost))
-        message = "this comment does not end: all that follows it would be left out"
-        context.report(where, "html-not-allowed", message, "end it with -->")
-    for start, name, attributes in _Reader(whole).found:
-        where = context.at(*place.at(offset + start))
-        if _is_too_deep(context, name, where):
-            return ""
-        if not name.startswith("/"):
-            _check_tag(context, name, attributes, where)
-    return _ENTITY.sub(_without_marker, html)
+    """A note's own HTML, which stands at an offset of a place. What the policy takes out of it is reported.
+
+    Only whole tags and whole comments are markup: each other `<` is a sign, so that no text is lost in what never ends.
+    """
+    made: list[str] = []
+    for kind, start, piece in _pieces(html):
+        if kind == "tag":
+            where = context.at(*place.at(offset + start))
+            name, attributes = _tag_of(piece)
+            if not (name.startswith("/") and context.open_tags[name[1:]]):  # its start was looked at
+                _check_tag(context, name, attributes, where)
+            if _is_too_deep(context, name, where):
+                return "".join(made)
+        elif kind == "stray":
+            context.counters["stray"] += 1
+            if context.counters["stray"] <= _MAX_STRAYS:
+                _report_stray(context, html, start, context.at(*place.at(offset + start)))
+        made.append(_ENTITY.sub(_without_marker, piece))
+    return "".join(made)
+
+
+def _pieces(html: str) -> Iterator[tuple[str, int, str]]:
+    """Kind (`tag`, `text`, `stray`), offset and text of each piece; comments are left out.
+
+    A `stray` is a `<` that begins neither a whole tag nor a whole comment, but would swallow text in a browser.
+    """
+    done = 0
+    last_comment = html.rfind("-->")
+    while (start := html.find("<", done)) >= 0:
+        if done < start:
+            yield "text", done, html[done:start]
+        if html.startswith("<!--", start) and (short := _EMPTY_COMMENT.match(html, start)):
+            done = short.end()
+        elif html.startswith("<!--", start) and start + 4 <= last_comment:
+            done = html.index("-->", start + 4) + 3
+        elif tag := _WHOLE_TAG.match(html, start):
+            yield "tag", start, tag[0]
+            done = tag.end()
+        else:
+            swallows = _SWALLOWS.match(html, start)
+            yield "stray" if swallows else "text", start, "&lt;"
+            done = start + 1
+    if done < len(html):
+        yield "text", done, html[done:]
+
+
+def _tag_of(tag: str) -> tuple[str, list[tuple[str, str]]]:
+    """The name of a whole tag, with a slash if it is an end, and its attributes."""
+    name = _TAG_NAME.match(tag, 1)
+    assert name
+    found = _ATTRIBUTE.findall(tag, name.end())
+    return name[0].lower(), [
+        (key.lower(), unescape(value[1:-1] if value[:1] in ("'", '"') else value)) for key, value in found
+    ]
+
+
+def _report_stray(context: Context, html: str, start: int, where: Location) -> None:
+    if html.startswith("<!--", start):
+        message, hint = "this comment does not end: all that follows it would be left out", "end it with -->"
+    elif html[start + 1] in "!?":
+        message = f'"{html[start : start + 9].split()[0]}" cannot stand in a note: browsers leave out what follows it'
+        hint = "write a comment as <!-- ... -->, and &lt; where < is only a sign"
+    else:
+        found = _TAG_NAME.match(html, start + 1)
+        message = f'"<{found[0][:40] if found else "/"}" begins a tag that does not end, or not as a tag does'
+        hint = "end it with >, or write &lt; where < is only a sign"
+    context.report(where, "html-not-allowed", message, hint)
 
 
 def _is_too_deep(context: Context, name: str, where: Location) -> bool:
@@ -127,9 +182,17 @@ def _is_too_deep(context: Context, name: str, where: Location) -> bool:
     return True
 
 
+def report_open(context: Context) -> None:
+    """Tell of elements that a short text leaves open: READMEs hold it as it is, and go on after it."""
+    for name, times in context.open_tags.items():
+        if times and name in _WRITTEN_TAGS:
+            message = f"<{name}> is not closed: in a README all that follows would stand in it"
+            context.report(context.at(0, 0), "html-not-allowed", message, f"end it with </{name}>")
+
+
 def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], where: Location) -> None:
-    if name not in _WRITTEN_TAGS:
-        hint = _INSTEAD.get(name, "write Markdown instead")
+    if name.removeprefix("/") not in _WRITTEN_TAGS:
+        hint = _INSTEAD.get(name.removeprefix("/"), "write Markdown instead")
         context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
         return
     known = _WRITTEN_ATTRIBUTES | _ATTRIBUTES.get(name, set())
@@ -142,35 +205,18 @@ def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], w
             context.report(where, "html-not-allowed", f"the {what} of <{name}> cannot stand in a note", hint)
 
 
-def _complete(html: str) -> str:
-    """The HTML up to where only tags and comments follow that never end: a browser sees nothing in those.
-
-    The parser would look for the end of each of them anew.
-    """
-    html = html[: html.rfind(">") + 1].replace("<![", "<!x")  # to a browser too `<![CDATA[` only ends with the next ">"
-    open_comment = html.find("<!--", html.rfind("-->") + 1)
-    return html if open_comment < 0 else html[:open_comment]
-
-
-class _Reader(HTMLParser):
-    """The tags of a piece of HTML: offset, name (with a slash if it is an end), attributes."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.found: list[tuple[int, str, list[tuple[str, str]]]] = []
-        self.lines = [0, *(match.end() for match in re.finditer("\n", html))]
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        line, column = self.getpos()
-        self.found.append((self.lines[line - 1] + column, tag, [(name, value or "") for name, value in attrs]))
-
-    def handle_endtag(self, tag: str) -> None:
-        line, column = self.getpos()
-        self.found.append((self.lines[line - 1] + column, f"/{tag}", []))
-
-
+_VALUE = r"""(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+")"""
+_WHOLE_TAG = re.compile(
+    rf"<[A-Za-z][A-Za-z0-9-]*+(?:\s++[A-Za-z_:][\w:.-]*+(?:\s*+=\s*+{_VALUE})?)*+\s*+/?>|</[A-Za-z][A-Za-z0-9-]*+\s*+>",
+    re.ASCII,
+)
+"""As CommonMark has them."""
+_TAG_NAME = re.compile("/?[A-Za-z][A-Za-z0-9-]*+")
+_ATTRIBUTE = re.compile(rf"([A-Za-z_:][\w:.-]*+)(?:\s*+=\s*+({_VALUE}))?", re.ASCII)
+_EMPTY_COMMENT = re.compile("<!--(?:-?>)")
+_SWALLOWS = re.compile("<[A-Za-z/!?]")
+_MAX_STRAYS = 100
+"""Of one text are reported: of thousands that follow each other nobody reads more."""
 _ENTITY = re.compile(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")
 
 

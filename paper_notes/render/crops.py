@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.model import Corpus, Lang, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import pdf_place
-from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.markdown.body import Slot
 from paper_notes.sources.pdf import Box, PdfFacts, PdfFigure, PdfProblem
@@ -84,6 +84,7 @@ class Crops:
         self._reader = reader
         self._found: dict[str, Crop | _Wrong] = dict(found or {})
         self._thumbnails = dict(thumbnails or {})
+        self._suggestions = Suggestions()
 
     @cached_property
     def _by_arxiv(self) -> dict[ArxivId, Paper]:
@@ -136,7 +137,7 @@ class Crops:
         paper, version = self._paper(name.strip())
         if paper is None:
             known = [*self._by_arxiv, *self._corpus.papers]
-            hint = did_you_mean(name, map(str, known)) or "add it to a .bib file"
+            hint = self._suggestions.did_you_mean(name, tuple(map(str, known))) or "add it to a .bib file"
             return _Wrong("missing-pdf", f'no entry in the .bib files is the paper "{name}"', hint)
         pdf = self._corpus.pdf_of(paper.key, version)
         if pdf is None:

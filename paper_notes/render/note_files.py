@@ -52,7 +52,7 @@ def note_file(common: bytes, work: NoteWork) -> NotePageFile:
     note, body, path = around.note, unpacked(work.body), note_path(around.note)
     linker, problems = linker_around(shared, around), list[Diagnostic]()
     corpus = corpus_of(shared, around)
-    kind: PageKind = "step" if around.paths else "note"
+    kind: PageKind = "step" if around.steps else "note"
     maker = Maker(corpus, linker, theme, path, kind, note.topic, problems.append, shared.lists, checks=False)
     try:
         page = theme.render("note.html", note_page(note, body, maker, relations_of(around))).encode()

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, ReadingPath
+from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
 from paper_notes.markdown.render import without_links
@@ -21,20 +21,33 @@ from paper_notes.render.views import Bi, CorrectionView, ImageView, NotePage, Pa
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a note stands in a reading path. The path itself may be as long as the collection."""
+
+    title: Text
+    """Of the path."""
+    position: int
+    """From 1."""
+    length: int
+    previous: NoteId | None
+    next: NoteId | None
+
+
+@dataclass(frozen=True, slots=True)
 class Relations:
     """What other notes say about each note."""
 
     backlinks: Mapping[NoteId, tuple[NoteId, ...]]
     corrected_by: Mapping[NoteId, tuple[tuple[NoteId, Correction], ...]]
-    paths: Mapping[NoteId, tuple[ReadingPath, ...]]
+    steps: Mapping[NoteId, tuple[Step, ...]]
 
 
 def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker) -> Relations:
     """Found once, for all notes."""
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
     corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
-    paths: dict[NoteId, list[ReadingPath]] = {}
+    steps: dict[NoteId, list[Step]] = {}
     for note in corpus.notes:
         for kind, target in outlines[note.id].mentions:
             found = linker.find(target, note.topic) if kind == "note" else None
@@ -44,12 +57,13 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker
             corrected.setdefault(correction.note, []).append((note.id, correction))
     for topic in corpus.topics:
         for path in topic.reading_paths:
-            for step in path.steps:
-                paths.setdefault(step, []).append(path)
+            around = zip((None, *path.steps[:-1]), path.steps, (*path.steps[1:], None), strict=True)
+            for position, (previous, step, following) in enumerate(around, 1):
+                steps.setdefault(step, []).append(Step(path.title, position, len(path.steps), previous, following))
     return Relations(
         {note: tuple(links) for note, links in backlinks.items()},
         {note: tuple(found) for note, found in corrected.items()},
-        {note: tuple(found) for note, found in paths.items()},
+        {note: tuple(found) for note, found in steps.items()},
     )
 
 
@@ -94,7 +108,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         exports=maker.exports(partial(note_export, note), bool(maker.linker.papers_of_note(note.id))),
         outdated=body.outdated,
         backlinks=tuple(maker.note_link(other) for other in relations.backlinks.get(note.id, ())),
-        paths=tuple(_step(path, note.id, maker) for path in relations.paths.get(note.id, ())),
+        paths=tuple(_step(step, maker) for step in relations.steps.get(note.id, ())),
         corrects=tuple(_correction(item.note, item, maker) for item in note.corrects),
         corrected_by=tuple(_correction(by, item, maker) for by, item in relations.corrected_by.get(note.id, ())),
     )
@@ -179,11 +193,10 @@ def _references(body: Body, maker: Maker) -> tuple[ReferenceView, ...]:
     return tuple(ReferenceView(paper.key, cite_label(paper), maker.paper(paper)) for paper in cited)
 
 
-def _step(path: ReadingPath, note_id: NoteId, maker: Maker) -> PathStep:
-    place = path.steps.index(note_id)
-    previous = maker.note_link(path.steps[place - 1]) if place else None
-    following = maker.note_link(path.steps[place + 1]) if place + 1 < len(path.steps) else None
-    return PathStep(bi(path.title), place + 1, len(path.steps), previous, following)
+def _step(step: Step, maker: Maker) -> PathStep:
+    previous = maker.note_link(step.previous) if step.previous else None
+    following = maker.note_link(step.next) if step.next else None
+    return PathStep(bi(step.title), step.position, step.length, previous, following)
 
 
 def _correction(other: NoteId, item: Correction, maker: Maker) -> CorrectionView:

@@ -17,7 +17,6 @@ from paper_notes.corpus.model import (
     Note,
     NoteId,
     NoteText,
-    ReadingPath,
     Site,
     Term,
     Text,
@@ -29,13 +28,15 @@ from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import Linker
-from paper_notes.render.note_page import Relations
+from paper_notes.render.note_page import Relations, Step
 from paper_notes.render.parts import ListName
 from paper_notes.render.published import Feed
 from paper_notes.render.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
+READERS = 2
+"""Notes that read a paper, as far as a page knows them: a card leads to the first one that is not the page itself."""
 _NOWHERE = Location(PurePosixPath())
 Mention = tuple[SlotKind, str]
 """Kind and target of a slot."""
@@ -72,7 +73,7 @@ class Surroundings:
     thumbnail: Picture | None
     backlinks: tuple[NoteId, ...]
     corrected_by: tuple[tuple[NoteId, Correction], ...]
-    paths: tuple[ReadingPath, ...]
+    steps: tuple[Step, ...]
 
     @property
     def note(self) -> Note:
@@ -106,8 +107,8 @@ class Neighbours:
         keys = dict.fromkeys((*note.papers, *linker.cited[note.id], *named))
         papers = {key: self._paper(key) for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
-        readers = {key: linker.readers[key] for key in papers if key in linker.readers}
-        paths = relations.paths.get(note.id, ())
+        readers = {key: linker.readers[key][:READERS] for key in papers if key in linker.readers}
+        steps = relations.steps.get(note.id, ())
         backlinks = relations.backlinks.get(note.id, ())
         corrected_by = relations.corrected_by.get(note.id, ())
         near = {
@@ -115,7 +116,7 @@ class Neighbours:
             **dict.fromkeys(self._targets(note, mentions)),
             **dict.fromkeys(other for notes in readers.values() for other in notes),
             **dict.fromkeys(backlinks),
-            **dict.fromkeys(step for path in paths for step in _beside(path, note.id)),
+            **dict.fromkeys(beside for step in steps for beside in (step.previous, step.next) if beside),
             **dict.fromkeys(item.note for item in note.corrects),
             **dict.fromkeys(other for other, _ in corrected_by),
         }
@@ -131,7 +132,7 @@ class Neighbours:
             thumbnail=linker.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None,
             backlinks=backlinks,
             corrected_by=corrected_by,
-            paths=tuple(replace(path, guide=None, location=_NOWHERE) for path in paths),
+            steps=steps,
         )
 
     def key(self, around: Surroundings) -> bytes:
@@ -148,7 +149,7 @@ class Neighbours:
             around.thumbnail,
             around.backlinks,
             around.corrected_by,
-            around.paths,
+            around.steps,
         ]
         return digest_of(notes, papers, rest)
 
@@ -203,12 +204,6 @@ def _in_text(text: Text | None, where: Location) -> Iterator[Mention]:
             yield from ((slot.kind, slot.target) for slot in render_snippet(written, lang, where, inline=True).slots)
 
 
-def _beside(path: ReadingPath, note: NoteId) -> tuple[NoteId, ...]:
-    """The steps before and after a note."""
-    place = path.steps.index(note)
-    return path.steps[max(place - 1, 0) : place + 2]
-
-
 def corpus_of(common: Common, around: Surroundings) -> Corpus:
     """As much of the corpus as the page of a note needs."""
     return Corpus(common.site, common.topics, around.notes, around.papers, common.terms, ())
@@ -236,5 +231,5 @@ def relations_of(around: Surroundings) -> Relations:
     """What other notes say about this one."""
     note = around.note.id
     return Relations(
-        {note: around.backlinks}, {note: around.corrected_by}, {note: around.paths} if around.paths else {}
+        {note: around.backlinks}, {note: around.corrected_by}, {note: around.steps} if around.steps else {}
     )

@@ -155,7 +155,7 @@ class PaperView:
     coins: str
     """The ContextObject of a COinS span; on lists of papers."""
     notes: tuple[NoteLink, ...]
-    """Notes that read this paper (on lists of papers)."""
+    """Notes that read this paper (on lists of papers; the page of a note knows two of them at most)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,16 @@ TEXT: Rules = {
             "A footnote is written, but nothing refers to it, so it is not shown.", "Refer to it, or delete it."
         ),
     },
+    "unused-definition": {
+        "zh": Told(
+            "`[名字]: 地址` 这样的一行定义一个链接，却没有哪里用到它；整行都不会显示。",
+            "用 `[文字][名字]` 引用它，或删掉；本来是正文的，写成 `\\[`。",
+        ),
+        "en": Told(
+            "A line such as `[name]: address` defines a link, but nothing uses it: the whole line is not shown.",
+            "Use it as `[text][name]`, or delete it; where it is meant as text, write `\\[`.",
+        ),
+    },
     "too-deep": {
         "zh": Told("列表、引用、组件或 HTML 互相嵌套超过 40 层，再里面的会漏掉。", "摊平。"),
         "en": Told(

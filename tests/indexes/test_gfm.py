@@ -8,7 +8,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from paper_notes.indexes.gfm import cell, link, plain
+from paper_notes.indexes.gfm import cell, closed, link, paragraph, plain
 
 PLAIN = (
     "Stone: A|B",
@@ -22,6 +22,8 @@ PLAIN = (
     "$5 and $10",
     "~~gone~~",
     "投机解码：把 *它* 搬进 RL（二）",
+    "f[i](x) and a\\](b)",
+    "<script>alert(1)</script> <!-- <? <![CDATA[",
 )
 
 
@@ -58,3 +60,17 @@ def test_an_address_does_not_end_the_link() -> None:
     assert 'href="https://doi.org/10.1/(A)2:3%3C4%7C5%206"' in MarkdownIt().render(made).replace("%28", "(").replace(
         "%29", ")"
     )
+
+
+@pytest.mark.parametrize("text", ["# a", "- a", "> a", "1. a", "12) a", "+ a", "---", "=== a"])
+def test_a_plain_paragraph_is_no_other_block(text: str) -> None:
+    assert MarkdownIt().render(paragraph(text)) == f"<p>{html.escape(text)}</p>\n"
+
+
+def test_a_bar_behind_backslashes_does_not_end_a_cell() -> None:
+    assert [cell("\\" * times + "|") for times in range(4)] == ["\\|", "\\|", "\\\\&#124;", "\\\\\\|"]
+
+
+def test_code_that_stays_open_ends_with_its_text() -> None:
+    assert closed("a\n\n~~~~\nb") == "a\n\n~~~~\nb\n~~~~"
+    assert closed("```\na\n```") == "```\na\n```"

@@ -74,6 +74,10 @@ def test_links_lead_from_where_the_readme_stands(readme: Make, path: str, base_u
     ("text", "expected"),
     [
         ("see [[#2]]", "see [#2 Brick](site/arches/notes/02_Brick_2020.html)"),
+        ("[[#2|<script> *a*]]", r"[\<script> \*a\*](site/arches/notes/02_Brick_2020.html)"),
+        ("\n\n    code\n", "    code"),
+        ("```\ncode", "```\ncode\n```"),
+        ("[@okafor2023wind, <b>]", r"([Okafor, 2023](https://arxiv.org/abs/2310.00001), \<b>)"),
         ("[[#2#method|how]]", "[how](site/arches/notes/02_Brick_2020.html#method)"),
         ("[[cables/#1]]", "[cables/#1 How wind moves a cable](site/cables/notes/01_Wind.html)"),
         ("[[#99]] stays", "[[#99]] stays"),

@@ -170,3 +170,18 @@ def test_what_is_nested_too_deep_is_told_of(text: str) -> None:
 def test_odd_characters_do_no_harm(text: str) -> None:
     html = render_body(note({"zh": text})).halves["zh"].lead
     assert not re.search("[\x00\ufdd0-\ufdef]", html)
+
+
+def test_a_short_text_closes_what_it_opens() -> None:
+    where = Location(NOTE / "note.yaml", 7, 3)
+    assert said(render_snippet("<details>\n\na <b>b</b> <br>\n\n<p>c", "en", where).diagnostics) == (
+        "notes_src/topic/01_Note/note.yaml:7:3: error[html-not-allowed]: "
+        "<details> is not closed: in a README all that follows would stand in it\n"
+        "  hint: end it with </details>\n"
+    )
+
+
+def test_a_definition_in_a_short_text_is_told_of() -> None:
+    where = Location(NOTE / "note.yaml", 7, 3)
+    problems = render_snippet("[注意]: 读这句\n\n[^a]: 和这句", "zh", where).diagnostics
+    assert [problem.rule for problem in problems] == ["unused-footnote", "unused-definition"]

@@ -244,6 +244,61 @@ PDFS: dict[str, tuple[Callable[[], bytes], str]] = {
 """What is said when its first page is drawn."""
 
 
+NOTES = {
+    "site.yaml": "title: {zh: 站, en: Site}\ntopics: [one]\n",
+    "one/topic.yaml": "title: {zh: 一, en: One}\n",
+    "one/01_A/note.yaml": "title: {zh: 甲, en: A}\n",
+    "one/01_A/zh.md": "文\n",
+    "one/01_A/en.md": "text\n",
+}
+
+
+def steps(number: int) -> str:
+    return f"{NOTES['one/topic.yaml']}reading_paths:\n- {{id: a, title: t, steps: [{', '.join(['1'] * number)}]}}\n"
+
+
+TERMS = "".join(f"- {{zh: 词{n}, en: {'a ' * (n % 40)}{'b' * (n // 40 + 1)}}}\n" for n in range(600))
+AUTHORS = " and ".join(f"Doe{n}, J." for n in range(3_000))
+COLLECTIONS: dict[str, tuple[dict[str, str], str]] = {
+    "terms that begin alike": (
+        {"glossary.yaml": TERMS, "one/01_A/en.md": ("a " * 1_000 + "\n\n") * 200},
+        "",
+    ),
+    "a term that is a book": ({"glossary.yaml": f"- {{zh: 词, en: a, aliases: [{'x' * 101}]}}\n"}, "bad-value"),
+    "a reading path of 20,000 steps": ({"one/topic.yaml": steps(20_000)}, "bad-value"),
+    "a reading path of 1,000 steps": ({"one/topic.yaml": steps(1_000)}, "missing-translation"),
+    "20,000 topics": (
+        {"site.yaml": f"title: S\ntopics: [one, {', '.join(f't{n}' for n in range(20_000))}]\n"},
+        "bad-value",
+    ),
+    "references to notes that are not there": (
+        {"one/01_A/en.md": "".join(f"[[#{n}]] [[x{n}]]\n" for n in range(2, 3_000))},
+        "dangling-reference",
+    ),
+    "a paper of 3,000 authors": (
+        {
+            "l.bib": f"@misc{{k, title={{T}}, year=2020, author={{{AUTHORS}}}}}",
+            "one/01_A/note.yaml": "title: {zh: 甲, en: A}\npapers: [k]\n",
+        },
+        "",
+    ),
+}
+"""Files of whole collections."""
+
+
+def _collection(files: dict[str, str]) -> list[str]:
+    import tempfile
+
+    from paper_notes.build import build
+
+    with tempfile.TemporaryDirectory() as place:
+        for name, text in {**NOTES, **files}.items():
+            path = Path(place) / "notes_src" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        return [problem.rule for problem in build(Path(place)).diagnostics]
+
+
 def _text(text: str) -> Iterable[str]:
     from building import note
 
@@ -296,6 +351,7 @@ def _pdf(make: Callable[[], bytes]) -> Iterable[str]:
 
 
 KINDS: dict[str, tuple[Any, Callable[..., Iterable[str]]]] = {
+    "collection": (COLLECTIONS, _collection),
     "text": (TEXTS, _text),
     "yaml": (YAMLS, _yaml),
     "bib": (BIBS, _bib),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from bombs import BIBS, PDFS, SVG, SVGS, TEXTS, YAMLS, png
+from bombs import BIBS, COLLECTIONS, PDFS, SVG, SVGS, TEXTS, YAMLS, png
 from building import note, said
 from running import PROJECT, paper_notes, write
 
@@ -22,6 +22,7 @@ from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import read_tree
 
 BOMBS: Mapping[str, Mapping[str, tuple[object, str]]] = {
+    "collection": COLLECTIONS,
     "text": TEXTS,
     "yaml": YAMLS,
     "bib": BIBS,
@@ -114,6 +115,14 @@ def test_hints_end_after_many_comparisons() -> None:
     hints = [suggestions.did_you_mean("wort1", known) for _ in range(22)]
     assert hints[0] == 'did you mean "word1"?'
     assert hints.count("") == 22 - Suggestions.MAX_COMPARISONS // len(known)
+
+
+def test_hints_for_long_words_end_sooner() -> None:
+    suggestions = Suggestions()
+    known = [f"{'ab' * 30}{number}" for number in range(100)]
+    hints = [suggestions.did_you_mean(f"{'ab' * 30}x{number}", known) for number in range(100)]
+    assert 0 < sum(map(bool, hints)) < 50
+    assert Suggestions().closest("a" * 201, ["a" * 200]) == ""
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.yaml", "a.bib", "a.svg", "a.png", "a.pdf", "a"])

@@ -1,0 +1,31 @@
+"""What the page of a note is made of: as much for one of forty notes as for one of four."""
+
+from __future__ import annotations
+
+from listing import material_of, note
+
+from paper_notes.corpus.model import NoteId
+from paper_notes.render.note_page import Step
+from paper_notes.render.surroundings import Neighbours, Surroundings
+
+BIB = {"l.bib": "@misc{k, title={T}, author={Doe, J.}, year=2020}\n"}
+
+
+def around(number: int) -> Surroundings:
+    """Of the third one of so many notes, which all read one paper and stand in one path."""
+    notes = {name: text for n in range(1, number + 1) for name, text in note(f"one/{n:02}_N", "papers: [k]\n").items()}
+    steps = f"reading_paths: [{{id: a, title: W, steps: [{', '.join(map(str, range(1, number + 1)))}]}}]\n"
+    material, linker = material_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{steps}"})
+    neighbours = Neighbours(material.corpus, material.outlines, linker, material.relations)
+    return neighbours.of(material.corpus.note(NoteId("one/03_N")))
+
+
+def test_a_page_knows_its_steps_and_not_the_path() -> None:
+    (step,) = around(4).steps
+    assert step == Step(step.title, 3, 4, NoteId("one/02_N"), NoteId("one/04_N"))
+
+
+def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:
+    few, many = around(4), around(40)
+    assert [note.id for note in few.notes] == [note.id for note in many.notes]
+    assert few.readers == many.readers == {"k": (NoteId("one/01_N"), NoteId("one/02_N"))}
