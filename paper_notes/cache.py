@@ -70,7 +70,8 @@ class Cache:
         place = _digest(key, of_any_program=of_any_program)
         if place in self._waiting:
             return self._waiting[place]
-        if self._file is None or (self._connection is None and not self._file.is_file()):
+        there = self._file and os.path.isfile(self._file)  # noqa: PTH113 -- no error where one may not look
+        if self._file is None or (self._connection is None and not there):
             return None
         try:
             row = self._open(self._file).execute("SELECT value, sum FROM kept WHERE key = ?", (place,)).fetchone()

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from running import PROJECT
+from running import PROJECT, paper_notes, write
 
 from paper_notes import cache
 from paper_notes.cache import Cache, open_cache
@@ -224,19 +224,26 @@ def test_a_folder_that_cannot_be_made_is_no_obstacle(tmp_path: Path) -> None:
     assert not remembered(tmp_path)
 
 
-def test_a_read_only_folder_is_no_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = Path(tempfile.mkdtemp())  # not below `tmp_path`, which only its owner may enter
-    folder.chmod(0o555)
-    monkeypatch.setenv(VARIABLE, str(folder / "caches"))
+@pytest.mark.parametrize("mode", [0o555, 0o000])
+def test_a_folder_that_its_owner_may_not_use_is_no_obstacle(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = Path(tempfile.mkdtemp())  # not below `tmp_path`, which only its owner may enter
+    base.chmod(0o777)
+    monkeypatch.setenv(VARIABLE, str(base / "caches"))
+    root = base / "collection"
     user = os.geteuid()
     try:
-        if user == 0:  # root writes everywhere
+        if user == 0:  # root reads and writes everywhere
             os.seteuid(65534)
-        assert not remembered(folder.parent / "collection")
+        write(root, {"notes_src/site.yaml": "title: A\ntopics: []\n"})
+        assert remembered(root)
+        cache_folder(root).chmod(mode)
+        assert not remembered(root)
+        built = paper_notes("build", "--root", root)
+        assert built.exit_code in (0, 1), built.stderr
     finally:
+        cache_folder(root).chmod(0o700)
         os.seteuid(user)
-        folder.chmod(0o700)
-        shutil.rmtree(folder)
+        shutil.rmtree(base)
 
 
 def test_a_full_disk_is_no_obstacle(tmp_path: Path) -> None:
