@@ -226,9 +226,8 @@ def test_files_of_ones_own_in_the_site_are_named_and_left_until_they_are_adopted
     mine = {"site/index.html": "my own page", "site/README.md": "mine", "site/other.html": "mine"}
     root = write(collection("minimal", tmp_path), mine)
     words = (
-        "paper-notes: 2 files are in the way that no earlier build has written; nothing was written:\n"
-        "  site/README.md\n"
-        "  site/index.html\n"
+        "paper-notes: 2 files are in the way that no earlier build has written: "
+        "site/README.md, site/index.html; nothing was written\n"
         "  hint: move them away; if they may be written over, as when site/.manifest was lost: "
         "paper-notes build --adopt\n"
     )

@@ -254,11 +254,9 @@ def _is_read_only(place: Path) -> bool:
 def in_the_way(paths: tuple[PurePosixPath, ...]) -> OutputProblem:
     """What is wrong with a plan that has these `foreign` files."""
     count = "1 file is" if len(paths) == 1 else f"{len(paths)} files are"
-    lines = [f"{count} in the way that no earlier build has written; nothing was written:"]
-    lines += [f"  {path}" for path in paths[:_SHOWN]]
-    lines += [f"  and {len(paths) - _SHOWN} more"] if len(paths) > _SHOWN else []
+    shown = ", ".join(map(str, paths[:_SHOWN])) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
     hint = "move them away; if they may be written over, as when site/.manifest was lost: paper-notes build --adopt"
-    return OutputProblem("\n".join(lines), hint)
+    return OutputProblem(f"{count} in the way that no earlier build has written: {shown}; nothing was written", hint)
 
 
 def apply_whole(root: Path, plan: Plan) -> None:

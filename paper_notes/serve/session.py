@@ -86,7 +86,7 @@ class Session:
             except SourceChanged:
                 continue
             except OutputProblem as problem:
-                return Rebuilt(problem=f"{problem}\n  hint: {problem.hint}" if problem.hint else str(problem))
+                return Rebuilt(problem=f"{problem}; {problem.hint}" if problem.hint else str(problem))
             except (WorkerStopped, OSError) as problem:
                 return Rebuilt(problem=str(problem))
             except Exception as error:  # the last resort: the server goes on, and the next change may mend it

@@ -160,7 +160,7 @@ def test_a_source_that_never_rests_is_told_of(root: Path) -> None:
     ("error", "words"),
     [
         (OutputProblem("cannot write site/index.html: No space left"), "cannot write site/index.html: No space left"),
-        (OutputProblem("1 file is in the way", "move it away"), "1 file is in the way\n  hint: move it away"),
+        (OutputProblem("1 file is in the way", "move it away"), "1 file is in the way; move it away"),
         (PermissionError(13, "Permission denied", "notes_src"), "[Errno 13] Permission denied: 'notes_src'"),
         (WorkerStopped("a process of this run was stopped"), "a process of this run was stopped"),
         (KeyError("x"), "this is a bug of ours, not yours: KeyError: 'x'"),
