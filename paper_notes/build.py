@@ -109,7 +109,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
 
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs, means)
     problems += mistakes
-    lists, mistakes = indexes(corpus, pages, readmes, means)
+    lists, mistakes = indexes(pages, readmes, means)
     problems += [*mistakes, *(warning for warning in pdfs.warnings() if warning not in problems)]
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
     if not has_errors(problems):

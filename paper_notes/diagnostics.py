@@ -63,6 +63,10 @@ def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(unique, key=lambda d: (d.location, d.rule, d.message)))
 
 
+NOWHERE = Location(PurePosixPath())
+"""In the place of one that is left out because nothing may depend on it."""
+
+
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """True if any finding must stop the build."""
     return any(d.severity == "error" for d in diagnostics)

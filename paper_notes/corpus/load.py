@@ -27,6 +27,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import MAX_TOPICS, GlossaryFile, SiteFile, TopicFile, validate
+from paper_notes.corpus.slugs import slugs
 from paper_notes.corpus.tags import tags_from, with_tags
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.sources.filenames import unusable
@@ -217,8 +218,10 @@ def _terms(source: Source | None, lang: Lang, problems: list[Diagnostic]) -> tup
     problems += found
     if file is None:
         return ()
+    ids = slugs((value.en for value in file.terms), "term")
     return tuple(
         Term(
+            id=next(ids),
             zh=value.zh,
             en=value.en,
             aliases=value.aliases,

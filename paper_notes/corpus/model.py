@@ -223,6 +223,8 @@ class Note:
 class Term:
     """One row of `glossary.yaml`."""
 
+    id: str
+    """Where its definition is on pages, made of its English name: `term-speculative-decoding`."""
     zh: str
     en: str
     aliases: tuple[str, ...]

@@ -46,13 +46,13 @@ def pdf_bytes(corpus: Corpus) -> PdfBytes:
 
 
 def indexes(
-    corpus: Corpus, pages: Pages, readmes: Iterable[Source], means: Means | None = None
+    pages: Pages, readmes: Iterable[Source], means: Means | None = None
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     """The READMEs, bibliographies, feeds and PDFs, and the file that tells GitHub Pages to leave the site as it is.
 
     `readmes` are the files outside of the site whose marked regions are kept.
     """
-    once = Once(means or Means(), "indexes")
+    once, corpus = Once(means or Means(), "indexes"), pages.linker.corpus
     shown = pages.facts, _shown_sizes(corpus, pages.sizes), corpus.site.readme
     linker, sizes = pages.linker, pages.sizes
     made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, linker, once)]

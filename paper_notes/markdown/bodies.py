@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from paper_notes.cache import Cache, Shelf
 from paper_notes.corpus.model import Note, NoteId, Term
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.packing import digest_of, pack, unpack
 from paper_notes.sources.tree import Source
@@ -35,7 +35,7 @@ class Bodies(Mapping[NoteId, Body]):
         self._notes = {note.id: note for note in notes}
         self._terms, self._cache = terms, cache
         self._here: dict[NoteId, bytes] = {}
-        glossary = digest_of(terms)
+        glossary = digest_of([replace(term, location=NOWHERE) for term in terms])
         self.made_of = {note.id: digest_of(glossary, _made_of(note)) for note in self._notes.values()}
         """What tells each body from one made of other files."""
         self.outlines: dict[NoteId, Outline] = {}

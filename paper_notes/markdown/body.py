@@ -75,8 +75,8 @@ class Half:
     """English words."""
     characters: int
     """Chinese characters."""
-    terms: tuple[int, ...] = ()
-    """Places in the glossary of the terms that the text uses."""
+    terms: tuple[str, ...] = ()
+    """Ids of the terms of the glossary that the text uses."""
     lead_digest: str = ""
     """Of the lead's Markdown, see `sections.digest`; empty if there is none."""
     lead_blocks: tuple[str, ...] = ()
@@ -115,8 +115,8 @@ class Outline:
     """Ids, and the languages that have them."""
     counts: Mapping[Lang, tuple[int, int]]
     """English words and Chinese characters."""
-    terms: tuple[int, ...]
-    """Places in the glossary of the terms that it uses."""
+    terms: tuple[str, ...]
+    """Ids of the terms of the glossary that it uses."""
     outdated: tuple[str, ...]
     """As in `Body`."""
 

@@ -63,8 +63,8 @@ class Context:
     files: Mapping[str, Source]
     lines: list[str]
     terms: tuple[Term, ...] = ()
-    terms_used: dict[int, None] = field(default_factory=dict)
-    """Places in `terms` of those that the text uses, in its order."""
+    terms_used: dict[str, None] = field(default_factory=dict)
+    """The ids of those that the text uses, in its order."""
     problems: list[Diagnostic] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
     fragments: list[str] = field(default_factory=list)

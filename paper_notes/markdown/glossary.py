@@ -28,9 +28,9 @@ class Finder:
 
     patterns: tuple[re.Pattern[str], ...]
     """Of terms in capitals, which keep them, and of all others."""
-    terms: dict[str, int]
-    """From the words as `_folded` to the place of the term in the glossary."""
-    avoided: dict[str, int]
+    terms: dict[str, str]
+    """From the words as `_folded` to the id of the term."""
+    avoided: dict[str, Term]
     """The same for renderings that the glossary says to avoid."""
     keys: dict[str, str] = field(default_factory=dict)
     """Words as they were found so far, and as the tables have them."""
@@ -57,15 +57,15 @@ def finder(terms: tuple[Term, ...], lang: Lang) -> Finder | None:
 
     In Chinese text English renderings count too: that is how such texts are written.
     """
-    known: dict[str, int] = {}
-    avoided: dict[str, int] = {}
-    for number, term in enumerate(terms):
+    known: dict[str, str] = {}
+    avoided: dict[str, Term] = {}
+    for term in terms:
         for words in (term.zh, term.en, *term.aliases):
             if lang == "zh" or not _is_chinese(words):
-                known.setdefault(_folded(words), number)
+                known.setdefault(_folded(words), term.id)
         for words in term.avoid:
             if _is_chinese(words) == (lang == "zh"):
-                avoided.setdefault(_folded(words), number)
+                avoided.setdefault(_folded(words), term)
     words_found = sorted({*known, *avoided} - {""})
     if not words_found:
         return None
@@ -128,7 +128,7 @@ def glossary_terms(state: StateCore) -> None:
     if found is None:
         return
     context.place = Place("", ((0, 0, 0),))
-    seen: set[int] = set()
+    seen: set[str] = set()
     quotations = cards = 0
     for place, block in enumerate(state.tokens):
         if block.type.startswith("blockquote_") or block.info == "quote":
@@ -144,10 +144,10 @@ def glossary_terms(state: StateCore) -> None:
             _link_terms(context, found, block, seen)
 
 
-def _link_terms(context: Context, found: Finder, block: Token, seen: set[int]) -> None:
+def _link_terms(context: Context, found: Finder, block: Token, seen: set[str]) -> None:
     """Make links of the terms in a block that were not seen before: most blocks have none."""
-    numbers = (found.terms.get(_key(match[0], found)) for match in found.find(block.content))
-    if all(number is None or number in seen for number in numbers):
+    terms = (found.terms.get(_key(match[0], found)) for match in found.find(block.content))
+    if all(term is None or term in seen for term in terms):
         return
     children: list[Token] = []
     for token, is_text in _outside_links(block):
@@ -166,17 +166,17 @@ def _outside_links(block: Token) -> Iterator[tuple[Token, bool]]:
         yield token, token.type == "text" and not depth
 
 
-def _linked(context: Context, found: Finder, token: Token, seen: set[int]) -> Iterator[Token]:
+def _linked(context: Context, found: Finder, token: Token, seen: set[str]) -> Iterator[Token]:
     done = 0
     text = token.content
     for match in found.find(text):
-        number = found.terms.get(_key(match[0], found))
-        if number is None or number in seen:
+        term = found.terms.get(_key(match[0], found))
+        if term is None or term in seen:
             continue
-        seen.add(number)
-        context.terms_used[number] = None
+        seen.add(term)
+        context.terms_used[term] = None
         yield _text(token, text[done : match.start()])
-        yield Token("term_open", "a", 1, attrs={"class": "gl", "href": f"#term-{number + 1}"})
+        yield Token("term_open", "a", 1, attrs={"class": "gl", "href": f"#{term}"})
         yield _text(token, match[0])
         yield Token("term_close", "a", -1)
         done = match.end()
@@ -212,11 +212,9 @@ def _report_avoided(context: Context, found: Finder, block: Token) -> None:
         start = max(block.content.find(token.content, read), read)
         read = start + len(token.content)
         for match in found.find(token.content) if is_text else ():
-            number = found.avoided.get(_key(match[0], found))
-            if number is not None:
-                term = context.terms[number]
-                source = f"{term.location.path.name}, line {term.location.line}"
-                hint = f'write "{term.zh if context.lang == "zh" else term.en}", as {source}, wants it'
+            term = found.avoided.get(_key(match[0], found))
+            if term is not None:
+                hint = f'write "{term.zh if context.lang == "zh" else term.en}", as {term.location.path.name} wants it'
                 message = f'"{match[0]}" is not how this collection says it'
                 where = context.at(*context.place.at(start + match.start()))
                 context.report(where, "inconsistent-term", message, hint, "warning")

@@ -34,7 +34,7 @@ _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
     """Both languages of a note, sections paired, with slots for references and the diagnostics of its text.
 
-    The first use of each of the `terms` becomes a link to `#term-<place in terms, from 1>`.
+    The first use of each of the `terms` becomes a link to its id.
     """
     contexts: dict[Lang, Context] = {}
     halves: dict[Lang, Half] = {}

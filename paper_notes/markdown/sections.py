@@ -29,7 +29,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 }
 """The usual section names and the ids they get. A heading matches by its text before a colon."""
 RESERVED = frozenset(f"{LEAD} toc toc-title main theme terms references backlinks paths footnotes".split())
-_RESERVED_START = re.compile("pn-|ref-|path-|fn-|fnref-|view-|term-[0-9]|(?:zh|en)-[0-9]")
+_RESERVED_START = re.compile("pn-|ref-|path-|fn-|fnref-|view-|term-|(?:zh|en)-[0-9]")
 """The last are ids in drawings."""
 
 

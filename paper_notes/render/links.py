@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, count, zip_longest
+from itertools import chain, zip_longest
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
@@ -16,6 +16,7 @@ from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
+from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.markdown.body import Outline, Slot
 from paper_notes.markdown.cjk import is_cjk
@@ -134,16 +135,8 @@ def _named(text: str) -> str:
 
 def tag_ids(corpus: Corpus) -> Mapping[str, str]:
     """The id of each tag on the page of tags."""
-    ids: dict[str, str] = {}
-    taken: set[str] = set()
-    numbers: dict[str, Iterator[int]] = {}
-    for tag in sorted({tag for note in corpus.notes for tag in note.tags}):
-        name = wanted = "tag-" + (re.sub(r"[^\w]+", "-", tag.casefold()).strip("-") or "sign")
-        while name in taken:
-            name = f"{wanted}-{next(numbers.setdefault(wanted, count(2)))}"
-        taken.add(name)
-        ids[tag] = name
-    return ids
+    tags = sorted({tag for note in corpus.notes for tag in note.tags})
+    return dict(zip(tags, slugs(tags, "tag"), strict=True))
 
 
 def cite_label(paper: Paper) -> str:

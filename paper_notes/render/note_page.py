@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import quote
 
@@ -172,12 +172,12 @@ def _half(section: BodySection, body: Body, lang: Lang, maker: Maker) -> tuple[M
 
 def _terms(body: Body, maker: Maker) -> tuple[TermView, ...]:
     """The terms that either language uses, by their English names."""
-    used = {number for half in body.halves.values() for number in half.terms}
-    terms = [(number, maker.corpus.terms[number]) for number in used]
-    terms.sort(key=lambda item: (item[1].en.casefold(), item[0]))
+    used = {term for half in body.halves.values() for term in half.terms}
+    terms = sorted((term for term in maker.corpus.terms if term.id in used), key=lambda term: term.en.casefold())
+    quiet = replace(maker, report=lambda _: None)  # what is wrong with a definition is reported by the glossary's page
     return tuple(
-        TermView(f"term-{number + 1}", term.zh, term.en, maker.snippet(term.definition, term.location, inline=True))
-        for number, term in terms
+        TermView(term.id, term.zh, term.en, quiet.snippet(term.definition, term.location, inline=True))
+        for term in terms
     )
 
 

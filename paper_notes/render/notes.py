@@ -33,10 +33,12 @@ class _Known:
 class NotePages:
     """The pages of the notes, and their words to search in."""
 
-    def __init__(self, corpus: Corpus, bodies: Bodies, common: Common, neighbours: Neighbours, means: Means) -> None:
+    def __init__(
+        self, notes: tuple[Note, ...], bodies: Bodies, common: Common, neighbours: Neighbours, means: Means
+    ) -> None:
         self._bodies, self._neighbours, self._means = bodies, neighbours, means
         self._common = pack(common)
-        self._notes = {note.id: note for note in corpus.notes}
+        self._notes = {note.id: note for note in notes}
         self._texts: dict[NoteId, bytes] = {}
         self.artifacts: dict[NoteId, Artifact] = {}
         self.keys: dict[NoteId, bytes] = {}
@@ -46,7 +48,7 @@ class NotePages:
         self.links: dict[str, tuple[str, ...]] = {}
         """Where the pages lead that were made just now."""
         self.diagnostics: list[Diagnostic] = []
-        self._make(digest_of(self._common), corpus.notes)
+        self._make(digest_of(self._common), notes)
 
     @property
     def sizes(self) -> Mapping[NoteId, int]:

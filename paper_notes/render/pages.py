@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.means import Means
@@ -28,7 +28,7 @@ from paper_notes.render.notes import NotePages, wrong_references
 from paper_notes.render.parts import Maker
 from paper_notes.render.search_data import Texts
 from paper_notes.render.search_files import search_files
-from paper_notes.render.surroundings import Common, Neighbours
+from paper_notes.render.surroundings import Common, Neighbours, shown
 from paper_notes.render.templates import TemplateProblem
 from paper_notes.render.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.sources.pdf.reader import PdfReader
@@ -60,13 +60,14 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. With diagnostics that are errors they are incomplete and must not be written."""
     means = means or Means()
+    notes_with_texts, corpus = corpus.notes, shown(corpus)
     linker = linker_of(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
     others = relations(corpus, bodies.outlines, linker)
     material = Material(corpus, bodies.outlines, others)
     lists = list_pages(material)
     common = common_of(corpus, linker, lists, files)
     neighbours = Neighbours(corpus, bodies.outlines, linker, others)
-    notes = NotePages(corpus, bodies, common, neighbours, means)
+    notes = NotePages(notes_with_texts, bodies, common, neighbours, means)
     once = Once(means, "pages of the collection")
     texts, text_files = search_files(notes, once)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
@@ -84,9 +85,10 @@ def render_pages(
 
 def common_of(corpus: Corpus, linker: Linker, lists: tuple[ListPage, ...], files: ThemeFiles) -> Common:
     """What the pages of all notes have in common."""
-    topics = tuple(replace(topic, intro=None, reading_paths=()) for topic in corpus.topics)
+    topics = tuple(replace(topic, intro=None, reading_paths=(), location=NOWHERE) for topic in corpus.topics)
+    terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)
     names = tuple(page.name for page in lists)
-    return Common(replace(corpus.site, readme=()), topics, corpus.terms, names, linker.feeds, linker.cards, files)
+    return Common(replace(corpus.site, readme=()), topics, terms, names, linker.feeds, linker.cards, files)
 
 
 class _Whole:
@@ -107,6 +109,8 @@ class _Whole:
         self._corpus, self._material, self._minutes, self._texts = material.corpus, material, minutes, texts
         self._linker, self._files, self._lists, self._once = linker, files, lists, once
         self._facts, self._mentions = facts
+        self._places = [term.location for term in self._corpus.terms]
+        """Of the terms: the page that shows them all reports what is wrong with their definitions."""
         self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
 
     @cached_property
@@ -125,7 +129,7 @@ class _Whole:
 
     def lists(self) -> Iterator[Artifact]:
         for page in self._lists:
-            made_of = (self._mentions, page.name.id, self._material.outlines if page.counts else None)
+            made_of = (self._mentions, page.name.id, self._places, self._material.outlines if page.counts else None)
             yield from self._page(page.name.path, f"{page.name.id}.html", "list", made_of, partial(self._list, page))
         if self._corpus.site.base_url:
             make_missing = lambda maker: missing_page(replace(maker, anywhere=True))  # noqa: E731

@@ -23,7 +23,7 @@ from paper_notes.corpus.model import (
     Topic,
 )
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Location
+from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crop, Crops
@@ -37,7 +37,6 @@ from paper_notes.sources.pdf.reader import PdfReader
 
 READERS = 2
 """Notes that read a paper, as far as a page knows them: a card leads to the first one that is not the page itself."""
-_NOWHERE = Location(PurePosixPath())
 Mention = tuple[SlotKind, str]
 """Kind and target of a slot."""
 
@@ -80,32 +79,46 @@ class Surroundings:
         return self.notes[0]
 
 
+def shown(corpus: Corpus) -> Corpus:
+    """The corpus as far as pages show it, so that a page cannot show what its key knows nothing of.
+
+    Without the texts and files of notes and the user's own keys, and without the places of entries: one more above
+    changes no page.
+    """
+    papers = {key: replace(paper, location=NOWHERE) for key, paper in corpus.papers.items()}
+    return replace(corpus, notes=tuple(map(_without_files, corpus.notes)), papers=papers)
+
+
+def _without_files(note: Note) -> Note:
+    texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
+    return replace(note, texts=texts, files={}, translated={}, extra={})
+
+
 class Neighbours:
-    """Finds the surroundings of every note of a collection, and what tells them from changed ones."""
+    """Finds the surroundings of every note of a collection as it is `shown`, and what tells them from changed ones."""
 
     def __init__(
         self, corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker, relations: Relations
     ) -> None:
         self._corpus, self._outlines, self._linker, self._relations = corpus, outlines, linker, relations
-        self._bare: dict[NoteId, Note] = {}
-        self._defined: dict[int, tuple[Mention, ...]] = {}
-        self._papers: dict[BibKey, Paper] = {}
+        self._terms = {term.id: term for term in corpus.terms}
+        self._defined: dict[str, tuple[Mention, ...]] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
 
     def of(self, note: Note) -> Surroundings:
         """All that the page of the note shows."""
         corpus, linker, relations = self._corpus, self._linker, self._relations
         outline = self._outlines[note.id]
-        definitions = (mention for number in outline.terms for mention in self._in_definition(number))
+        definitions = (mention for term in outline.terms for mention in self._in_definition(term))
         mentions = (*outline.mentions, *_in_text(note.summary, note.location), *definitions)
         crops = {
-            target: replace(found, paper=self._paper(found.paper.key))
+            target: replace(found, paper=self._corpus.papers[found.paper.key])
             for kind, target in mentions
             if kind == "crop" and (found := linker.crops.find(target))
         }
         named = (BibKey(target) for kind, target in mentions if kind != "note")
         keys = dict.fromkeys((*note.papers, *linker.cited[note.id], *named))
-        papers = {key: self._paper(key) for key in keys if key in corpus.papers}
+        papers = {key: self._corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
         readers = {key: linker.readers[key][:READERS] for key in papers if key in linker.readers}
         steps = relations.steps.get(note.id, ())
@@ -121,7 +134,7 @@ class Neighbours:
             **dict.fromkeys(other for other, _ in corrected_by),
         }
         return Surroundings(
-            notes=tuple(self._without_texts(other) for other in near),
+            notes=tuple(corpus.note(other) for other in near),
             sections={other: linker.sections[other] for other in near},
             papers=papers,
             readers=readers,
@@ -155,29 +168,23 @@ class Neighbours:
 
     def digest(self, note: Note) -> bytes:
         """What tells a note, but for its texts, from what it was before."""
-        return self._digest(note.id, self._without_texts(note.id))
+        return self._digest(note.id, self._corpus.note(note.id))
 
     def paper_digest(self, key: BibKey) -> bytes:
         """What tells a paper, wherever its entry stands, from what it was before."""
-        return self._digest(key, self._paper(key))
-
-    def _paper(self, key: BibKey) -> Paper:
-        """Without its place: an entry more above it changes no page."""
-        if key not in self._papers:
-            self._papers[key] = replace(self._corpus.papers[key], location=_NOWHERE)
-        return self._papers[key]
+        return self._digest(key, self._corpus.papers[key])
 
     def _digest(self, name: NoteId | BibKey, value: Note | Paper) -> bytes:
         if name not in self._digests:
             self._digests[name] = digest_of(value)
         return self._digests[name]
 
-    def _in_definition(self, number: int) -> tuple[Mention, ...]:
+    def _in_definition(self, term_id: str) -> tuple[Mention, ...]:
         """What the definition of a term mentions: it stands on the pages of all notes that use the term."""
-        if number not in self._defined:
-            term = self._corpus.terms[number]
-            self._defined[number] = tuple(_in_text(term.definition, term.location))
-        return self._defined[number]
+        if term_id not in self._defined:
+            term = self._terms[term_id]
+            self._defined[term_id] = tuple(_in_text(term.definition, term.location))
+        return self._defined[term_id]
 
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
@@ -185,13 +192,6 @@ class Neighbours:
                 found = self._linker.find(target, note.topic)
                 if isinstance(found, tuple):
                     yield found[0]
-
-    def _without_texts(self, note_id: NoteId) -> Note:
-        if note_id not in self._bare:
-            note = self._corpus.note(note_id)
-            texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
-            self._bare[note_id] = replace(note, texts=texts, files={}, translated={}, extra={})
-        return self._bare[note_id]
 
 
 def _in_text(text: Text | None, where: Location) -> Iterator[Mention]:

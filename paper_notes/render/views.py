@@ -202,7 +202,7 @@ class TermView:
     """A term of the glossary that the note uses."""
 
     id: str
-    """`term-3`: where `a.gl` links in the text lead."""
+    """Where `a.gl` links in the text lead."""
     zh: str
     en: str
     definition: Bi | None

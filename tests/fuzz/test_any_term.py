@@ -15,7 +15,7 @@ names = st.lists(pieces, min_size=1, max_size=5).map("".join).filter(str.strip)
 
 
 def finder_of(*words: str) -> Finder:
-    terms = tuple(Term(name, name, (), (), None, Location(NOTE / "glossary.yaml")) for name in words)
+    terms = tuple(Term(name, name, name, (), (), None, Location(NOTE / "glossary.yaml")) for name in words)
     found = finder(terms, "zh")
     assert found
     return found

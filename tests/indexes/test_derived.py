@@ -22,7 +22,7 @@ def made(scenario: str, readme: bytes | None) -> tuple[dict[str, str], list[str]
     linker = linker_of(corpus, render_bodies(corpus.notes)[0].outlines)
     pages = Pages((), {note.id: 1000 for note in corpus.notes}, linker)
     sources = (Source(PurePosixPath("README.md"), readme),) if readme is not None else ()
-    artifacts, problems = indexes(corpus, pages, sources)
+    artifacts, problems = indexes(pages, sources)
     return {str(artifact.path): artifact.data.decode() for artifact in artifacts}, list(map(str, problems))
 
 

@@ -17,6 +17,7 @@ import yaml
 from building import NOTE, note, said
 
 from paper_notes.corpus.model import LANGS, Lang, Term
+from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_body
@@ -84,7 +85,11 @@ def terms(glossary: str) -> tuple[Term, ...]:
     """The terms of a `glossary.yaml`, without definitions."""
     rows = [{"aliases": (), "avoid": ()} | row for row in yaml.safe_load(glossary) or ()]
     where = Location(PurePosixPath("notes_src/glossary.yaml"))
-    return tuple(Term(row["zh"], row["en"], tuple(row["aliases"]), tuple(row["avoid"]), None, where) for row in rows)
+    ids = slugs((row["en"] for row in rows), "term")
+    return tuple(
+        Term(slug, row["zh"], row["en"], tuple(row["aliases"]), tuple(row["avoid"]), None, where)
+        for slug, row in zip(ids, rows, strict=True)
+    )
 
 
 def slot(slot: Slot) -> str:

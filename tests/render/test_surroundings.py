@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from listing import material_of, note
+from listing import corpus_of, material_of, note
 
 from paper_notes.corpus.model import NoteId
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.packing import pack
+from paper_notes.render.links import linker_of
 from paper_notes.render.note_page import Step
-from paper_notes.render.surroundings import Neighbours, Surroundings
+from paper_notes.render.pages import common_of
+from paper_notes.render.surroundings import Neighbours, Surroundings, shown
+from paper_notes.render.theme import ThemeFiles
 
 BIB = {"l.bib": "@misc{k, title={T}, author={Doe, J.}, year=2020}\n"}
 
@@ -29,3 +34,28 @@ def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:
     few, many = around(4), around(40)
     assert [note.id for note in few.notes] == [note.id for note in many.notes]
     assert few.readers == many.readers == {"k": (NoteId("one/01_N"), NoteId("one/02_N"))}
+
+
+def test_pages_are_made_of_no_more_than_their_keys_tell() -> None:
+    """What a page may not depend on is not there: a list that showed it would be stale after an edit of it."""
+    facts = "papers: [k]\nextra: {mine: 1}\ntranslated: {lead: {zh: aaaaaaaaaa, en: bbbbbbbbbb}}\n"
+    files = note("one/01_A", facts, zh="文\n", en="Text\n")
+    for line in ("", "\n"):
+        corpus = shown(corpus_of(files, {"l.bib": line + BIB["l.bib"]}))
+        (shown_note,) = corpus.notes
+        assert (shown_note.extra, shown_note.translated, shown_note.files) == ({}, {}, {})
+        assert [(text.lang, text.text) for text in shown_note.texts] == [("zh", ""), ("en", "")]
+        assert corpus.papers["k"].location.line == 1
+
+
+def test_a_comment_in_the_glossary_changes_no_key() -> None:
+    keys = []
+    for line in ("", "# a comment\n"):
+        files = note("one/01_A", "papers: [k]\n", zh="接受率。\n")
+        rows = f"{line}- {{zh: 接受率, en: rate, definition: 某数}}\n"
+        corpus = corpus_of(files, BIB, {"glossary.yaml": rows})
+        bodies, _ = render_bodies(corpus.notes, corpus.terms)
+        common = common_of(corpus, linker_of(corpus, bodies.outlines), (), ThemeFiles({}, {}))
+        keys.append((bodies.made_of, pack(common), bodies.outlines[corpus.notes[0].id].terms))
+    assert keys[0] == keys[1]
+    assert keys[0][2] == ("term-rate",)

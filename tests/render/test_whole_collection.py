@@ -148,7 +148,7 @@ class TestGlossary:
         ]
         term = page.groups[2][1][0]
         assert (term.id, term.aliases, term.avoid, labels(term.notes), term.more) == (
-            "term-1",
+            "term-temperature",
             ("T",),
             ("热度",),
             ["#1", "#2"],

@@ -308,6 +308,22 @@ def pdf(dice: random.Random, root: Path) -> str:
     return "another PDF"
 
 
+def comment(dice: random.Random, root: Path) -> str:
+    """A line on top moves everything below, and changes no page."""
+    path = dice.choice(sorted((root / "notes_src").rglob("*.yaml")))
+    path.write_text(f"# {words(dice, 3)}\n{path.read_text('utf-8')}", "utf-8")
+    return f"a comment in {path.name}"
+
+
+def extra(dice: random.Random, root: Path) -> str:
+    """The user's own keys, which no page shows."""
+    path = dice.choice(sorted((root / "notes_src").rglob("note.yaml")))
+    facts = yaml.safe_load(path.read_text("utf-8"))
+    facts["extra"] = {"mine": words(dice, 2)}
+    dump(path, **facts)
+    return f"extra of {path.parent.name}"
+
+
 def glossary(dice: random.Random, root: Path) -> str:
     path = root / "notes_src/glossary.yaml"
     terms = yaml.safe_load(path.read_text("utf-8"))
@@ -465,7 +481,7 @@ ORDINARY: tuple[Edit, ...] = (
 """What people do all day."""
 EDITS: tuple[Edit, ...] = (
     *ORDINARY, *ORDINARY, same_size_and_time, correction, correction, another_name, language, paper_more, another_paper,
-    pdf, glossary, glossary, site, site, topic, reading_path, reading_path, page_gone, page_edited, site_gone,
-    cache_gone, cache_damaged, readme, touched, nothing, mistake, mistake,
+    pdf, glossary, glossary, comment, extra, site, site, topic, reading_path, reading_path, page_gone, page_edited,
+    site_gone, cache_gone, cache_damaged, readme, touched, nothing, mistake, mistake,
 )  # fmt: skip
 """All that can happen to a collection."""

@@ -18,23 +18,23 @@ FEW = 24
 def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
     """The view of `glossary.html`, by the English names."""
     terms = material.corpus.terms
-    used: dict[int, list[NoteId]] = {}
+    used: dict[str, list[NoteId]] = {}
     for note in material.corpus.notes:
-        for number in material.outlines[note.id].terms:
-            used.setdefault(number, []).append(note.id)
-    ordered = sorted(enumerate(terms), key=lambda item: (initial_order(item[1].en), item[0]))
+        for term_id in material.outlines[note.id].terms:
+            used.setdefault(term_id, []).append(note.id)
+    ordered = sorted(terms, key=lambda term: initial_order(term.en))
     entries = tuple(
         TermEntry(
-            id=f"term-{number + 1}",
+            id=term.id,
             zh=term.zh,
             en=term.en,
             aliases=term.aliases,
             avoid=term.avoid,
             definition=maker.snippet(term.definition, term.location, inline=True),
-            notes=tuple(map(maker.note_link, used.get(number, ())[:FEW])),
-            more=max(len(used.get(number, ())) - FEW, 0),
+            notes=tuple(map(maker.note_link, used.get(term.id, ())[:FEW])),
+            more=max(len(used.get(term.id, ())) - FEW, 0),
         )
-        for number, term in ordered
+        for term in ordered
     )
     about = Bi(
         "中英术语对照、定义，以及用到它们的笔记。", "Terms in Chinese and English, with the notes that use them."
