@@ -46,7 +46,7 @@ STAGES = (
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
-    "rules": set(),
+    "rules": {"__init__", "diagnostics", "sources"},
     "listing": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown", "render"},
     "figures": {"__init__", "diagnostics", "artifacts", "sources", "render"},
     "importers": {
@@ -91,6 +91,7 @@ DISK = OUTPUT | {
     "sources/inside.py",
     "sources/tree.py",
     "render/theme.py",
+    "rules/__init__.py",
     "serve/files.py",
 }
 CLOCK = CLI | {"importers/web.py"}

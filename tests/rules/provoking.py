@@ -23,7 +23,6 @@ from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic
 
 HERE = Path(__file__).parent
-GROUPS = ("files", "notes", "text", "bibtex", "pdf", "site")
 COLLECTION = {
     "site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [tea]\n",
     "library.bib": "@misc{lu760tea, title={The Classic of Tea}, author={Lu, Yu}, year={1760}, eprint={2601.00001}}\n",
