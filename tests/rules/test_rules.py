@@ -114,7 +114,7 @@ def test_explain_shows_cause_and_cure() -> None:
     assert result.stdout == (
         "unknown-bibkey\n"
         "  cause: A citation, `papers:`, `crossref` or `xdata` names a paper that is not in the `.bib` files.\n"
-        "  cure:  Mend the spelling, or add the entry.\n"
+        "  cure:  Correct the spelling, or add the entry.\n"
     )
     chinese = paper_notes("explain", "duplicate-key", "bad-day", "--in", "zh").stdout.splitlines()
     assert chinese[0] == "duplicate-key"
