@@ -29,7 +29,7 @@ class RuleDoc:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Rules about the same kind of file, by id, in the order of the guide."""
+    """Rules about one subject, by id, in the order of the guide."""
 
     title: Text
     rules: Mapping[str, RuleDoc]

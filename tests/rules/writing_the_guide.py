@@ -1,6 +1,6 @@
-"""Makes the guide's note of all messages: from the catalogue, and from what the build says of each example.
+"""Writes the guide's note of all messages, from the catalogue and from the findings of each example.
 
-Everything from its first `##` heading on is made; what is above is written by hand.
+Everything from its first `##` heading on is generated; what is above is written by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CURE: Mapping[str, str] = {"zh": "**改法**：", "en": "**Cure**: "}
 
 @cache
 def guide_texts() -> Mapping[Path, str]:
-    """Both texts of the note as they must be."""
+    """The texts of the note as they must be, by path."""
     return {NOTE / f"{lang}.md": _text(lang) for lang in _CURE}
 
 
