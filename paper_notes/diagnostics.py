@@ -1,4 +1,4 @@
-"""What is wrong, where, by which rule, and how to fix it: the one way every stage speaks to the user."""
+"""What is wrong, where, by which rule, and how to fix it: the one way in which every stage reports it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,121 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 Severity = Literal["error", "warning"]
+RuleId = Literal[
+    # files
+    "no-collection",
+    "unreadable-file",
+    "outside-collection",
+    "file-too-large",
+    "invalid-utf8",
+    "control-character",
+    "yaml-syntax",
+    "yaml-too-deep",
+    "yaml-too-large",
+    "duplicate-key",
+    "unknown-key",
+    "missing-key",
+    "bad-value",
+    "missing-topic-file",
+    "unknown-topic",
+    "unlisted-topic",
+    "duplicate-tag",
+    # notes
+    "note-without-number",
+    "bad-topic-name",
+    "bad-note-name",
+    "duplicate-number",
+    "missing-note-file",
+    "note-without-text",
+    "missing-front-matter",
+    "unlisted-language",
+    "missing-translation",
+    "tag-variant",
+    "dangling-reference",
+    "plain-reference",
+    "unknown-bibkey",
+    "unknown-anchor",
+    "local-link",
+    "duplicate-id",
+    "bad-id",
+    "heading-level",
+    "empty-heading",
+    "footnote-in-heading",
+    "section-order",
+    "section-mismatch",
+    "outdated-translation",
+    "stale-record",
+    # text
+    "bad-tex",
+    "lost-formula",
+    "lost-syntax",
+    "table-cells",
+    "unused-footnote",
+    "unused-definition",
+    "too-deep",
+    "too-tangled",
+    "unknown-component",
+    "unclosed-component",
+    "stray-component-end",
+    "unknown-option",
+    "bad-component",
+    "unknown-class",
+    "inconsistent-term",
+    "unknown-code-language",
+    "html-not-allowed",
+    "missing-image",
+    "remote-image",
+    "bad-image",
+    "large-image",
+    "missing-alt",
+    "bad-svg",
+    "missing-extra",
+    "bad-diagram",
+    "stopped-diagram",
+    # bibtex
+    "missing-bibkey",
+    "bad-bibkey",
+    "duplicate-bibkey",
+    "duplicate-paper",
+    "missing-field",
+    "duplicate-field",
+    "missing-comma",
+    "unclosed-brace",
+    "unclosed-quote",
+    "unexpected-text",
+    "unread-text",
+    "undefined-bib-string",
+    "crossref-cycle",
+    "unknown-bib-type",
+    "ignored-preamble",
+    "bad-name",
+    "bad-arxiv-id",
+    "bad-doi",
+    "bad-url",
+    "bad-date",
+    "bad-year",
+    "bad-month",
+    "bad-day",
+    # pdf
+    "bad-pdf",
+    "damaged-pdf",
+    "wrong-pdf",
+    "unknown-pdf",
+    "pdf-without-text",
+    "missing-pdf",
+    "unknown-figure",
+    "bad-crop",
+    # site
+    "readme-markers",
+    "bad-template",
+    "dead-link",
+    "unportable-path",
+    "page-loads-file",
+]
+"""The rules that a finding can name. Ids are stable: users search for them, and filter by them in scripts.
+
+Each has its text in `rules/` and an example in `tests/rules/`, in the order that is here.
+"""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,16 +140,16 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `rule` is a stable kebab-case id, `hint` says how to mend it (may be empty)."""
+    """One finding. `hint` says how to fix it (may be empty)."""
 
     location: Location
-    rule: str
+    rule: RuleId
     message: str
     hint: str = ""
     severity: Severity = "error"
 
     def __post_init__(self) -> None:
-        """What is quoted from a file may hold line ends; a finding is one line and one of hint."""
+        """Joins lines: quotations from a file may have several, but a message is one line and a hint another."""
         for name in ("message", "hint"):
             lines = getattr(self, name).splitlines()
             if len(lines) > 1:
@@ -58,7 +173,7 @@ class Diagnostic:
 
 
 def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sorted by path, line and column; what was said twice is said once."""
+    """Sorted by path, line and column, without duplicates."""
     unique = dict.fromkeys(diagnostics)
     return tuple(sorted(unique, key=lambda d: (d.location, d.rule, d.message)))
 
@@ -68,7 +183,7 @@ NOWHERE = Location(PurePosixPath())
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """True if any finding must stop the build."""
+    """Whether any of them must stop the build."""
     return any(d.severity == "error" for d in diagnostics)
 
 
@@ -82,11 +197,11 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
 
 
 MAX_WORD = 200
-"""Characters of a word for which another one is looked for: to compare two takes the square of that."""
+"""Characters of the longest word that is compared: the time for one comparison grows with their square."""
 
 
 def closest(wrong: str, known: Iterable[str]) -> str:
-    """The known word that is most like the wrong one, or nothing."""
+    """The known word that is most similar to the wrong one, or an empty text."""
     if len(wrong) > MAX_WORD:
         return ""
     lowered = {option.lower(): option for option in sorted(set(known))}
@@ -95,23 +210,23 @@ def closest(wrong: str, known: Iterable[str]) -> str:
 
 
 class Suggestions:
-    """Hints as `did_you_mean` gives them, but not without end: each compares a word with all known ones.
+    """Hints as `did_you_mean` gives them, up to a limit: each compares a word with all known ones.
 
-    A file in which thousands of words are wrong is mended by other means than by thousands of hints.
+    Without a limit, a file with thousands of wrong words takes too long.
     """
 
     MAX_COMPARISONS = 200_000
-    """Of short words; one with the longer ones takes as long as many."""
+    """Of short words; a comparison of long words counts as many."""
 
     def __init__(self) -> None:
         self._left = self.MAX_COMPARISONS
 
     def did_you_mean(self, wrong: str, known: Iterable[str]) -> str:
-        """As the function of this name; nothing when there were too many."""
+        """As the function of this name; an empty text once the limit is reached."""
         return did_you_mean(wrong, options) if (options := self._affordable(wrong, known)) else ""
 
     def closest(self, wrong: str, known: Iterable[str]) -> str:
-        """As the function of this name; nothing when there were too many."""
+        """As the function of this name; an empty text once the limit is reached."""
         return closest(wrong, options) if (options := self._affordable(wrong, known)) else ""
 
     def _affordable(self, wrong: str, known: Iterable[str]) -> Collection[str]:

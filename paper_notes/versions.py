@@ -17,13 +17,13 @@ LIBRARIES = (
 
 @cache
 def program_fingerprint() -> bytes:
-    """32 bytes that change when the program or a library does; also when somebody edits the program's own files.
+    """32 bytes that change when the program or a library does; also when its code or data is edited.
 
     By their content: times of change can be equal, and differ from one machine (or installation) to the next.
     """
     package = Path(__file__).parent
     found = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(path for path in package.rglob("*") if path.suffix in (".py", ".yaml")):
         found.update(b"%b\0%b" % (path.relative_to(package).as_posix().encode(), _sha256(path)))
     return found.digest()
 

@@ -46,7 +46,7 @@ STAGES = (
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
-    "rules": set(),
+    "rules": {"__init__", "diagnostics", "sources"},
     "listing": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown", "render"},
     "figures": {"__init__", "diagnostics", "artifacts", "sources", "render"},
     "importers": {
@@ -91,6 +91,7 @@ DISK = OUTPUT | {
     "sources/inside.py",
     "sources/tree.py",
     "render/theme.py",
+    "rules/__init__.py",
     "serve/files.py",
 }
 CLOCK = CLI | {"importers/web.py"}
@@ -226,35 +227,6 @@ def test_no_state_at_module_level(module: str) -> None:
     for node in tree(module).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set):
             raise AssertionError(f"{module}:{node.lineno}: use a tuple or a frozenset")
-
-
-def rules() -> dict[str, str]:
-    """Every rule id that the code can give, with a place where it does."""
-    position = {"Diagnostic": 1, "report": 1, "say": 1, "_say": 1, "_Problem": 0, "_Wrong": 0, "_diagnostic": 2}
-    found: dict[str, str] = {}
-    for module in MODULES:
-        for node in ast.walk(tree(module)):
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "rule":
-                words = [word.value for word in ast.walk(node.value) if isinstance(word, ast.Constant)]
-                found |= {str(word): f"{module}:{node.lineno}" for word in words if re.search("[a-z]-[a-z]", str(word))}
-            if not isinstance(node, ast.Call):
-                continue
-            function = node.func
-            name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-            if name in position and len(node.args) > position[name]:
-                argument = node.args[position[name]]
-                if isinstance(argument, ast.JoinedStr) and ast.unparse(argument) == "f'bad-{name}'":
-                    found |= {f"bad-{name}": f"{module}:{node.lineno}" for name in ("year", "month", "day")}
-                elif isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                    found.setdefault(argument.value, f"{module}:{node.lineno}")
-    return found
-
-
-def test_rule_ids_are_kebab_case() -> None:
-    found = rules()
-    assert len(found) > 30
-    for rule, place in found.items():
-        assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)+", rule), f"{place}: {rule}"
 
 
 def test_the_build_is_read_in_a_minute() -> None:

@@ -81,14 +81,15 @@ def test_nothing_that_another_program_kept_is_given_back(tmp_path: Path, monkeyp
     found.close()
 
 
-def test_the_fingerprint_is_that_of_the_program_text(tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", ["corpus/from_bibtex.py", "rules/bibtex.yaml"])
+def test_the_fingerprint_is_that_of_the_program_text_and_data(tmp_path: Path, file: str) -> None:
     """Equal times of change and sizes do not make two programs one."""
     package = PROJECT / "paper_notes"
     found = set()
     for line in ("", "# edited\n", "# Edited\n"):
         copy = tmp_path / "paper_notes"
         shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
-        edited = copy / "corpus/from_bibtex.py"
+        edited = copy / file
         edited.write_text(edited.read_text("utf-8") + line, "utf-8")
         os.utime(edited, (0, 0))
         code = "from paper_notes.versions import program_fingerprint; print(program_fingerprint().hex())"

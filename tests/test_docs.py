@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import click
 import pytest
 from running import PROJECT, paper_notes, process
-from test_architecture import rules
 
 from paper_notes import cli
 from paper_notes.cli.terminal import INPUT_WRONG, OUR_BUG
 from paper_notes.corpus.model import Kind, Status
+from paper_notes.diagnostics import RuleId
 from paper_notes.markdown.components import COMPONENTS
 
 README = (PROJECT / "README.md").read_text("utf-8")
@@ -121,7 +122,7 @@ def rules_told(text: str) -> set[str]:
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_guide_tells_of_every_rule_and_of_no_other(lang: str) -> None:
     told = set[str]().union(*(rules_told(path.read_text("utf-8")) for path in TEXTS if path.stem == lang))
-    known = set(rules())
+    known = set(get_args(RuleId))
     assert told - known == set(), "the guide tells of rules that do not exist"
     assert known - told == set(), "the guide does not tell of these"
 

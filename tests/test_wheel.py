@@ -37,14 +37,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_it_holds_templates_styles_script_and_fonts(wheel: Path) -> None:
+def test_it_holds_code_data_templates_styles_script_and_fonts(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    theme = {"templates": PROJECT / "templates", "assets": PROJECT / "assets"}
-    for folder, source in theme.items():
+    theme = {f"paper_notes/theme/{folder}": PROJECT / folder for folder in ("templates", "assets")}
+    for folder, source in {"paper_notes": PROJECT / "paper_notes", **theme}.items():
         for name in files_of(source):
             if "__pycache__" not in name:
-                assert f"paper_notes/theme/{folder}/{name}" in names
+                assert f"{folder}/{name}" in names
+    assert "paper_notes/rules/bibtex.yaml" in names
     assert "paper_notes/theme/assets/math-font/PNMath.otf" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     foreign = {name for name in names if not name.startswith(("paper_notes/", "paper_notes-"))}

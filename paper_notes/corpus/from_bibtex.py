@@ -11,7 +11,7 @@ from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.names import looks_wrong, person_from, split_names
 from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.corpus.tex import plain_text
-from paper_notes.diagnostics import Diagnostic, Severity, in_file_order
+from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
@@ -122,7 +122,7 @@ class _Fields:
         value = _URL_MACRO.sub(r"\1", value).strip()
         return _ESCAPE.sub(lambda match: match[1] or match[2], value)
 
-    def say(self, name: str, rule: str, message: str, hint: str, severity: Severity = "error") -> None:
+    def say(self, name: str, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
         found = self.entry.fields.get(name, self.entry)
         self.problems.append(Diagnostic(found.location, rule, message, hint, severity))
 
@@ -165,6 +165,14 @@ def _venue(fields: _Fields) -> str:
     return next((text for text in map(fields.text, names) if text and not _NO_VENUE.match(text)), "")
 
 
+_DATE_PARTS: tuple[tuple[str, RuleId, str], ...] = (
+    ("year", "bad-year", "write four digits"),
+    ("month", "bad-month", "write oct, October or 10"),
+    ("day", "bad-day", "write a day of its month"),
+)
+"""Fields of a date, each with the rule and the hint for what is not one."""
+
+
 def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
     """Year, month and day, from `date` or from the fields of these names; `month` may hold a day too."""
     texts = [fields.text(name) for name in ("year", "month", "day")]
@@ -183,11 +191,10 @@ def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
     month = next((number for number in (months or numbers)[:1] if 1 <= number <= 12), None)
     days = calendar.monthrange(year or 2000, month)[1] if month else 0
     day = int(texts[2]) if re.fullmatch(r"\d\d?", texts[2]) and 1 <= int(texts[2]) <= days else None
-    hints = {"year": "write four digits", "month": "write oct, October or 10", "day": "write a day of its month"}
-    for (name, hint), text, value in zip(hints.items(), texts, (year, month, day), strict=True):
+    for (name, rule, hint), text, value in zip(_DATE_PARTS, texts, (year, month, day), strict=True):
         if text and value is None and not (name == "day" and texts[1] and not month):
             place = "date" if iso else name if fields.raw(name) else "month"
-            fields.say(place, f"bad-{name}", f'"{text}" is no {name}', hint, "warning")
+            fields.say(place, rule, f'"{text}" is no {name}', hint, "warning")
     return year, month, day
 
 

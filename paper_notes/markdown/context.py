@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, NoteText, Term
-from paper_notes.diagnostics import Diagnostic, Location, Severity, Suggestions
+from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions
 from paper_notes.markdown.body import Slot, SlotKind
 from paper_notes.sources.tree import Source
 
@@ -110,7 +110,7 @@ class Context:
         """A place in the file from line and column of the text, both from 0."""
         return self.fixed or Location(self.source.path, line + self.source.first_line, column + 1)
 
-    def report(self, where: Location, rule: str, message: str, hint: str = "", severity: Severity = "error") -> None:
+    def report(self, where: Location, rule: RuleId, message: str, hint: str = "", severity: Severity = "error") -> None:
         self.problems.append(Diagnostic(where, rule, message, hint, severity))
 
     def keep(self, html: str) -> str:

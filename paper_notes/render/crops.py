@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.model import Corpus, Lang, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import pdf_place
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
 from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.markdown.body import Slot
 from paper_notes.sources.pdf import Box, PdfFacts, PdfFigure, PdfProblem
@@ -64,7 +64,7 @@ class Crop:
 class _Wrong:
     """Why a part cannot be shown."""
 
-    rule: str
+    rule: RuleId
     message: str
     hint: str
 

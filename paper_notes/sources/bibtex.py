@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from paper_notes.diagnostics import Diagnostic, Location, Severity, Suggestions, in_file_order
+from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions, in_file_order
 from paper_notes.sources.tree import Source
 
 _ENTRY_TYPES = (
@@ -113,7 +113,7 @@ class _Reader:
         line = bisect_right(self.line_starts, offset)
         return Location(self.path, line, offset - self.line_starts[line - 1] + 1)
 
-    def _say(self, offset: int, rule: str, message: str, hint: str, severity: Severity = "error") -> None:
+    def _say(self, offset: int, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
         self.problems.append(Diagnostic(self._at(offset), rule, message, hint, severity))
 
     def _skip_space(self, offset: int) -> tuple[int, str]:
@@ -303,7 +303,7 @@ class _Reader:
         stop = swallowed.start() if swallowed else end - (not opened)
         inner = self._matched(start, stop)[1][-1]
         text = self.text[start:stop].rstrip()
-        rule = "unclosed-quote" if self.text[inner] == '"' else "unclosed-brace"
+        rule: RuleId = "unclosed-quote" if self.text[inner] == '"' else "unclosed-brace"
         hint = f"close it where its text ends, by line {self._at(start + len(text)).line}"
         self._say(inner, rule, f'this {self.text[inner]} of the field "{name}" is never closed', hint)
         return text[1:], stop

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, RuleId
 from paper_notes.sources.characters import bad_character
 
 MAX_DEPTH = 40
@@ -65,7 +65,7 @@ class YamlDocument:
 
 
 class _Problem(Exception):
-    def __init__(self, rule: str, message: str, hint: str, mark: Mark | None) -> None:
+    def __init__(self, rule: RuleId, message: str, hint: str, mark: Mark | None) -> None:
         super().__init__(message)
         self.rule, self.message, self.hint, self.mark = rule, message, hint, mark
 

@@ -1,9 +1,9 @@
-"""Cases that provoke each rule: a tiny collection with one thing wrong, and all that the build says of it.
+"""Cases that provoke each rule: a tiny collection with one mistake, and all findings of its build.
 
-A case is the rule, what is other than in `COLLECTION`, and the findings, each ended by a line that is a single dot.
+A case is the rule, the files that differ from `COLLECTION`, and the findings, each part ended by a line with a dot.
 Lines such as `-- tea/01_Green/zh.md --` begin a file below `notes_src/` (`-- /templates/note.html --`: below the
-root), `-- tea/x.pdf <- a damaged PDF --` one that `MADE` makes; `<- nothing` deletes one, `<- a link to x` makes a
-link, and `-- merman <- not installed --` hides a module. ⟦FF⟧ is a byte. `UPDATE=1 pytest` rewrites the findings.
+root). `-- tea/x.pdf <- a damaged PDF --` takes the file from `MADE`, `<- nothing` deletes one, `<- a link to x` makes
+a link, and `-- merman <- not installed --` hides a module. ⟦FF⟧ is a byte. `UPDATE=1 pytest` rewrites the findings.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic
 
 HERE = Path(__file__).parent
-GROUPS = ("files", "notes", "text", "bibtex", "pdf", "site")
 COLLECTION = {
     "site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [tea]\n",
     "library.bib": "@misc{lu760tea, title={The Classic of Tea}, author={Lu, Yu}, year={1760}, eprint={2601.00001}}\n",
@@ -60,7 +59,7 @@ class Case:
 
 @cache
 def cases(group: str) -> tuple[Case, ...]:
-    """The cases of a file, which holds nothing else; with UPDATE=1 their findings are made anew."""
+    """The cases of a file, which contains nothing else. With UPDATE=1 their findings are written again."""
     path = HERE / f"{group}.md"
     text = path.read_text("utf-8")
     found = tuple(Case(**match.groupdict()) for match in _CASE.finditer(text))
@@ -86,7 +85,7 @@ def _bytes(text: str) -> bytes:
 
 
 def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
-    """What the build says of a case's collection, which is made at `root`."""
+    """The findings of the build of a case's collection, which is written to `root`."""
     _, *parts = _FILE.split(case.input)
     files = {f"notes_src/{name}": text.encode() for name, text in COLLECTION.items()}
     links: dict[str, str] = {}

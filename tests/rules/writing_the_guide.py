@@ -1,6 +1,6 @@
-"""Makes the guide's note of all messages: from the catalogue, and from what the build says of each example.
+"""Writes the guide's note of all messages, from the catalogue and from the findings of each example.
 
-Everything from its first `##` heading on is made; what stands above is written by hand.
+Everything from its first `##` heading on is generated; what is above is written by hand.
 """
 
 from __future__ import annotations
@@ -12,36 +12,27 @@ from pathlib import Path
 from provoking import cases
 from running import PROJECT
 
-from paper_notes.rules import GROUPS
+from paper_notes.rules import families
 
 NOTE = PROJECT / "notes_src" / "guide" / "05_Every_message"
-_TITLES: Mapping[str, tuple[str, str]] = {
-    "files": ("文件与 YAML", "Files and YAML"),
-    "notes": ("笔记与引用", "Notes and references"),
-    "text": ("正文、公式与图", "Text, formulas and figures"),
-    "bibtex": ("BibTeX", "BibTeX"),
-    "pdf": ("PDF", "PDFs"),
-    "site": ("站点", "The site"),
-}
+_CURE: Mapping[str, str] = {"zh": "**改法**：", "en": "**Cure**: "}
 
 
 @cache
 def guide_texts() -> Mapping[Path, str]:
-    """Both texts of the note as they must be."""
-    return {NOTE / "zh.md": _text("zh"), NOTE / "en.md": _text("en")}
+    """The texts of the note as they must be, by path."""
+    return {NOTE / f"{lang}.md": _text(lang) for lang in _CURE}
 
 
 def _text(lang: str) -> str:
     head, _, _ = (NOTE / f"{lang}.md").read_text("utf-8").partition("\n## ")
     parts = [f"{head.rstrip()}\n"]
-    for group, rules in GROUPS.items():
-        parts.append(f"## {_TITLES[group][lang == 'en']} {{#rules-{group}}}\n")
-        shown = {case.rule: case.expected for case in cases(group)}
-        for rule, told in rules.items():
-            cure = "**改法**：" if lang == "zh" else "**Cure**: "
-            words = told["zh" if lang == "zh" else "en"]
+    for name, family in families().items():
+        parts.append(f"## {family.title[lang]} {{#rules-{name}}}\n")
+        shown = {case.rule: case.expected for case in cases(name)}
+        for rule, doc in family.rules.items():
             parts.append(f"### {rule} {{#rule-{rule}}}\n")
-            parts.append(f"{words.cause}\n\n{cure}{words.cure}\n")
+            parts.append(f"{doc.cause[lang]}\n\n{_CURE[lang]}{doc.cure[lang]}\n")
             parts.append(f"```text\n{_first(shown[rule])}```\n")
     return "\n".join(parts)
 
