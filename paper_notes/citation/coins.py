@@ -1,6 +1,6 @@
 """COinS: a paper as an OpenURL ContextObject, for the `title` of an empty `<span class="Z3988">` on a list page.
 
-Zotero prefers these to the metadata in a page's head, so they stand on pages that list papers, and on a note's page
+Zotero prefers these to the metadata in a page's head, so they are on pages that list papers, and on a note's page
 only if the note reads none. Keys are those of the formats journal, book and dissertation; all else is `dc`, with the
 type as Zotero names it.
 """
@@ -10,8 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
+from paper_notes.citation.fields import (
+    Genre,
+    authors_of,
+    container_of,
+    genre_of,
+    inverted,
+    issue_of,
+    known_lines,
+    pages_of,
+    url_of,
+)
 from paper_notes.corpus.paper import Paper
-from paper_notes.corpus.published import Genre, container_of, genre_of, inverted, pages_of, url_of
 
 _FORMATS: Mapping[Genre, tuple[str, str]] = {
     "article": ("journal", "article"),
@@ -31,7 +41,7 @@ _ZOTERO: Mapping[Genre, str] = {
 
 def context_object(paper: Paper) -> str:
     """Keys and percent-encoded values, joined by `&`; it still needs escaping for HTML."""
-    return "&".join(f"{key}={quote(text, safe='')}" for key, value in _fields(paper) if (text := value.strip()))
+    return "&".join(f"{key}={quote(text, safe='')}" for key, text in known_lines(_fields(paper)))
 
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
@@ -44,16 +54,15 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     inside = genre in ("article", "conference", "chapter")
     yield "rft.atitle" if inside else "rft.btitle" if form == "book" else "rft.title", paper.title
     yield "rft.jtitle" if form == "journal" else "rft.btitle", container_of(paper) if inside else ""
-    for name in paper.authors:
+    for name in authors_of(paper):
         yield "rft.creator" if form == "dc" else "rft.au" if name.first else "rft.aucorp", inverted(name)
-    yield "rft.creator" if form == "dc" else "rft.aucorp", "" if paper.authors else paper.team
     yield "rft.date", paper.date_label
     yield "rft.inst" if form == "dissertation" else "rft.pub", imprint.publisher
     yield "rft.place", imprint.place
     yield "rft.series", imprint.series
     yield "rft.edition", imprint.edition
     yield "rft.volume", imprint.volume
-    yield "rft.issue", imprint.number if genre == "article" else ""
+    yield "rft.issue", issue_of(paper)
     first, last = pages_of(paper)
     yield "rft.spage", first
     yield "rft.epage", last

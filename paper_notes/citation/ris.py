@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from paper_notes.citation.fields import (
+    Genre,
+    authors_of,
+    container_of,
+    genre_of,
+    inverted,
+    known_lines,
+    pages_of,
+    pdf_of,
+    publisher_of,
+    url_of,
+)
 from paper_notes.corpus.paper import Paper
-from paper_notes.corpus.published import Genre, container_of, genre_of, inverted, pages_of, pdf_of, url_of
 
 _TYPES: Mapping[Genre, str] = {
     "article": "JOUR",
@@ -24,23 +35,19 @@ _TYPES: Mapping[Genre, str] = {
 
 def ris(papers: Iterable[Paper]) -> str:
     """The papers in the given order, an empty line between two."""
-    return "\n".join("".join(_lines(paper)) for paper in papers)
+    return "\n".join(_record(paper) for paper in papers)
 
 
-def _lines(paper: Paper) -> Iterator[str]:
-    for tag, value in (*_fields(paper), ("ER", "")):
-        text = " ".join(value.split())
-        if text or tag == "ER":
-            yield f"{tag}  - {text}\n"
+def _record(paper: Paper) -> str:
+    return "".join(f"{tag}  - {text}\n" for tag, text in (*known_lines(_fields(paper)), ("ER", "")))
 
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     genre, imprint = genre_of(paper), paper.imprint
     yield "TY", _TYPES[genre]
     yield "ID", paper.key
-    for name in paper.authors:
+    for name in authors_of(paper, others=True):
         yield "AU", inverted(name)
-    yield "AU", "others" if paper.more_authors else "" if paper.authors else paper.team
     for name in imprint.editors:
         yield "A3" if genre == "book" else "A2", inverted(name)
     yield "TI", paper.title
@@ -54,7 +61,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     yield "SP", first
     yield "EP", last
     yield "ET", imprint.edition
-    yield "PB", imprint.publisher or ("arXiv" if genre == "preprint" else "")
+    yield "PB", publisher_of(paper)
     yield "C1" if genre == "conference" else "CY", imprint.place
     yield "M3", imprint.kind
     yield "SN", imprint.issn or imprint.isbn
