@@ -19,6 +19,7 @@ from paper_notes.citation.fields import (
     url_of,
 )
 from paper_notes.corpus.paper import Paper, PersonName
+from paper_notes.identifiers import arxiv_url
 
 
 def highwire(paper: Paper) -> tuple[tuple[str, str], ...]:
@@ -49,7 +50,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     yield "arxiv_id", paper.arxiv or ""
     yield "language", imprint.language
     yield "public_url", url_of(paper)
-    yield "abstract_html_url", f"https://arxiv.org/abs/{paper.arxiv}" if paper.arxiv else ""
+    yield "abstract_html_url", arxiv_url(paper.arxiv) if paper.arxiv else ""
     yield "pdf_url", pdf_of(paper)
     yield "abstract", paper.abstract
 
