@@ -1,8 +1,9 @@
-"""Ids of papers that more than one stage reads: parsed once at the border, then trusted."""
+"""What identifies a paper in more than one stage: its id on arXiv, parsed once at the border, and its title."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NewType
 
 ArxivId = NewType("ArxivId", str)
@@ -64,3 +65,8 @@ def _id(found: re.Match[str] | None) -> tuple[ArxivId, int | None] | None:
         return None
     version = found["version"]
     return ArxivId(re.sub(r"\.[a-z]+/", "/", found["id"].lower())), int(version) if version else None
+
+
+def folded_title(title: str) -> str:
+    """Letters and digits only, without case and width: equal for two titles that are the same."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", title).casefold()))

@@ -1,4 +1,4 @@
-"""Ids on arXiv: one pattern, wherever they are read."""
+"""What identifies papers: ids on arXiv by one pattern, and titles folded in one way, wherever they are read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 from running import PROJECT
 
-from paper_notes.identifiers import arxiv_in_field, arxiv_in_name, arxiv_in_stamp, parse_arxiv
+from paper_notes.identifiers import arxiv_in_field, arxiv_in_name, arxiv_in_stamp, folded_title, parse_arxiv
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,15 @@ def test_no_other_module_has_a_pattern_of_them() -> None:
     pattern = re.compile(r"\{+4,5\}|/\\d\{7\}|arxiv\\?\.org/\(\?:", re.IGNORECASE)
     modules = (PROJECT / "paper_notes").rglob("*.py")
     assert [path.name for path in modules if pattern.search(path.read_text("utf-8"))] == ["identifiers.py"]
+
+
+@pytest.mark.parametrize("title", ["ReSpec: a ﬁrst look", "Respec — A First Look", "Ｒｅｓｐｅｃ a first-look"])
+def test_a_title_is_the_same_in_other_capitals_width_and_punctuation(title: str) -> None:
+    assert folded_title(title) == "respecafirstlook"
+
+
+def test_no_other_module_folds_titles() -> None:
+    """But for the search in texts, which finds 后 by 後 besides."""
+    modules = (PROJECT / "paper_notes").rglob("*.py")
+    found = [path.name for path in modules if "filter(str.isalnum" in path.read_text("utf-8")]
+    assert sorted(found) == ["identifiers.py", "listing.py"]

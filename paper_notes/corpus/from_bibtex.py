@@ -12,7 +12,7 @@ from paper_notes.corpus.names import looks_wrong, person_from, split_names
 from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic, Severity, in_file_order
-from paper_notes.identifiers import arxiv_in_field, arxiv_url, parse_arxiv
+from paper_notes.identifiers import arxiv_in_field, arxiv_url, folded_title, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
@@ -49,7 +49,7 @@ def papers_from(entries: Iterable[BibEntry]) -> tuple[dict[BibKey, Paper], tuple
 
 
 def _identities(paper: Paper) -> list[tuple[str, str]]:
-    title = "".join(filter(str.isalnum, paper.title.casefold()))
+    title = folded_title(paper.title)
     title += "/" + paper.authors[0].family.casefold() if title and paper.authors else ""
     found = [("arXiv id", paper.arxiv), ("DOI", (paper.doi or "").lower()), ("title", title)]
     return [(what, value) for what, value in found if value]
