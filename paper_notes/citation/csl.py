@@ -6,20 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from paper_notes.citation.fields import (
-    Genre,
-    authors_of,
-    container_of,
-    genre_of,
-    issue_of,
-    known_values,
-    pages_of,
-    publisher_of,
-    url_of,
-)
+from paper_notes.citation import fields
 from paper_notes.corpus.paper import Paper, PersonName
 
-_TYPES: Mapping[Genre, str] = {
+_TYPES: Mapping[fields.Genre, str] = {
     "article": "article-journal",
     "preprint": "article",
     "conference": "paper-conference",
@@ -41,32 +31,32 @@ def csl_json(papers: Iterable[Paper]) -> str:
 
 def csl_item(paper: Paper) -> dict[str, Any]:
     """One paper. What is unknown is left out."""
-    genre, imprint = genre_of(paper), paper.imprint
+    genre, imprint = fields.genre_of(paper), paper.imprint
     preprint = genre == "preprint"
     date = [number for number in (paper.year, paper.month, paper.day) if number]
-    item: dict[str, Any] = known_values(
+    item: dict[str, Any] = fields.known_values(
         {
             "id": paper.key,
             "type": _TYPES[genre],
             "title": paper.title,
-            "author": [_person(name) for name in authors_of(paper, others=True)],
+            "author": [_person(name) for name in fields.authors_of(paper, others=True)],
             "editor": [_person(name) for name in imprint.editors],
             "issued": {"date-parts": [date]} if paper.year else {},
-            "container-title": container_of(paper),
+            "container-title": fields.container_of(paper),
             "collection-title": imprint.series,
             "volume": imprint.volume,
-            "issue": issue_of(paper),
+            "issue": fields.issue_of(paper),
             "number": f"arXiv:{paper.arxiv}" if preprint else "" if genre == "article" else imprint.number,
-            "page": "-".join(page for page in pages_of(paper) if page),
+            "page": "-".join(page for page in fields.pages_of(paper) if page),
             "edition": imprint.edition,
             "genre": imprint.kind
             or {"mastersthesis": "Master's thesis", "phdthesis": "PhD thesis"}.get(paper.entry_type, ""),
-            "publisher": publisher_of(paper),
+            "publisher": fields.publisher_of(paper),
             "publisher-place": imprint.place,
             "archive": "arXiv" if paper.arxiv else "",
             "archive_location": paper.arxiv,
             "DOI": paper.doi,
-            "URL": url_of(paper),
+            "URL": fields.url_of(paper),
             "ISBN": imprint.isbn,
             "ISSN": imprint.issn,
             "language": imprint.language,
