@@ -1,21 +1,42 @@
-"""Ids of papers that more than one stage reads: parsed once at the border, then trusted."""
+"""What identifies a paper in more than one stage: its id on arXiv, parsed once at the border, and its title."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NewType
 
 ArxivId = NewType("ArxivId", str)
 """Without a version: `2510.26475`, `cs/0112017`."""
 
-_ARXIV = r"(?P<id>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z]+(?:-[a-z]+)?(?:\.[a-z]{2})?/\d{7})(?:v(?P<version>[1-9]\d?))?"
-_ARXIV_ID = re.compile(rf"(?:arxiv:\s*)?{_ARXIV}", re.IGNORECASE)
-_ARXIV_STAMP = re.compile(rf"arxiv:\s*{_ARXIV}(?!\d)", re.IGNORECASE)
-_ARXIV_NAME = re.compile(r"(?<![\d.])(?P<id>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})(?:v(?P<version>[1-9]\d?))?(?!\d)")
+_MONTH = "(?:0[1-9]|1[0-2])"
+_NEW = rf"(?:(?:0[7-9]|1[0-4]){_MONTH}\.[0-9]{{4}}|(?:1[5-9]|[2-8][0-9]){_MONTH}\.[0-9]{{5}})"
+"""Since April 2007; the number after the dot has four digits up to 2014, and five since."""
+_OLD = rf"[a-z]+(?:-[a-z]+)?(?:\.[a-z]{{2}})?/[0-9]{{2}}{_MONTH}[0-9]{{3}}"
+_VERSION = r"(?:v(?P<version>[1-9][0-9]?))?"
+ARXIV = rf"(?ai:(?P<id>{_NEW}|{_OLD}){_VERSION})"
+"""The pattern of an id with or without a version, to be a part of others. No digit may follow it."""
+_SITES = (
+    r"(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/"
+    r"|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/papers/"
+    r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:\s*)?10\.48550/arxiv\."
+)
+_ARXIV_ID = re.compile(
+    rf"(?ai:arxiv:\s*|{_SITES})?{ARXIV}(?ai:(?:\.pdf)?/?(?:[?#]\S*)?(?:\s*\[[a-z.-]+\])?)",
+)
+_ARXIV_STAMP = re.compile(rf"(?ai:arxiv:\s*){ARXIV}(?![0-9])")
+_ARXIV_NAME = re.compile(rf"(?<![0-9.])(?ai:(?P<id>{_NEW}){_VERSION})(?![0-9])")
+_ARXIV_MENTION = re.compile(
+    rf"(?ai:\barxiv\.org/(?:abs|pdf|html|format)/|\b10\.48550/arxiv\.|\barxiv:\s*|^abs/){ARXIV}(?![0-9])"
+)
 
 
 def parse_arxiv(text: str) -> tuple[ArxivId, int | None] | None:
-    """The id and version that a text is: `2510.26475`, `arXiv:2510.26475v2`, `cs.CL/0112017`."""
+    """The id and version that a text is: `2510.26475`, `arXiv:2510.26475v2`, `cs.CL/0112017`.
+
+    It may also be an address at arxiv.org or of a Hugging Face paper, or arXiv's own DOI. The subject class of an old
+    id (`math.GT/0309136`) is left out, as arXiv itself does.
+    """
     return _id(_ARXIV_ID.fullmatch(text.strip()))
 
 
@@ -29,8 +50,23 @@ def arxiv_in_name(name: str) -> tuple[ArxivId, int | None] | None:
     return _id(_ARXIV_NAME.search(name))
 
 
+def arxiv_in_field(text: str) -> tuple[ArxivId, int | None] | None:
+    """The id and version that a field of an entry names, such as `CoRR abs/2510.26475`, an address, or a DOI."""
+    return _id(_ARXIV_MENTION.search(text))
+
+
+def arxiv_url(arxiv: str) -> str:
+    """The address of the paper's page on arXiv."""
+    return f"https://arxiv.org/abs/{arxiv}"
+
+
 def _id(found: re.Match[str] | None) -> tuple[ArxivId, int | None] | None:
     if found is None:
         return None
     version = found["version"]
     return ArxivId(re.sub(r"\.[a-z]+/", "/", found["id"].lower())), int(version) if version else None
+
+
+def folded_title(title: str) -> str:
+    """Letters and digits only, without case and width: equal for two titles that are the same."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", title).casefold()))

@@ -19,6 +19,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic, did_you_mean, in_file_order
 from paper_notes.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry, free_key
+from paper_notes.identifiers import folded_title
 from paper_notes.markdown.render import render_body
 from paper_notes.skeleton import Start, as_markdown, skeleton
 from paper_notes.sources.bibtex import parse_bibtex
@@ -154,18 +155,15 @@ def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:
     """The paper as the collection has it: by key, arXiv id, DOI, or by title and first author."""
     if draft.key:
         return corpus.papers.get(draft.key)
-    title, family = _letters(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
+    title, family = folded_title(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
     for paper in corpus.papers.values():
         same_id = paper.arxiv == draft.arxiv if draft.arxiv and paper.arxiv else None
         same_doi = paper.doi.lower() == draft.doi.lower() if draft.doi and paper.doi else None
-        same_title = title and _letters(paper.title) == title and paper.authors and paper.authors[0].family == family
+        same_author = paper.authors and paper.authors[0].family == family
+        same_title = title and same_author and folded_title(paper.title) == title
         if same_id or same_doi or (same_title and same_id is None and same_doi is None):
             return paper
     return None
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:

@@ -33,6 +33,7 @@ STAGES = (
     ),
     ("sources",),
     ("corpus",),
+    ("citation",),
     ("draft",),
     ("markdown",),
     ("render",),
@@ -74,7 +75,7 @@ BESIDE = {
     },
     "skeleton": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
     "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
-    "serve": {"__init__", "diagnostics", "artifacts", "workers", "sources", "render", "output", "build"},
+    "serve": {"__init__", "diagnostics", "artifacts", "workers", "sources", "citation", "render", "output", "build"},
     "translated": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""

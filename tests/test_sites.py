@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from running import SITES, collection, expect, files_of, paper_notes, process, without_sizes, write
 
+from paper_notes.citation.formats import FORMATS
 from paper_notes.render.words import size_of
 
 BAD = ("broken-template", "every-mistake")
@@ -24,7 +25,7 @@ def pinned(root: Path) -> dict[str, str]:
     texts = {
         f"site/{name}": without_sizes(text)
         for name, text in found.items()
-        if name.endswith((".md", ".bib", ".csl.json", ".ris")) or (own.exists() and "/notes/" in name)
+        if name.endswith((".md", *(f".{form.suffix}" for form in FORMATS))) or (own.exists() and "/notes/" in name)
     }
     kept = {name: data.decode() for name, data in files_of(root).items() if name.endswith(".md")}
     readmes = {name: without_sizes(text) for name, text in kept.items() if not name.startswith(("notes_src/", "site/"))}

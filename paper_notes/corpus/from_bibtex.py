@@ -12,16 +12,13 @@ from paper_notes.corpus.names import looks_wrong, person_from, split_names
 from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
+from paper_notes.identifiers import arxiv_in_field, arxiv_url, folded_title, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
 """Types of entries that have editors as others have authors."""
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
-_ARXIV = r"(\d{2}(?:0[1-9]|1[0-2])\.\d{4,5}|[a-z]+(?:-[a-z]+)?(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?:\.pdf)?"
-_ARXIV_ID = re.compile(r"(?:arxiv:\s*|https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/)?" + _ARXIV, re.IGNORECASE)
-_ARXIV_PLACE = r"(?:\barxiv\.org/(?:abs|pdf|html|format)/|\b10\.48550/arxiv\.|\barxiv:\s*|^abs/)"
-_ARXIV_MENTION = re.compile(_ARXIV_PLACE + _ARXIV + r"(?!\d)", re.IGNORECASE)
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
 _URL_MACRO = re.compile(r"\\url\s*\{([^{}]*)\}")
@@ -52,7 +49,7 @@ def papers_from(entries: Iterable[BibEntry]) -> tuple[dict[BibKey, Paper], tuple
 
 
 def _identities(paper: Paper) -> list[tuple[str, str]]:
-    title = "".join(filter(str.isalnum, paper.title.casefold()))
+    title = folded_title(paper.title)
     title += "/" + paper.authors[0].family.casefold() if title and paper.authors else ""
     found = [("arXiv id", paper.arxiv), ("DOI", (paper.doi or "").lower()), ("title", title)]
     return [(what, value) for what, value in found if value]
@@ -70,7 +67,7 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
     if not (authors or team or (imprint.editors and entry.entry_type in _EDITED)):
         message = f'the entry "{entry.key}" has no author and no organization'
         fields.say("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
-    arxiv, doi = _arxiv(fields), _doi(fields)
+    (arxiv, version), doi = _arxiv(fields), _doi(fields)
     year, month, day = _date(fields)
     paper = Paper(
         key=BibKey(entry.key),
@@ -91,7 +88,7 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
         abstract=fields.text("abstract"),
         bibtex=entry.raw,
         location=entry.location,
-        version=_version(fields) if arxiv else None,
+        version=version,
     )
     return paper, in_file_order(fields.problems)
 
@@ -198,27 +195,19 @@ def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
     return year, month, day
 
 
-def _arxiv(fields: _Fields) -> ArxivId | None:
+def _arxiv(fields: _Fields) -> tuple[ArxivId | None, int | None]:
+    """The id on arXiv, and the version from `eprint = {2510.26475v2}` or `version`."""
     eprint = fields.address("eprint")
     archive = (fields.raw("archiveprefix") or fields.raw("eprinttype")).lower()
-    match = _ARXIV_ID.fullmatch(eprint) if archive in ("", "arxiv") else None
-    if archive == "arxiv" and eprint and not match:
+    own = parse_arxiv(eprint) if archive in ("", "arxiv") else None
+    if archive == "arxiv" and eprint and not own:
         fields.say("eprint", "bad-arxiv-id", f'"{eprint}" is no arXiv id', "write it as 2510.26475 or cs/0112017")
     mentions = ("url", "doi", "journal", "howpublished", "volume", "note", "pdf")
-    found = match or next(filter(None, (_ARXIV_MENTION.search(fields.address(name)) for name in mentions)), None)
-    return _arxiv_id(found) if found else None
-
-
-def _version(fields: _Fields) -> int | None:
-    """Of the paper on arXiv: from `eprint = {2510.26475v2}`, or from `version`."""
-    found = re.search(r"\dv([1-9]\d?)$", fields.address("eprint")) or re.fullmatch(
-        r"v?([1-9]\d?)", fields.address("version"), re.IGNORECASE
-    )
-    return int(found[1]) if found else None
-
-
-def _arxiv_id(match: re.Match[str]) -> ArxivId:
-    return ArxivId(re.sub(r"\.[a-z]+/", "/", match[1].lower()))
+    found = own or next(filter(None, (arxiv_in_field(fields.address(name)) for name in mentions)), None)
+    if found is None:
+        return None, None
+    version = re.fullmatch(r"v?([1-9]\d?)", fields.address("version"), re.IGNORECASE)
+    return found[0], (own and own[1]) or (int(version[1]) if version else None)
 
 
 def _doi(fields: _Fields) -> str | None:
@@ -230,14 +219,14 @@ def _doi(fields: _Fields) -> str | None:
 
 
 def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[Link, ...]:
-    links = [Link("arXiv", f"https://arxiv.org/abs/{arxiv}")] if arxiv else []
+    links = [Link("arXiv", arxiv_url(arxiv))] if arxiv else []
     links += [Link("DOI", "https://doi.org/" + quote(doi, safe="/:;()._-~!$&'*+,=@"))] if doi else []
     for name, label in _LINK_FIELDS.items():
         url = fields.address(name)
         if name == "url" and not url and fields.address("howpublished").startswith("http"):
             url = fields.address("howpublished")
-        on_arxiv, by_doi = _ARXIV_MENTION.search(url), _DOI.fullmatch(url)
-        same = (on_arxiv and _arxiv_id(on_arxiv) == arxiv) or (by_doi and by_doi[1].lower() == (doi or "").lower())
+        on_arxiv, by_doi = arxiv_in_field(url), _DOI.fullmatch(url)
+        same = (on_arxiv and on_arxiv[0] == arxiv) or (by_doi and by_doi[1].lower() == (doi or "").lower())
         if url and not _URL.fullmatch(url):
             fields.say(name, "bad-url", f'"{url}" is no web address', "write it as https://..., without spaces")
         elif url and not (name == "url" and same):

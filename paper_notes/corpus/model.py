@@ -17,6 +17,8 @@ from paper_notes.sources.tree import Source
 
 Lang = Literal["zh", "en"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
+LANGUAGE_TAGS: Mapping[Lang, str] = {"zh": "zh-CN", "en": "en"}
+"""Languages as HTML, feeds and JSON-LD name them."""
 
 TopicId = NewType("TopicId", str)
 """A folder name below `notes_src/`, for example `spec-rl`."""

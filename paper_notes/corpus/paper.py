@@ -34,7 +34,12 @@ class PersonName:
     @property
     def family(self) -> str:
         """What a citation shows: the family name, and the whole name where it is Chinese."""
-        return self.full if self._is_chinese else f"{self.von} {self.last}".strip()
+        return self.full if self._is_chinese else self.surname
+
+    @property
+    def surname(self) -> str:
+        """The family name with its particle: `de la Vallée Poussin`."""
+        return f"{self.von} {self.last}".strip()
 
     @property
     def _is_chinese(self) -> bool:

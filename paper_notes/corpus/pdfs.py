@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Note, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.identifiers import ArxivId, arxiv_in_name
+from paper_notes.identifiers import ArxivId, arxiv_in_name, folded_title
 from paper_notes.sources.pdf import PdfIdentity, PdfProblem
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
@@ -41,7 +40,7 @@ class _Shelf:
         self.papers = papers
         self.by_arxiv = {paper.arxiv: paper for paper in papers.values() if paper.arxiv}
         self.by_doi = {paper.doi.lower(): paper for paper in papers.values() if paper.doi}
-        self.by_title = {_plain(paper.title): paper for paper in papers.values()}
+        self.by_title = {folded_title(paper.title): paper for paper in papers.values()}
         self.notes = {note.location.path.parent: note for note in notes if note.location.path.name == "note.yaml"}
 
     def named(self, path: PurePosixPath) -> tuple[Paper | None, ArxivId | None]:
@@ -94,7 +93,7 @@ def _paper(found: PdfIdentity, named: Paper | None, note: Note | None, shelf: _S
         stamped = shelf.by_arxiv.get(found.arxiv)
         return stamped or (named if named and not named.arxiv else None)
     by_doi = shelf.by_doi.get(found.doi.lower()) if found.doi else None
-    return named or by_doi or shelf.by_title.get(_plain(found.title)) or _main(note, shelf)
+    return named or by_doi or shelf.by_title.get(folded_title(found.title)) or _main(note, shelf)
 
 
 def _main(note: Note | None, shelf: _Shelf) -> Paper | None:
@@ -111,8 +110,9 @@ def _contradictions(
         version = f"v{found.version}" if found.version else ""
         hint = f"rename it to {found.arxiv.replace('/', '-')}{version}.pdf, or download the right one"
         return [Diagnostic(where, "wrong-pdf", message, hint, "warning")]
-    if paper and not found.arxiv and len(_plain(found.title)) > 12:
-        likeness = difflib.SequenceMatcher(None, _plain(found.title), _plain(paper.title), autojunk=False).ratio()
+    shown = folded_title(found.title)
+    if paper and not found.arxiv and len(shown) > 12:
+        likeness = difflib.SequenceMatcher(None, shown, folded_title(paper.title), autojunk=False).ratio()
         if likeness < _UNLIKE:
             message = f'the name says "{paper.key}", but the first page is titled "{found.title[:80]}"'
             hint = f'that entry is titled "{paper.title[:80]}"; rename the file, or download the right one'
@@ -124,7 +124,3 @@ def pdf_place(paper: Paper) -> str:
     """A hint: where the PDF of a paper would be found."""
     name = paper.arxiv.replace("/", "-") if paper.arxiv else paper.key
     return f"save it as {PurePosixPath(SOURCE_FOLDER, 'pdfs', name)}.pdf"
-
-
-def _plain(title: str) -> str:
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", title).casefold()))

@@ -15,6 +15,7 @@ from xml.parsers import expat
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import Link
 from paper_notes.draft import Draft, person_name
+from paper_notes.identifiers import parse_arxiv
 from paper_notes.importers.web import DAY, Answer, ImportProblem, NoAnswer, Question, Service, Web
 from paper_notes.sources.characters import one_line
 
@@ -29,16 +30,6 @@ ARXIV = Service(
 BATCH = 100
 """Papers in one question, so that its address stays short enough for every server in between."""
 
-_NEW = r"(?:0[7-9]|[1-8]\d)(?:0[1-9]|1[0-2])\.\d{4,5}"
-_OLD = r"[a-z]+(?:-[a-z]+)?(?:\.[a-z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
-_REFERENCE = re.compile(
-    r"(?:arxiv:\s*|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/"
-    r"|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/papers/"
-    r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:\s*)?10\.48550/arxiv\.)?"
-    rf"(?P<id>{_NEW}|{_OLD})(?:v(?P<version>[1-9]\d?))?"
-    r"(?:\.pdf)?/?(?:[?#]\S*)?(?:\s*\[[a-z.-]+\])?",
-    re.IGNORECASE | re.ASCII,
-)
 _MAX_DEPTH = 50
 _ATOM = {"a": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/atom"}
 
@@ -55,19 +46,9 @@ class ArxivReference:
 
 
 def parse_arxiv_id(text: str) -> ArxivReference | None:
-    """Read `2510.26475v2`, `arXiv:cs/0112017`, an address at arxiv.org or of a Hugging Face paper, or arXiv's own DOI.
-
-    None if it is no id.
-    The subject class of an old id (`math.GT/0309136`) is left out, as arXiv itself does.
-    """
-    match = _REFERENCE.fullmatch(text.strip())
-    if match is None:
-        return None
-    archive, slash, number = match["id"].lower().rpartition("/")
-    if not slash and len(number) != (10 if number >= "1501" else 9):
-        return None  # the number after the dot has four digits up to 2014 and five since
-    version = int(match["version"]) if match["version"] else None
-    return ArxivReference(ArxivId(f"{archive.split('.')[0]}{slash}{number}"), version)
+    """The reference that a text is, or None."""
+    found = parse_arxiv(text)
+    return ArxivReference(*found) if found else None
 
 
 def offline_draft(reference: ArxivReference) -> Draft:

@@ -11,6 +11,7 @@ from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.draft import Draft
+from paper_notes.identifiers import folded_title
 from paper_notes.importers import arxiv, bibtex, datacite, doi, pdf
 from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, PdfFile
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
@@ -121,7 +122,7 @@ def _known_elsewhere(arxiv_id: ArxivId | None, version: int | None, name: str | 
 
 
 def _same_title(own: Draft, other: Draft) -> bool:
-    titles = ["".join(filter(str.isalnum, (draft.title or "").casefold())) for draft in (own, other)]
+    titles = [folded_title(draft.title or "") for draft in (own, other)]
     return not all(titles) or titles[0] in titles[1] or titles[1] in titles[0]
 
 

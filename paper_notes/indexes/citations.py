@@ -1,26 +1,17 @@
-"""Bibliographies to take along: for the site, for each topic and for each note, as BibTeX, CSL-JSON and RIS."""
+"""Bibliographies to take along: for the site, for each topic and for each note, in every format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus
-from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.indexes.csl import csl_json
-from paper_notes.indexes.ris import ris
+from paper_notes.corpus.paper import BibKey
 from paper_notes.once import Once, Report
-from paper_notes.render.links import EXPORTS, SITE, Linker, note_export, site_export, topic_export
-
-
-def bibtex(papers: Iterable[Paper]) -> str:
-    """The entries as they stand in the sources, each needing no other."""
-    return "\n\n".join(paper.bibtex.strip() for paper in papers) + "\n"
-
-
-WRITERS: Mapping[str, Callable[[Iterable[Paper]], str]] = {"bib": bibtex, "csl.json": csl_json, "ris": ris}
+from paper_notes.render.links import SITE, Linker, note_export, site_export, topic_export
 
 
 def bibliographies(corpus: Corpus, linker: Linker, once: Once) -> tuple[Artifact, ...]:
@@ -42,7 +33,7 @@ def _files(
     papers = tuple(corpus.papers[key] for key in keys)
 
     def make(report: Report) -> Iterator[Artifact]:
-        for suffix in EXPORTS:
-            yield Artifact.text(SITE / path(suffix), WRITERS[suffix](papers))
+        for form in FORMATS:
+            yield Artifact.text(SITE / path(form.suffix), form.write(papers))
 
     return once.files(str(path("")), papers, make) if papers else ()

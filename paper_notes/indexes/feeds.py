@@ -8,13 +8,12 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup, escape
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
+from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import HOME, SITE, Linker, note_path, plain_summary, topic_path
 from paper_notes.render.parts import tag_name
 from paper_notes.render.published import absolute, feed_path, feed_title, in_feed
 from paper_notes.render.theme import GENERATOR
-from paper_notes.render.words import TAGS
 
 ENTRIES = 50
 """A feed tells what is new; it is no archive."""
@@ -42,15 +41,15 @@ def _feed(corpus: Corpus, linker: Linker, lang: Lang, topic: TopicId | None, bas
         Markup("<id>{}</id>").format(tag_address(base_url, str(feed_path(lang, topic)))),
         Markup("<title>{}</title>").format(feed_title(corpus, lang, topic)),
         Markup("<updated>{}</updated>").format(_time(notes[0].updated or notes[0].created)),
-        _link("self", "application/atom+xml", absolute(feed_path(lang, topic), base_url), TAGS[lang]),
-        _link("alternate", "text/html", f"{page}?lang={lang}", TAGS[lang]),
+        _link("self", "application/atom+xml", absolute(feed_path(lang, topic), base_url), LANGUAGE_TAGS[lang]),
+        _link("alternate", "text/html", f"{page}?lang={lang}", LANGUAGE_TAGS[lang]),
         Markup("<author><name>{}</name></author>").format((site.author or site.title)[lang]),
         Markup("<generator>{}</generator>").format(GENERATOR),
     ]
     if topic is None and site.description:
         parts.insert(2, Markup("<subtitle>{}</subtitle>").format(site.description[lang]))
     parts += [_entry(note, corpus, lang, base_url) for note in notes]
-    start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{TAGS[lang]}">'
+    start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{LANGUAGE_TAGS[lang]}">'
     return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', start, *parts, "</feed>\n"])
 
 
@@ -60,7 +59,7 @@ def _entry(note: Note, corpus: Corpus, lang: Lang, base_url: str) -> Markup:
         Markup("<id>{}</id>").format(tag_address(base_url, f"{note.id}/{lang}")),
         Markup("<title>{}</title>").format(note.title[lang]),
         Markup("<updated>{}</updated>").format(_time(note.updated or note.created)),
-        _link("alternate", "text/html", f"{absolute(note_path(note), base_url)}?lang={lang}", TAGS[lang]),
+        _link("alternate", "text/html", f"{absolute(note_path(note), base_url)}?lang={lang}", LANGUAGE_TAGS[lang]),
     ]
     if note.created:
         parts.append(Markup("<published>{}</published>").format(_time(note.created)))

@@ -9,11 +9,10 @@ from pathlib import PurePosixPath
 from markupsafe import Markup
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Lang, Note
+from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Lang, Note
 from paper_notes.render.links import SITE, note_path, topic_path
 from paper_notes.render.lists.catalogue import MISSING
 from paper_notes.render.published import absolute
-from paper_notes.render.words import TAGS
 
 _HEAD = """\
 <?xml version="1.0" encoding="utf-8"?>
@@ -54,7 +53,7 @@ def _alternates(address: str, languages: tuple[Lang, ...]) -> Iterator[Markup]:
     if len(languages) > 1:
         for lang in languages:
             href = f"{address}?lang={lang}"
-            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(TAGS[lang], href)
+            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(LANGUAGE_TAGS[lang], href)
 
 
 def _changed(notes: Iterable[Note]) -> datetime.date | None:

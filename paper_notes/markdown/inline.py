@@ -14,6 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from paper_notes.diagnostics import Location
+from paper_notes.identifiers import ARXIV, arxiv_url
 from paper_notes.markdown.citations import citation
 from paper_notes.markdown.cjk import CjkState
 from paper_notes.markdown.context import Context, context_of
@@ -27,7 +28,7 @@ _MARKS = re.compile(r"\{([^{}\n]*)\}")
 _NOTE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _BARE = re.compile(
     r"(?P<url>https?://[!-~]+)"
-    r"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?)(?!\d)"
+    rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
     r"|(?<![\w./])(?:doi:\s?)?(?P<doi>10\.\d{4,9}/[!-~]+)"
 )
 _TRAILING = ".,;:!?'\"*_~<>]"
@@ -245,7 +246,7 @@ def _with_links(token: Token) -> list[Token]:
     for found in _BARE.finditer(token.content):
         label = _trimmed(found[0])
         if found["arxiv"]:
-            href = f"https://arxiv.org/abs/{found['id']}"
+            href = arxiv_url(found["id"])
         elif found["doi"]:
             href = f"https://doi.org/{_trimmed(found['doi'])}"
         else:

@@ -68,10 +68,6 @@ def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]
     return found
 
 
-EXPORTS: Mapping[str, str] = {"bib": "BibTeX", "csl.json": "CSL-JSON", "ris": "RIS"}
-"""The formats of bibliographies: suffix and name."""
-
-
 def site_export(suffix: str) -> PurePosixPath:
     """The bibliography of all papers, relative to the site."""
     return PurePosixPath(f"papers.{suffix}")

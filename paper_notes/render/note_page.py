@@ -9,13 +9,14 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from paper_notes.citation.highwire import highwire
+from paper_notes.citation.json_ld import json_ld
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.links import Linker, cite_label, note_export, plain_summary
-from paper_notes.render.metadata import highwire, json_ld
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi, CorrectionView, ImageView, NotePage, PathStep, ReferenceView, Section, TermView
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time

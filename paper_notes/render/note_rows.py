@@ -6,9 +6,9 @@ import datetime
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
+from paper_notes.citation.coins import context_object
 from paper_notes.corpus.model import Note, NoteId
 from paper_notes.markdown.body import Outline
-from paper_notes.render.coins import context_object
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi, NoteRow
 from paper_notes.render.words import KINDS, STATUSES, minutes_to_read

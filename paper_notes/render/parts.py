@@ -10,14 +10,14 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
+from paper_notes.citation.coins import context_object
+from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet
-from paper_notes.render.coins import context_object
 from paper_notes.render.links import (
-    EXPORTS,
     HOME,
     TAGS,
     Linker,
@@ -155,9 +155,8 @@ class Maker:
 
     def exports(self, path: Callable[[str], PurePosixPath], any_papers: bool) -> tuple[LinkView, ...]:
         """Links to the bibliographies that `path` names by their suffix, if there are papers to write into them."""
-        return tuple(
-            LinkView(name, relative(path(suffix), self.page)) for suffix, name in EXPORTS.items() if any_papers
-        )
+        offered = FORMATS if any_papers else ()
+        return tuple(LinkView(form.name, relative(path(form.suffix), self.page)) for form in offered)
 
     def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Bi | None:
         """A Markdown text of a YAML file in both languages; what is wrong with it is reported."""

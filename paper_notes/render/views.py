@@ -276,7 +276,7 @@ class NotePage:
     """Of the glossary, those that the text uses."""
     references: tuple[ReferenceView, ...]
     exports: tuple[LinkView, ...]
-    """The papers it reads and cites as files to take along: `BibTeX`, `CSL-JSON`, `RIS`; may be empty."""
+    """The papers it reads and cites, as a file in each format; may be empty."""
     outdated: tuple[str, ...]
     """Ids of the sections that changed in one language since they were recorded as translated, in the order of the
     page; `lead` is the text before the first heading."""

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from paper_notes.corpus.model import Kind, Lang, ReadingSource, Status, Text
 
-TAGS: Mapping[Lang, str] = {"zh": "zh-CN", "en": "en"}
-"""Languages as HTML and feeds name them."""
 KINDS: Mapping[Kind, Text] = {
     "paper": Text("论文精读", "Paper"),
     "evolution": Text("演化", "Evolution"),

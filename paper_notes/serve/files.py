@@ -8,12 +8,15 @@ from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from paper_notes.citation.formats import FORMATS
 from paper_notes.output.disk import MANIFEST
 from paper_notes.render.theme import inline_text, theme_files
 from paper_notes.serve.pages import MISSING, digest
 from paper_notes.sources.inside import open_file
 
+_TEXT = "text/plain; charset=utf-8"
 _TYPES = {
+    **{PurePosixPath(f"papers.{form.suffix}").suffix: _TEXT for form in FORMATS},  # what follows knows `.json` better
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -29,7 +32,7 @@ _TYPES = {
     ".avif": "image/avif",
     ".ico": "image/x-icon",
     ".woff2": "font/woff2",
-    **dict.fromkeys((".txt", ".md", ".bib", ".ris"), "text/plain; charset=utf-8"),
+    **dict.fromkeys((".txt", ".md"), _TEXT),
 }
 """A table of our own: that of the operating system differs from one to the next."""
 HTML = _TYPES[".html"]

@@ -6,10 +6,10 @@ import datetime
 import re
 from collections.abc import Iterator, Sequence
 
-from paper_notes.identifiers import ArxivId, arxiv_in_stamp
+from paper_notes.identifiers import ArxivId, arxiv_in_stamp, folded_title
 from paper_notes.sources.pdf.document import Document, Line, Page
 from paper_notes.sources.pdf.model import OutlineItem, PdfIdentity
-from paper_notes.sources.pdf.text import cleaned, joined, plain, title_text, without_marks, words_of
+from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
 _MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _STAMP_DATE = re.compile(r"\b(\d{1,2})\s+([A-Z][a-z]{2})[a-z]*\s+(\d{4})\b")
@@ -82,10 +82,10 @@ def title(document: Document, first: Page) -> str:
     """From the metadata, if the first page says the same; else its largest lines. May be empty."""
     known = cleaned(document.metadata.get("title", ""))
     shown = title_text(_title_lines(first))
-    if not known or _NO_METADATA.search(known) or len(plain(known)) < 4:
+    if not known or _NO_METADATA.search(known) or len(folded_title(known)) < 4:
         return shown
-    on_page = plain("".join(line.text for line in first.lines if line.upright))
-    return known if plain(known) in on_page or not shown else shown
+    on_page = folded_title("".join(line.text for line in first.lines if line.upright))
+    return known if folded_title(known) in on_page or not shown else shown
 
 
 def _title_lines(first: Page) -> list[Line]:

@@ -87,8 +87,3 @@ def title_text(lines: Sequence[Line]) -> str:
             text += span.text.lower() if small else span.text
         texts.append(text)
     return joined(texts)
-
-
-def plain(text: str) -> str:
-    """Letters and digits only, in lower case: to tell whether two titles are the same."""
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))

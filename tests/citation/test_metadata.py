@@ -12,8 +12,9 @@ import pytest
 from running import write
 
 from paper_notes.build import build
+from paper_notes.citation.formats import FORMATS
+from paper_notes.citation.json_ld import json_ld
 from paper_notes.corpus.load import load
-from paper_notes.render.metadata import json_ld
 from paper_notes.sources.tree import Source
 
 SITE = {
@@ -185,8 +186,8 @@ def test_the_files_to_take_along_are_linked_and_hold_the_papers(pages: dict[str,
         "site/tea/notes/03_Again": ["li2025"],
     }.items():
         html = pages[f"{path}.html" if "/notes/" in path else path.replace("papers", "index.html")]
-        for suffix in ("bib", "csl.json", "ris"):
-            assert f'href="{PurePosixPath(path).name}.{suffix}" download' in html
+        for form in FORMATS:
+            assert f'href="{PurePosixPath(path).name}.{form.suffix}" download>{form.name}</a>' in html
         assert re.findall(r"@\w+\{(\w+)", pages[f"{path}.bib"]) == keys
         assert [item["id"] for item in json.loads(pages[f"{path}.csl.json"])] == keys
         assert re.findall(r"^ID  - (.*)$", pages[f"{path}.ris"], re.MULTILINE) == keys

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from paper_notes.citation import fields
 from paper_notes.corpus.paper import Paper
-from paper_notes.corpus.published import Genre, container_of, genre_of, inverted, pages_of, pdf_of, url_of
 
-_TYPES: Mapping[Genre, str] = {
+_TYPES: Mapping[fields.Genre, str] = {
     "article": "JOUR",
     "preprint": "UNPB",
     "conference": "CONF",
@@ -24,45 +24,41 @@ _TYPES: Mapping[Genre, str] = {
 
 def ris(papers: Iterable[Paper]) -> str:
     """The papers in the given order, an empty line between two."""
-    return "\n".join("".join(_lines(paper)) for paper in papers)
+    return "\n".join(_record(paper) for paper in papers)
 
 
-def _lines(paper: Paper) -> Iterator[str]:
-    for tag, value in (*_fields(paper), ("ER", "")):
-        text = " ".join(value.split())
-        if text or tag == "ER":
-            yield f"{tag}  - {text}\n"
+def _record(paper: Paper) -> str:
+    return "".join(f"{tag}  - {text}\n" for tag, text in (*fields.known_lines(_fields(paper)), ("ER", "")))
 
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
-    genre, imprint = genre_of(paper), paper.imprint
+    genre, imprint = fields.genre_of(paper), paper.imprint
     yield "TY", _TYPES[genre]
     yield "ID", paper.key
-    for name in paper.authors:
-        yield "AU", inverted(name)
-    yield "AU", "others" if paper.more_authors else "" if paper.authors else paper.team
+    for name in fields.authors_of(paper, others=True):
+        yield "AU", fields.inverted(name)
     for name in imprint.editors:
-        yield "A3" if genre == "book" else "A2", inverted(name)
+        yield "A3" if genre == "book" else "A2", fields.inverted(name)
     yield "TI", paper.title
-    yield "T2", imprint.series if genre == "book" else container_of(paper)
+    yield "T2", imprint.series if genre == "book" else fields.container_of(paper)
     yield "T3", "" if genre == "book" else imprint.series
     yield "PY", str(paper.year or "")
     yield "DA", f"{paper.date_label.replace('-', '/')}{'/' * (2 if not paper.day else 1)}" if paper.month else ""
     yield "VL", imprint.volume
     yield "IS", imprint.number
-    first, last = pages_of(paper)
+    first, last = fields.pages_of(paper)
     yield "SP", first
     yield "EP", last
     yield "ET", imprint.edition
-    yield "PB", imprint.publisher or ("arXiv" if genre == "preprint" else "")
+    yield "PB", fields.publisher_of(paper)
     yield "C1" if genre == "conference" else "CY", imprint.place
     yield "M3", imprint.kind
     yield "SN", imprint.issn or imprint.isbn
     yield "DO", paper.doi or ""
     yield "DB", "arXiv" if paper.arxiv else ""
     yield "AN", f"arXiv:{paper.arxiv}" if paper.arxiv else ""
-    yield "UR", url_of(paper)
-    yield "L1", pdf_of(paper)
+    yield "UR", fields.url_of(paper)
+    yield "L1", fields.pdf_of(paper)
     yield "LA", imprint.language
     yield "N1", imprint.note
     yield "AB", paper.abstract

@@ -13,18 +13,18 @@ import pytest
 import yaml
 from running import PROJECT
 
+from paper_notes.citation.bibtex import bibtex
+from paper_notes.citation.coins import context_object
+from paper_notes.citation.csl import csl_json
+from paper_notes.citation.highwire import highwire
+from paper_notes.citation.ris import ris
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.paper import Paper
-from paper_notes.indexes.citations import bibtex
-from paper_notes.indexes.csl import csl_json
-from paper_notes.indexes.ris import ris
-from paper_notes.render.coins import context_object
-from paper_notes.render.metadata import highwire
 from paper_notes.sources.bibtex import MONTHS, parse_bibtex
 from paper_notes.sources.tree import Source
 
 HERE = Path(__file__).parent
-CASES = yaml.safe_load((HERE / "citation_cases.yaml").read_text("utf-8"))
+CASES = yaml.safe_load((HERE / "cases.yaml").read_text("utf-8"))
 SCHEMA = yaml.safe_load((HERE / "csl_schema.yaml").read_text("utf-8"))
 SAMPLE = (PROJECT / "notes_src" / "library.bib").read_text("utf-8")
 

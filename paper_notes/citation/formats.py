@@ -1,0 +1,54 @@
+"""The formats of the bibliographies that a site offers. To add one, write its module and its row in FORMATS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from paper_notes.citation.bibtex import bibtex
+from paper_notes.citation.csl import csl_json
+from paper_notes.citation.ris import ris
+from paper_notes.corpus.model import Lang
+from paper_notes.corpus.paper import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of bibliographies: each has a file for the site, each topic and each note, linked on their pages."""
+
+    suffix: str
+    """Of its files, without the leading dot."""
+    name: str
+    """The text of the links to its files."""
+    write: Callable[[Iterable[Paper]], str]
+    """The whole file: the papers in the given order."""
+    readers: Mapping[Lang, str]
+    """The programs that read it, for the guide."""
+
+
+FORMATS = (
+    Format(
+        "bib",
+        "BibTeX",
+        bibtex,
+        {
+            "zh": "LaTeX、JabRef 和一切 BibTeX 程序：就是你写的条目，`@string`、`#`、`crossref` 已经展开，"
+            "每个条目都能单独用",
+            "en": "LaTeX, JabRef, any BibTeX program: the entries as you wrote them, with strings, `#` and `crossref`"
+            " resolved, so that each needs no other",
+        },
+    ),
+    Format(
+        "csl.json",
+        "CSL-JSON",
+        csl_json,
+        {"zh": "pandoc、Zotero 和各种引文处理程序", "en": "pandoc, Zotero, citation processors"},
+    ),
+    Format(
+        "ris",
+        "RIS",
+        ris,
+        {"zh": "Zotero、EndNote、Mendeley、图书馆系统", "en": "Zotero, EndNote, Mendeley, libraries"},
+    ),
+)
+"""In the order in which pages link them."""
