@@ -15,7 +15,8 @@ from running import PROJECT, SITES, collection, paper_notes, write
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
-from paper_notes.listing import UnknownNote, Wanted, details, find, mentioning, select, words_of, worth_rendering
+from paper_notes.diagnostics import UserError
+from paper_notes.listing import Wanted, details, find, mentioning, select, words_of, worth_rendering
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import linker_of
 from paper_notes.render.note_page import relations
@@ -192,14 +193,14 @@ def test_a_note_is_named_in_many_ways(corpus: Corpus, reference: str) -> None:
     ],
 )
 def test_a_note_that_is_not_there(corpus: Corpus, reference: str, message: str, hint: str) -> None:
-    with pytest.raises(UnknownNote) as raised:
+    with pytest.raises(UserError) as raised:
         find(corpus, reference)
     assert (raised.value.message, raised.value.hint) == (message, hint)
 
 
 def test_many_notes_of_one_name(corpus: Corpus) -> None:
     many = replace(corpus, notes=tuple(replace(corpus.notes[0], number=number) for number in range(1, 12)))
-    with pytest.raises(UnknownNote) as raised:
+    with pytest.raises(UserError) as raised:
         find(many, "stone")
     assert raised.value.hint.endswith("arches/8, ...")
 
@@ -222,12 +223,12 @@ def test_what_is_asked_for_wrongly(arguments: list[str], code: int, words: str) 
 
 
 @pytest.mark.parametrize("command", [["list"], ["show", "x"]])
-def test_a_collection_with_errors_is_mended_first(command: list[str]) -> None:
+def test_a_collection_with_errors_is_fixed_first(command: list[str]) -> None:
     result = paper_notes(*command, "--root", SITES / "every-mistake")
     assert result.exit_code == 1
     assert result.stdout == ""
     assert "error[" in result.stderr
-    assert "the collection has errors; mend them first" in result.stderr
+    assert "the collection has errors; fix them first" in result.stderr
 
 
 TERMINAL = """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
+from paper_notes.cli.collection import load_collection
 from paper_notes.cli.terminal import (
     colour,
     fail,
@@ -18,7 +19,6 @@ from paper_notes.cli.terminal import (
     print_json,
     root_option,
     say,
-    say_diagnostics,
     tell,
 )
 from paper_notes.corpus.model import LANGS, Kind, Lang, Note, Status
@@ -62,7 +62,7 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
     from paper_notes.listing import Wanted, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
 
-    corpus = _corpus(root)
+    corpus, _ = load_collection(root)
     for topic in asked["topic"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
@@ -92,20 +92,6 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
     if unknown and not notes:
         hint = did_you_mean(unknown[0], {tag for note in corpus.notes for tag in note.tags})
         say(f'  hint: no note has the tag "{unknown[0]}"; {hint}')
-
-
-def _corpus(root: Path) -> Corpus:
-    from paper_notes.corpus.load import load
-    from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.sources.tree import read_tree
-
-    sources, unreadable = read_tree(root)
-    corpus, mistakes = load(sources)
-    problems = in_file_order([*unreadable, *mistakes])
-    if corpus is None or has_errors(problems):
-        say_diagnostics(tuple(problem for problem in problems if problem.severity == "error"))
-        fail("the collection has errors; mend them first")
-    return corpus
 
 
 def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
@@ -151,16 +137,13 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     NOTE is written like spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part of its name
     or title that no other note has.
     """
-    from paper_notes.listing import UnknownNote, details, find, mentioning
+    from paper_notes.listing import details, find, mentioning
     from paper_notes.markdown.bodies import render_bodies
     from paper_notes.render.links import linker_of
     from paper_notes.render.note_page import relations
 
-    corpus = _corpus(root)
-    try:
-        found = find(corpus, note)
-    except UnknownNote as problem:
-        fail(problem.message, problem.hint)
+    corpus, _ = load_collection(root)
+    found = find(corpus, note)
     near = mentioning(corpus, found)
     bodies, _ = render_bodies(near)
     linker = linker_of(corpus, bodies.outlines)

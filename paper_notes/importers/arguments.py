@@ -7,10 +7,9 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.diagnostics import closest
+from paper_notes.diagnostics import UserError, closest
 from paper_notes.importers.arxiv import ArxivReference, parse_arxiv_id
 from paper_notes.importers.doi import parse_doi
-from paper_notes.importers.web import ImportProblem
 
 _BIB = re.compile(r"(?P<path>.*\.bib)(?::(?P<key>[^\\/]+))?", re.IGNORECASE)
 _FORMS = "an arXiv id (2510.26475) or address, a DOI, a PDF file, a .bib file (refs.bib:key), or a key of library.bib"
@@ -52,14 +51,14 @@ Argument = ArxivReference | Doi | PdfFile | BibFile | KnownPaper
 
 
 def parse_argument(text: str, keys: Iterable[BibKey], is_file: Callable[[str], bool]) -> Argument:
-    """What the argument means. Raises ImportProblem. A file that is there goes before what looks the same."""
+    """What the argument means. Raises UserError. A file that is there goes before what looks the same."""
     known = frozenset(keys)
     for kind in KINDS:
         if found := kind(text.strip(), known, is_file):
             return found
     close = closest(text, known)
     hint = f'did you mean "{close}"?' if close else f"give {_FORMS}"
-    raise ImportProblem(f'"{text}" is nothing that a note can be made of', hint)
+    raise UserError(f'"{text}" is nothing that a note can be made of', hint)
 
 
 def _file(text: str, keys: Container[BibKey], is_file: Callable[[str], bool]) -> Argument | None:
@@ -84,13 +83,13 @@ def _doi(text: str, keys: Container[BibKey], is_file: Callable[[str], bool]) -> 
 
 def _missing_file(text: str, keys: Container[BibKey], is_file: Callable[[str], bool]) -> None:
     if "://" not in text and (text.lower().endswith(".pdf") or _BIB.fullmatch(text)):
-        raise ImportProblem(f'there is no file "{text}"', "check its name and its folder")
+        raise UserError(f'there is no file "{text}"', "check its name and its folder")
 
 
 def _other_address(text: str, keys: Container[BibKey], is_file: Callable[[str], bool]) -> None:
     if re.match(r"https?://", text, re.IGNORECASE):
         hint = "give its DOI or arXiv id; or save its PDF and name the file"
-        raise ImportProblem(f'"{text}" is neither at arXiv, at Hugging Face papers nor at doi.org', hint)
+        raise UserError(f'"{text}" is neither at arXiv, at Hugging Face papers nor at doi.org', hint)
 
 
 KINDS: tuple[Callable[[str, Container[BibKey], Callable[[str], bool]], Argument | None], ...] = (

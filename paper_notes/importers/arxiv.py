@@ -14,9 +14,10 @@ from xml.parsers import expat
 
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import Link
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
 from paper_notes.identifiers import parse_arxiv
-from paper_notes.importers.web import DAY, Answer, ImportProblem, NoAnswer, Question, Service, Web
+from paper_notes.importers.web import DAY, Answer, NoAnswer, Question, Service, Web
 from paper_notes.sources.characters import one_line
 
 ARXIV = Service(
@@ -60,23 +61,23 @@ def offline_draft(reference: ArxivReference) -> Draft:
 
 
 def fetch(web: Web, reference: ArxivReference, service: Service = ARXIV) -> Draft:
-    """Ask arXiv for one paper. Raises ImportProblem."""
+    """Ask arXiv for one paper. Raises UserError."""
     question = _question(service, [reference])
     return web.ask(question, lambda answer: _draft(_entry(_feed(answer), reference, service), reference))
 
 
 def fetch_many(
     web: Web, ids: Iterable[ArxivId], service: Service = ARXIV, *, fresh: float = DAY
-) -> dict[ArxivId, Draft | ImportProblem]:
+) -> dict[ArxivId, Draft | UserError]:
     """Ask arXiv for the newest versions of up to BATCH papers at once: for each its Draft, or why there is none.
 
-    Raises ImportProblem where the whole answer is of no use.
+    Raises UserError where the whole answer is of no use.
     """
     references = [ArxivReference(arxiv) for arxiv in ids]
 
-    def read(answer: Answer) -> dict[ArxivId, Draft | ImportProblem]:
+    def read(answer: Answer) -> dict[ArxivId, Draft | UserError]:
         feed = _feed(answer)
-        found: dict[ArxivId, Draft | ImportProblem] = {}
+        found: dict[ArxivId, Draft | UserError] = {}
         by_id = {}
         for entry in feed.findall("a:entry", _ATOM):
             if _text(entry, "a:title") == "Error":
@@ -87,7 +88,7 @@ def fetch_many(
             try:
                 entry = _checked(by_id.get(reference.id), reference, service)
                 found[reference.id] = _draft(entry, reference)
-            except ImportProblem as problem:
+            except UserError as problem:
                 found[reference.id] = problem
         return found
 
@@ -152,10 +153,10 @@ def _checked(entry: ElementTree.Element | None, reference: ArxivReference, servi
     leave = ", or leave the version out" if reference.version else ""
     hint = f"check the id at https://arxiv.org/abs/{reference.id}{leave}"
     if entry is None:
-        raise ImportProblem(f"arXiv has no paper {reference}", hint)
+        raise UserError(f"arXiv has no paper {reference}", hint)
     title, summary = _text(entry, "a:title"), _text(entry, "a:summary")
     if title == "Error":
-        raise ImportProblem(f"arXiv has no paper {reference}: it says {summary or title}", hint)
+        raise UserError(f"arXiv has no paper {reference}: it says {summary or title}", hint)
     found = parse_arxiv_id(_text(entry, "a:id"))
     if found is None or found.id != reference.id or (reference.version or found.version) != found.version:
         other = found or _text(entry, "a:id") or "an entry without an id"

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic, did_you_mean
+from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.draft import Draft
-from paper_notes.importers.web import ImportProblem
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -36,20 +35,20 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     """The entry with this key, or the only one if no key is given, and what is wrong with it.
 
     Its text is taken over as it is, with an entry it refers to by `crossref`.
-    Raises ImportProblem.
+    Raises UserError.
     """
     entries, problems = parse_bibtex(source)
     keys = [entry.key for entry in entries]
     if not entries:
         hint = problems[0].message if problems else "is it a .bib file?"
-        raise ImportProblem(f"{source.path} holds no entry that can be read", hint)
+        raise UserError(f"{source.path} holds no entry that can be read", hint)
     if not key and len(entries) > 1:
         names = ", ".join(keys[:_LISTED]) + (", ..." if len(keys) > _LISTED else "")
         hint = f"name one of them, like {source.path}:{keys[0]}"
-        raise ImportProblem(f"{source.path} holds {len(keys)} entries: {names}", hint)
+        raise UserError(f"{source.path} holds {len(keys)} entries: {names}", hint)
     entry = next((entry for entry in entries if entry.key == (key or entries[0].key)), None)
     if entry is None:
-        raise ImportProblem(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
+        raise UserError(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
     papers, found = papers_from(entries)
     place = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in place if line > entry.location.line))
@@ -59,7 +58,7 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     texts = [entry.raw, parent.raw] if parent else [entry.raw]
     if (size := sum(map(len, texts))) > MAX_ENTRY:
         message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
-        raise ImportProblem(message, "take out of it what no entry needs")
+        raise UserError(message, "take out of it what no entry needs")
     return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
 
 

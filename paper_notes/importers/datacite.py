@@ -9,11 +9,12 @@ import datetime
 import re
 
 from paper_notes.corpus.paper import PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mapping, mappings, text
-from paper_notes.importers.web import Answer, ImportProblem, Question, Service, Web
+from paper_notes.importers.web import Answer, Question, Service, Web
 from paper_notes.sources.characters import one_line
 
 DATACITE = Service(
@@ -26,7 +27,7 @@ DATACITE = Service(
 
 
 def fetch(web: Web, reference: ArxivReference, service: Service = DATACITE) -> Draft:
-    """What DataCite knows of a paper on arXiv. Raises ImportProblem."""
+    """What DataCite knows of a paper on arXiv. Raises UserError."""
     question = Question(service, f"/10.48550/arxiv.{reference.id}", accept="application/vnd.api+json, application/json")
     return web.ask(question, lambda answer: _draft(_record(answer, reference), reference))
 
@@ -34,16 +35,16 @@ def fetch(web: Web, reference: ArxivReference, service: Service = DATACITE) -> D
 def _record(answer: Answer, reference: ArxivReference) -> dict[str, object]:
     service = answer.question.service
     if answer.status == 404:
-        raise ImportProblem(f"DataCite does not know arXiv:{reference.id}", service.hint("check the id"))
+        raise UserError(f"DataCite does not know arXiv:{reference.id}", service.hint("check the id"))
     if answer.status != 200:
         raise answer.refused()
     record = mapping(mapping(json_of(answer).get("data")).get("attributes"))
     doi = f"{record.get('doi')}".lower()
     if doi != f"10.48550/arxiv.{reference.id}".lower():
         other = f"with {one_line(doi)}" if record.get("doi") else "without a DOI"
-        raise ImportProblem(f"DataCite was asked for arXiv:{reference.id} and answered {other}", service.hint())
+        raise UserError(f"DataCite was asked for arXiv:{reference.id} and answered {other}", service.hint())
     if not _title(record):
-        raise ImportProblem(f"DataCite's record of arXiv:{reference.id} has no title", service.hint())
+        raise UserError(f"DataCite's record of arXiv:{reference.id} has no title", service.hint())
     return record
 
 

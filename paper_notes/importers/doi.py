@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from urllib.parse import quote, unquote
 
 from paper_notes.corpus.paper import PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import MAX_DOI, Draft, person_name
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mappings, text
-from paper_notes.importers.web import Answer, ImportProblem, Question, Service, Web
+from paper_notes.importers.web import Answer, Question, Service, Web
 
 DOI = Service(
     name="doi.org",
@@ -60,33 +61,33 @@ def offline_draft(doi: str) -> Draft:
 
 
 def fetch(web: Web, doi: str, service: Service = DOI) -> Draft:
-    """Ask the DOI's registration agency about the paper. Raises ImportProblem."""
+    """Ask the DOI's registration agency about the paper. Raises UserError."""
     question = Question(service, "/" + quote(doi, safe="/:;()._-~!$'*+,=@"), accept=_CSL)
     return web.ask(question, lambda answer: record_of(answer, doi))
 
 
 def record_of(answer: Answer, doi: str) -> Draft:
-    """The paper that the answer tells of. Raises ImportProblem."""
+    """The paper that the answer tells of. Raises UserError."""
     return _draft(_item(answer, doi), doi)
 
 
 def _item(answer: Answer, doi: str) -> dict[str, object]:
     service = answer.question.service
     if answer.status == 404:
-        raise ImportProblem(f"there is no DOI {doi}", f"check it at https://doi.org/{doi}")
+        raise UserError(f"there is no DOI {doi}", f"check it at https://doi.org/{doi}")
     if answer.status in (204, 406, 415) or (answer.kind in ("application/pdf", "text/html") and answer.status == 200):
         if answer.looks_like_html and re.search(rb"log.?in|sign.?in|wi-?fi", answer.body[:5000], re.IGNORECASE):
             raise answer.web_page("a record of the paper")
         message = f"the agency that registered {doi} does not tell the paper's facts"
-        raise ImportProblem(message, service.hint("write its BibTeX entry into library.bib and use its key"))
+        raise UserError(message, service.hint("write its BibTeX entry into library.bib and use its key"))
     if answer.status != 200:
         raise answer.refused()
     item = json_of(answer)
     found = text(item.get("DOI"))
     if found and found.lower() != doi.lower():
-        raise ImportProblem(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
+        raise UserError(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
     if not (found or item.get("title")):
-        raise ImportProblem("doi.org's answer is JSON, but no record of a paper", service.hint())
+        raise UserError("doi.org's answer is JSON, but no record of a paper", service.hint())
     return item
 
 

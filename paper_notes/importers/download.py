@@ -27,7 +27,7 @@ def download_pdf(
     *,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> bytes:
-    """The bytes of the PDF. `progress` is told the bytes so far, and how many will come. Raises ImportProblem."""
+    """The bytes of the PDF. `progress` is told the bytes so far, and how many will come. Raises UserError."""
     too_large = "too large for a collection"
     question = Question(service, f"/{reference}", {}, "application/pdf", MAX_BLOB_BYTES, too_large, PATIENCE)
     answer = web.fetch(question, progress)

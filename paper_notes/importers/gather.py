@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.draft import Draft
 from paper_notes.identifiers import folded_title
 from paper_notes.importers import arxiv, bibtex, datacite, doi, pdf
@@ -17,7 +17,7 @@ from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, 
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
 from paper_notes.importers.datacite import DATACITE
 from paper_notes.importers.doi import DOI
-from paper_notes.importers.web import ImportProblem, NoAnswer, Service, Web
+from paper_notes.importers.web import NoAnswer, Service, Web
 from paper_notes.sources.pdf.model import PdfFacts
 from paper_notes.sources.tree import Source
 
@@ -50,7 +50,7 @@ class Found:
 
 
 def gather(argument: Argument, outside: Outside) -> Found:
-    """Find out about the paper, and say what had to be left out. Raises ImportProblem."""
+    """Find out about the paper, and say what had to be left out. Raises UserError."""
     found = _gathered(argument, outside)
     for what in found.draft.left_out:
         outside.say(f"Left out: {what}.")
@@ -82,8 +82,8 @@ def _from_arxiv(reference: ArxivReference, outside: Outside) -> Draft:
         outside.say(f"{problem.message}. Asking DataCite instead ...")
         try:
             return datacite.fetch(outside.web, reference, outside.datacite)
-        except ImportProblem as other:
-            raise ImportProblem(f"{problem.message}; {other.message}", problem.hint) from other
+        except UserError as other:
+            raise UserError(f"{problem.message}; {other.message}", problem.hint) from other
 
 
 def _from_doi(name: str, outside: Outside) -> Draft:
@@ -101,7 +101,7 @@ def _from_pdf(argument: PdfFile, outside: Outside) -> Found:
         return Found(own, pdf=data)
     try:
         told = _known_elsewhere(facts.arxiv, facts.version, facts.doi, outside)
-    except ImportProblem as problem:
+    except UserError as problem:
         outside.say(f"{problem.message}. The facts are those of the PDF alone")
         return Found(own, pdf=data)
     if not facts.arxiv and not _same_title(own, told):
@@ -133,7 +133,7 @@ def _from_entry(paper: Paper, outside: Outside) -> Draft:
         return draft
     try:
         told = _from_arxiv(ArxivReference(draft.arxiv, paper.version), outside)
-    except ImportProblem as problem:
+    except UserError as problem:
         outside.say(f"{problem.message}. The note is made without the abstract")
         return draft
     return replace(draft, abstract=told.abstract)
@@ -143,5 +143,5 @@ def _text(source: Source) -> Source:
     try:
         source.data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ImportProblem(f"{source.path} is not UTF-8 text", "save it as UTF-8") from error
+        raise UserError(f"{source.path} is not UTF-8 text", "save it as UTF-8") from error
     return source

@@ -15,6 +15,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from paper_notes import __version__
+from paper_notes.diagnostics import UserError
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a question needs it
@@ -40,15 +41,7 @@ _BUSY = frozenset({429, 500, 502, 503, 504})
 _HTML = (b"<!doctype html", b"<html")
 
 
-class ImportProblem(Exception):
-    """The outside did not give what was asked for. `hint` says what the user can do."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.message, self.hint = message, hint
-
-
-class NoAnswer(ImportProblem):
+class NoAnswer(UserError):
     """The server gave no answer that can be used: another server may know the same."""
 
 
@@ -109,13 +102,13 @@ class Answer:
         """True for a web page, as error pages and log-in pages of networks are, whatever they call themselves."""
         return self.body.lstrip(b"\xef\xbb\xbf \t\r\n")[:14].lower().startswith(_HTML)
 
-    def refused(self) -> ImportProblem:
+    def refused(self) -> UserError:
         """For a status that the importer did not expect."""
         service = self.question.service
         hint = service.hint(f"check {service.variable} if you set it")
         return NoAnswer(f"{service.name} answered {self.status_text}", hint)
 
-    def web_page(self, wanted: str) -> ImportProblem:
+    def web_page(self, wanted: str) -> UserError:
         """For a web page where `wanted` should be."""
         service = self.question.service
         advice = f"a log-in page of your network may stand in between: open {service.home} in a browser"
@@ -156,13 +149,13 @@ class Web:
             self._own_client = None
 
     def ask(self, question: Question, read: Callable[[Answer], T], *, fresh: float = DAY) -> T:
-        """The answer as `read` understands it; one that it refuses is not remembered. Raises ImportProblem."""
+        """The answer as `read` understands it; one that it refuses is not remembered. Raises UserError."""
         key = f"web 1\n{question.service.url}\n{question.path}\n{sorted(question.query.items())}\n{question.accept}"
         kept = self._kept(key, question, fresh)
         if kept:
             try:
                 return read(kept)
-            except ImportProblem:
+            except UserError:
                 pass  # kept by another version: ask anew
         answer = self.fetch(question)
         value = read(answer)
@@ -179,7 +172,7 @@ class Web:
             return None
 
     def fetch(self, question: Question, progress: Callable[[int, int | None], None] | None = None) -> Answer:
-        """The server's answer. `progress` is told the bytes so far, and how many will come. Raises ImportProblem."""
+        """The server's answer. `progress` is told the bytes so far, and how many will come. Raises UserError."""
         service = question.service
         self._await_turn(service)
         answer = self._try(question, progress)
@@ -282,7 +275,7 @@ class Web:
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             message = f"the proxy of your environment cannot be used: {str(error).split(',')[0]}"
             advice = "mend or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
-            raise ImportProblem(message, service.hint(advice)) from error
+            raise UserError(message, service.hint(advice)) from error
         return self._own_client
 
     def _retry_after(self, headers: Mapping[str, str]) -> float:
@@ -298,8 +291,8 @@ class Web:
             return 0.0
 
 
-def _no_address(service: Service) -> ImportProblem:
-    return ImportProblem(f'"{service.url}" is not a web address', f"mend {service.variable}, or unset it")
+def _no_address(service: Service) -> UserError:
+    return UserError(f'"{service.url}" is not a web address', f"mend {service.variable}, or unset it")
 
 
 def user_agent() -> str:

@@ -9,9 +9,10 @@ from fake_outside import EMPTY, HEAD, Answer, FakePlace, entry, error_feed, feed
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import Link, PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
 from paper_notes.importers.arxiv import ARXIV, ArxivReference, fetch, fetch_many, offline_draft, parse_arxiv_id
-from paper_notes.importers.web import ImportProblem, NoAnswer, Web
+from paper_notes.importers.web import NoAnswer, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 OFFLINE = "with --offline the note is made without arXiv, to be filled in later"
@@ -283,7 +284,7 @@ def test_final_answers(
     hint: str,
 ) -> None:
     arxiv_server.says(answer)
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(web, arxiv_server)
     assert (caught.value.message, caught.value.hint) == (message, hint)
     assert (pauses, len(arxiv_server.questions)) == ([], 1)
@@ -291,7 +292,7 @@ def test_final_answers(
 
 def test_an_unknown_version(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(EMPTY)
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(web, arxiv_server, ArxivReference(ArxivId("2510.26475"), 9))
     assert caught.value.message == "arXiv has no paper 2510.26475v9"
     assert caught.value.hint == f"{CHECK_ID}, or leave the version out"
@@ -299,7 +300,7 @@ def test_an_unknown_version(arxiv_server: FakePlace, web: Web) -> None:
 
 def test_another_version(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(feed())
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(web, arxiv_server, ArxivReference(ArxivId("2510.26475"), 1))
     assert caught.value.message == "arXiv was asked for 2510.26475v1 and answered with 2510.26475v2"
 

@@ -12,13 +12,14 @@ from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, data
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, PdfFile, parse_argument
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
 from paper_notes.importers.datacite import DATACITE
 from paper_notes.importers.doi import DOI
 from paper_notes.importers.gather import Found, Outside, gather
 from paper_notes.importers.pdf import draft_from
-from paper_notes.importers.web import ImportProblem, Web
+from paper_notes.importers.web import Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 from paper_notes.sources.tree import Source
@@ -120,7 +121,7 @@ NOTHING = {
 
 @pytest.mark.parametrize(("text", "wanted"), NOTHING.items())
 def test_what_is_nothing(text: str, wanted: tuple[str, str]) -> None:
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         parse_argument(text, papers(), FILES.__contains__)
     assert (caught.value.message, caught.value.hint) == wanted
 
@@ -141,7 +142,7 @@ def test_datacite_stands_in_for_arxiv(outside: FakeOutside, web: Web, down: Answ
 
 def test_what_arxiv_does_not_have_nobody_else_is_asked_for(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(EMPTY)
-    with pytest.raises(ImportProblem, match=r"^arXiv has no paper 2510\.26475$"):
+    with pytest.raises(UserError, match=r"^arXiv has no paper 2510\.26475$"):
         Asked(outside, web).gather(RESPEC)
     assert outside.datacite.questions == []
 
@@ -149,7 +150,7 @@ def test_what_arxiv_does_not_have_nobody_else_is_asked_for(outside: FakeOutside,
 def test_both_are_down(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(Answer(b"", 503))
     outside.datacite.says(Answer(b"", 502))
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         Asked(outside, web).gather(RESPEC)
     assert caught.value.message == (
         "arXiv cannot be reached: it answered 503 Service Unavailable (tried 3 times); "
@@ -247,7 +248,7 @@ BIB_PROBLEMS = {
 
 @pytest.mark.parametrize(("text", "key", "message", "hint"), BIB_PROBLEMS.values(), ids=BIB_PROBLEMS)
 def test_bib_files(outside: FakeOutside, text: bytes, key: str, message: str, hint: str | None) -> None:
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         Asked(outside, None, files=text).gather(BibFile("refs.bib", key))
     assert caught.value.message == message
     assert hint is None or caught.value.hint == hint
@@ -271,6 +272,6 @@ def test_a_known_paper_needs_nobody(outside: FakeOutside, web: Web) -> None:
 
 def test_an_entry_is_not_as_long_as_a_book(outside: FakeOutside) -> None:
     entry = b"@misc{a, title={A}, crossref={b}}\n@book{b, title={B}, abstract={" + b"word " * 50_000 + b"}}"
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         Asked(outside, None, files=entry).gather(BibFile("refs.bib", "a"))
     assert caught.value.message == "the entry a has 250,065 characters, more than the 200,000 allowed"

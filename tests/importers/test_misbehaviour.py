@@ -13,9 +13,10 @@ import yaml
 from fake_outside import Answer, FakeOutside, csl_item, datacite_record, feed
 
 from paper_notes.corpus.model import ArxivId
+from paper_notes.diagnostics import UserError
 from paper_notes.importers import arxiv, datacite, doi, download, web
 from paper_notes.importers.arxiv import ArxivReference
-from paper_notes.importers.web import ImportProblem, Web
+from paper_notes.importers.web import Web
 
 CASES: Mapping[str, Any] = yaml.safe_load((Path(__file__).parent / "misbehaviour.yaml").read_text("utf-8"))
 TEXTS = {
@@ -61,7 +62,7 @@ def test_misbehaviour(
     place = getattr(outside, case["from"])
     place.says(answer_of(case))
     asking = Web(client=client, sleep=pauses.append, clock=lambda: 1_800_000_000.0)
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(case["from"], outside, asking)
     assert caught.value.message == case["message"]
     assert caught.value.hint == case["hint"]

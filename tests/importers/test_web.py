@@ -13,9 +13,10 @@ from fake_outside import EMPTY, Answer, FakeOutside, FakePlace, feed
 
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
+from paper_notes.diagnostics import UserError
 from paper_notes.importers import arxiv
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
-from paper_notes.importers.web import DAY, ImportProblem, Web
+from paper_notes.importers.web import DAY, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 
@@ -89,7 +90,7 @@ def test_what_cannot_be_used_is_not_remembered(
     outside: FakeOutside, make_web: Callable[[], Web], shelf: Shelf, bad: bytes
 ) -> None:
     outside.arxiv.says(bad, feed())
-    with pytest.raises(ImportProblem):
+    with pytest.raises(UserError):
         ask(make_web(), outside.arxiv)
     assert ask(make_web(), outside.arxiv) == 2
 
@@ -163,7 +164,7 @@ def test_its_own_client(outside: FakeOutside, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_nobody_there(web: Web, pauses: list[float]) -> None:
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         arxiv.fetch(web, RESPEC, replace(ARXIV, url="http://127.0.0.1:9/api"))
     assert caught.value.message == "arXiv cannot be reached: Connection refused (tried 3 times)"
     assert caught.value.hint == (
@@ -175,7 +176,7 @@ def test_nobody_there(web: Web, pauses: list[float]) -> None:
 
 @pytest.mark.parametrize("url", ["", "arxiv.org", "ftp://127.0.0.1/api", "file:///etc/passwd", "http://", "http:// x"])
 def test_a_bad_base_url(web: Web, pauses: list[float], url: str) -> None:
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         arxiv.fetch(web, RESPEC, replace(ARXIV, url=url))
     assert caught.value.message == f'"{url}" is not a web address'
     assert caught.value.hint == "mend PAPER_NOTES_ARXIV_URL, or unset it"
@@ -184,7 +185,7 @@ def test_a_bad_base_url(web: Web, pauses: list[float], url: str) -> None:
 
 def test_a_bad_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "foo://127.0.0.1:1")
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         arxiv.fetch(Web(), RESPEC, replace(ARXIV, url="http://127.0.0.1:9", instead=""))
     assert caught.value.message == (
         "the proxy of your environment cannot be used: Unknown scheme for proxy URL URL('foo://127.0.0.1:1')"
