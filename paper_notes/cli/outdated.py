@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.cli.collection import load_collection
-from paper_notes.cli.outside import open_web, reached_at
 from paper_notes.cli.progress import counting
 from paper_notes.cli.terminal import (
     INPUT_WRONG,
@@ -23,6 +22,7 @@ from paper_notes.cli.terminal import (
     say_problem,
     tell,
 )
+from paper_notes.cli.web import open_web
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import ArxivId
@@ -77,15 +77,15 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
 def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | UserError]:
     """What arXiv says of each. Where it cannot be reached, the papers not asked about fail with that."""
     from paper_notes.diagnostics import UserError
-    from paper_notes.importers.arxiv import ARXIV, BATCH, fetch_many
+    from paper_notes.importers.arxiv import ARXIV, BATCH, ask_many
 
-    service = replace(reached_at(ARXIV), instead="")
+    service = replace(ARXIV, instead="")
     ids = [paper.arxiv for paper in known]
     answers: dict[ArxivId, Draft | UserError] = {}
     with open_web(root) as web, counting("Asking arXiv", len(ids)) as progress:
         for start in range(0, len(ids), BATCH):
             try:
-                answers |= fetch_many(web, ids[start : start + BATCH], service, fresh=_FRESH)
+                answers |= ask_many(web, ids[start : start + BATCH], service, fresh=_FRESH)
             except UserError as problem:
                 answers |= dict.fromkeys(ids[start:], problem)
                 break

@@ -20,7 +20,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft
 from paper_notes.importers.bibtex import draft_from
 from paper_notes.importers.doi import DOI, record_of
-from paper_notes.importers.web import Answer, Question
+from paper_notes.importers.web import Request, Response
 from paper_notes.markdown.render import render_body
 from paper_notes.scaffold import scaffold
 from paper_notes.sources.pdf.model import OutlineItem
@@ -121,7 +121,7 @@ fields = st.sampled_from(
 def test_any_record_of_a_doi_is_a_draft_or_refused(item: dict[str, object]) -> None:
     body = json.dumps({"DOI": "10.1234/x", **item}).encode()
     with suppress(UserError):
-        assert errors_of(made_of(record_of(Answer(Question(DOI), 200, "", body), "10.1234/x"))) == []
+        assert errors_of(made_of(record_of(Response(Request(DOI), 200, "", body), "10.1234/x"))) == []
 
 
 bibs = st.builds(

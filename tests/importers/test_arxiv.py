@@ -11,8 +11,9 @@ from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import Link, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
-from paper_notes.importers.arxiv import ARXIV, ArxivReference, fetch, fetch_many, offline_draft, parse_arxiv_id
-from paper_notes.importers.web import NoAnswer, Web
+from paper_notes.importers import arxiv
+from paper_notes.importers.arxiv import ARXIV, ArxivReference, ask_many, offline_draft, parse_arxiv_id
+from paper_notes.importers.web import NoResponse, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 OFFLINE = "with --offline the note is made without arXiv, to be filled in later"
@@ -20,7 +21,7 @@ CHECK_ID = "check the id at https://arxiv.org/abs/2510.26475"
 
 
 def ask(web: Web, server: FakePlace, reference: ArxivReference = RESPEC) -> Draft:
-    return fetch(web, reference, replace(ARXIV, url=server.url))
+    return arxiv.ask(web, reference, replace(ARXIV, url=server.url))
 
 
 # -- ids -----------------------------------------------------------------------------------------------------------
@@ -310,7 +311,7 @@ def test_another_version(arxiv_server: FakePlace, web: Web) -> None:
 
 def many(web: Web, server: FakePlace, *ids: str) -> dict[str, str]:
     """By id: its version, or what is wrong with it."""
-    told = fetch_many(web, [ArxivId(arxiv) for arxiv in ids], replace(ARXIV, url=server.url))
+    told = ask_many(web, [ArxivId(arxiv) for arxiv in ids], replace(ARXIV, url=server.url))
     return {arxiv: f"v{d.version}" if isinstance(d, Draft) else d.message for arxiv, d in told.items()}
 
 
@@ -329,5 +330,5 @@ def test_a_batch_is_one_question(arxiv_server: FakePlace, web: Web) -> None:
 
 def test_a_batch_that_arxiv_refuses(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(error_feed("incorrect id format for 2510.2"))
-    with pytest.raises(NoAnswer, match=r"^arXiv says: incorrect id format for 2510\.2$"):
+    with pytest.raises(NoResponse, match=r"^arXiv says: incorrect id format for 2510\.2$"):
         many(web, arxiv_server, "2510.26475", "2401.00001")

@@ -41,11 +41,11 @@ def answer_of(case: Mapping[str, Any]) -> Answer:
 def ask(place: str, fake: FakeOutside, outside: Web) -> None:
     service = replace(SERVICES[place], url=getattr(fake, place).url, instead="")
     if place == "arxiv":
-        arxiv.fetch(outside, PAPER, service)
+        arxiv.ask(outside, PAPER, service)
     elif place == "datacite":
-        datacite.fetch(outside, PAPER, service)
+        datacite.ask(outside, arxiv.offline_draft(PAPER), service)
     elif place == "doi":
-        doi.fetch(outside, "10.1234/nest.2024.7", service)
+        doi.ask(outside, "10.1234/nest.2024.7", service)
     else:
         download.download_pdf(outside, replace(PAPER, version=2), service)
 
