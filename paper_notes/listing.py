@@ -171,10 +171,10 @@ def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
     )
 
 
-def find(corpus: Corpus, reference: str) -> Note:
-    """The note meant by `spec-rl/4`, `spec-rl/04_ReSpec`, the path of its folder or page, or a name that only it has.
+def find_note(corpus: Corpus, reference: str, *, guess: bool = False) -> Note:
+    """The note meant by `spec-rl/#4`, `spec-rl/4`, `spec-rl/04_ReSpec`, the path of its folder or page, or its name.
 
-    Raises UserError.
+    With `guess` also by a part of its name or title that no other note has. Raises UserError.
     """
     wanted = reference.strip().rstrip("/")
     wanted = re.sub(r"/(?:note\.yaml|zh\.md|en\.md)$|\.(?:html|md)$", "", wanted.removeprefix("./"))
@@ -186,16 +186,18 @@ def find(corpus: Corpus, reference: str) -> Note:
         return corpus.note(found)
     number = int(wanted.lstrip("#")) if re.fullmatch(r"#?\d{1,6}", wanted) else None
     exact = [note for note in corpus.notes if note.name == wanted or note.number == number]
-    part = fold(wanted)
+    part = fold(wanted) if guess else ""
     like = exact or [
         note for note in corpus.notes if part and any(part in fold(name) for name in (note.name, *_both(note.title)))
     ]
     if len(like) == 1:
         return like[0]
     if like:
-        several = ", ".join(f"{note.topic}/{note.number}" for note in like[:8]) + (", ..." if len(like) > 8 else "")
+        several = ", ".join(note.reference for note in like[:8]) + (", ..." if len(like) > 8 else "")
         raise UserError(f'"{reference}" could be {len(like)} notes', f"write one of {several}")
-    raise UserError(f'no note "{reference}"', did_you_mean(wanted, (note.name for note in corpus.notes)))
+    close = did_you_mean(wanted, (note.name for note in corpus.notes))
+    hint = close or f"write <topic>/#<number>; topics: {', '.join(corpus.site.topics)}"
+    raise UserError(f'no note "{reference}"', hint)
 
 
 def facts(note: Note, corpus: Corpus) -> dict[str, object]:

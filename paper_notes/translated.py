@@ -8,9 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.load import BASE, index_of
-from paper_notes.corpus.model import LANGS, Corpus, Lang, Note, NoteId, TopicId
-from paper_notes.corpus.references import Dangling
+from paper_notes.corpus.model import LANGS, Lang, Note, NoteId
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
@@ -33,18 +31,6 @@ class Record:
     """Sections that only one language has, left out because nobody named them."""
     dropped: tuple[str, ...]
     """Sections that had a record and are no longer in the note."""
-
-
-def find_note(corpus: Corpus, reference: str) -> Note:
-    """The note that `spec-rl/4`, `spec-rl/#4`, `spec-rl/04_ReSpec` or the path of its folder means; UserError."""
-    wanted = reference.strip().removeprefix(f"{BASE}/").rstrip("/")
-    if "/" not in wanted:
-        topics = ", ".join(corpus.site.topics)
-        raise UserError(f'"{reference}" does not say in which topic', f"write <topic>/<number>; topics: {topics}")
-    found = index_of(corpus.notes, corpus.site.topics).find(wanted, TopicId(""))
-    if isinstance(found, Dangling):
-        raise UserError(found.message, found.hint)
-    return corpus.note(found)
 
 
 def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str, ...] = ()) -> Record:

@@ -19,8 +19,8 @@ from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
 from paper_notes.output import guarded
 from paper_notes.output.lock import locked
-from paper_notes.sources.tree import Source, read_tree
-from paper_notes.translated import Record, find_note, record
+from paper_notes.sources.tree import Source
+from paper_notes.translated import Record, record
 
 ZH = "引子\n\n## 动机\n\n一。\n\n### 旁支\n\n二。\n\n## 局限\n\n三。\n"
 EN = "Lead\n\n## Motivation\n\nOne.\n\n### Aside\n\nTwo.\n\n## Limitations\n\nThree.\n"
@@ -147,38 +147,6 @@ def test_two_texts_without_a_common_section_have_nothing_to_record() -> None:
 def test_a_file_that_would_not_read_back_the_same_is_left_alone(facts: str) -> None:
     with pytest.raises(UserError, match=f"{FILE} is written in a way that `translated:` cannot be added to"):
         made(facts)
-
-
-# -- naming a note -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    return corpus_of(read_tree(Path(__file__).parent / "sites" / "bilingual")[0])
-
-
-@pytest.mark.parametrize(
-    "reference",
-    ["arches/1", "arches/#1", "arches/01", "arches/01_Stone_arches", "notes_src/arches/01_Stone_arches/"],
-)
-def test_the_ways_to_name_a_note(corpus: Corpus, reference: str) -> None:
-    assert find_note(corpus, reference).id == "arches/01_Stone_arches"
-
-
-@pytest.mark.parametrize(
-    ("reference", "message", "hint"),
-    [
-        ("1", '"1" does not say in which topic', "write <topic>/<number>; topics: arches, cables"),
-        ("arches", '"arches" does not say in which topic', "write <topic>/<number>; topics: arches, cables"),
-        ("archs/1", 'no topic "archs" for the reference "archs/1"', 'did you mean "arches"?'),
-        ("arches/7", 'no note "arches/7" in topic "arches"', "it has #1, #2"),
-        ("arches/01_Stone", 'no note "arches/01_Stone" in topic "arches"', 'did you mean "01_Stone_arches"?'),
-    ],
-)
-def test_a_note_that_is_not_there(corpus: Corpus, reference: str, message: str, hint: str) -> None:
-    with pytest.raises(UserError) as caught:
-        find_note(corpus, reference)
-    assert (caught.value.message, caught.value.hint) == (message, hint)
 
 
 # -- the command ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) -> None:
     """Record that the two texts of NOTE are translations of each other as they stand now.
 
-    NOTE is written like spec-rl/4, spec-rl/#4 or spec-rl/04_ReSpec_2510.26475; SECTION is the id of a section, or
+    NOTE is written like spec-rl/#4, spec-rl/4 or spec-rl/04_ReSpec_2510.26475; SECTION is the id of a section, or
     `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
     `paper-notes check` tells where one language has changed and the other has not.
     """
@@ -48,9 +48,10 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
 
 def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, Plan]:
     """Read, record and write. Raises UserError."""
+    from paper_notes.listing import find_note
     from paper_notes.markdown.render import render_body
     from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.translated import find_note, record
+    from paper_notes.translated import record
 
     corpus, sources = load_collection(root)
     found = find_note(corpus, note)

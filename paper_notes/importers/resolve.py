@@ -14,8 +14,8 @@ from paper_notes.importers.importer import Found, Importer, Reference, Services
 IMPORTERS: tuple[Importer[Any], ...] = (arxiv.IMPORTER, doi.IMPORTER, pdf.IMPORTER, bibtex.FILE, bibtex.KEY)
 """In the order of `--help`. The first that recognises a text is asked; what the user has goes before other places.
 
-A new one is a module and a row. A database that is new to us is also a word of `model.MetadataSource`, which notes keep,
-and the variable of its service a line of the guide.
+A new one is a module and a row. A new database is also a word of `model.MetadataSource`, which notes keep, and the
+variable of its service a line of the guide.
 """
 
 
