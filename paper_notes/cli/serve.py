@@ -37,7 +37,7 @@ def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) ->
     """Show the site in a browser, and keep it as the sources say while you write.
 
     A change of a source, template, style or README is built at once; open pages whose content changed are loaded anew
-    and keep their place. Mistakes are shown in the page and here until they are mended. Only this machine can connect.
+    and keep their place. Mistakes are shown in the page and here until they are fixed. Only this machine can connect.
     """
     from paper_notes.serve.board import Board
 

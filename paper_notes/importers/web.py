@@ -285,7 +285,7 @@ class Web:
             self._own_client = httpx.Client(limits=limits)
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             message = f"the proxy of your environment cannot be used: {str(error).split(',')[0]}"
-            advice = "mend or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
+            advice = "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
             raise UserError(message, service.hint(advice)) from error
         return self._own_client
 
@@ -303,7 +303,7 @@ class Web:
 
 
 def _no_address(service: Service) -> UserError:
-    return UserError(f'"{service.url}" is not a web address', f"mend {service.variable}, or unset it")
+    return UserError(f'"{service.url}" is not a web address', f"fix {service.variable}, or unset it")
 
 
 def user_agent() -> str:

@@ -179,7 +179,7 @@ def test_a_bad_base_url(web: Web, pauses: list[float], url: str) -> None:
     with pytest.raises(UserError) as caught:
         arxiv.ask(web, RESPEC, replace(ARXIV, url=url))
     assert caught.value.message == f'"{url}" is not a web address'
-    assert caught.value.hint == "mend PAPER_NOTES_ARXIV_URL, or unset it"
+    assert caught.value.hint == "fix PAPER_NOTES_ARXIV_URL, or unset it"
     assert pauses == []
 
 
@@ -190,7 +190,7 @@ def test_a_bad_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.message == (
         "the proxy of your environment cannot be used: Unknown scheme for proxy URL URL('foo://127.0.0.1:1')"
     )
-    assert caught.value.hint == "mend or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
+    assert caught.value.hint == "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
 
 
 def test_httpx_is_not_imported_before_it_is_needed() -> None:
