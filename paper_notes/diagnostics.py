@@ -172,6 +172,15 @@ class Diagnostic:
         }
 
 
+class UserError(Exception):
+    """A command cannot do what it was asked to: what is wrong, and what the user can do. `cli` says it and exits 1."""
+
+    def __init__(self, message: str, hint: str = "", diagnostics: tuple[Diagnostic, ...] = ()) -> None:
+        """`diagnostics` are what is wrong in the files, where that is why: they are said first."""
+        super().__init__(message)
+        self.message, self.hint, self.diagnostics = message, hint, diagnostics
+
+
 def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Sorted by path, line and column, without duplicates."""
     unique = dict.fromkeys(diagnostics)

@@ -11,7 +11,7 @@ from paper_notes.corpus.load import BASE, index_of
 from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Text, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.references import Dangling
-from paper_notes.diagnostics import did_you_mean
+from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.folding import fold
@@ -25,14 +25,6 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _ADDRESS = re.compile(r"\]\([^)\s]*\)|\{[.#][^{}\n]*\}")
 _REFERENCE = re.compile(r"\[\[\s*((?:[^\[\]|#\n]*/)?#?[^\[\]|#\n]+?)\s*\\?[#|\]]")
 _GAPS = re.compile(r"[\s-]+")
-
-
-class UnknownNote(Exception):
-    """No note, or more than one, is meant. `hint` says what the user can do."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message, self.hint = message, hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +171,10 @@ def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
     )
 
 
-def find(corpus: Corpus, reference: str) -> Note:
-    """The note meant by `spec-rl/4`, `spec-rl/04_ReSpec`, the path of its folder or page, or a name that only it has.
+def find_note(corpus: Corpus, reference: str, *, guess: bool = False) -> Note:
+    """The note meant by `spec-rl/#4`, `spec-rl/4`, `spec-rl/04_ReSpec`, the path of its folder or page, or its name.
 
-    Raises UnknownNote.
+    With `guess` also by a part of its name or title that no other note has. Raises UserError.
     """
     wanted = reference.strip().rstrip("/")
     wanted = re.sub(r"/(?:note\.yaml|zh\.md|en\.md)$|\.(?:html|md)$", "", wanted.removeprefix("./"))
@@ -190,20 +182,22 @@ def find(corpus: Corpus, reference: str) -> Note:
     if "/" in wanted:
         found = index_of(corpus.notes, corpus.site.topics).find(wanted, TopicId(""))
         if isinstance(found, Dangling):
-            raise UnknownNote(found.message, found.hint)
+            raise UserError(found.message, found.hint)
         return corpus.note(found)
     number = int(wanted.lstrip("#")) if re.fullmatch(r"#?\d{1,6}", wanted) else None
     exact = [note for note in corpus.notes if note.name == wanted or note.number == number]
-    part = fold(wanted)
+    part = fold(wanted) if guess else ""
     like = exact or [
         note for note in corpus.notes if part and any(part in fold(name) for name in (note.name, *_both(note.title)))
     ]
     if len(like) == 1:
         return like[0]
     if like:
-        several = ", ".join(f"{note.topic}/{note.number}" for note in like[:8]) + (", ..." if len(like) > 8 else "")
-        raise UnknownNote(f'"{reference}" could be {len(like)} notes', f"write one of {several}")
-    raise UnknownNote(f'no note "{reference}"', did_you_mean(wanted, (note.name for note in corpus.notes)))
+        several = ", ".join(note.reference for note in like[:8]) + (", ..." if len(like) > 8 else "")
+        raise UserError(f'"{reference}" could be {len(like)} notes', f"write one of {several}")
+    close = did_you_mean(wanted, (note.name for note in corpus.notes))
+    hint = close or f"write <topic>/#<number>; topics: {', '.join(corpus.site.topics)}"
+    raise UserError(f'no note "{reference}"', hint)
 
 
 def facts(note: Note, corpus: Corpus) -> dict[str, object]:

@@ -17,7 +17,7 @@ from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.tex import plain_text
-from paper_notes.diagnostics import Diagnostic, did_you_mean, in_file_order
+from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
 from paper_notes.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry, free_key
 from paper_notes.identifiers import folded_title
 from paper_notes.markdown.render import render_body
@@ -33,14 +33,6 @@ _NUMBER = re.compile(r"(\d{1,6})[_-]")
 _NAME = re.compile(r"[\w.+-]+")
 _CITABLE = re.compile(r"[\w:.+/-]*\w")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
-
-
-class ScaffoldProblem(Exception):
-    """No note can be made like this. `hint` says what the user can do."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.message, self.hint = message, hint
 
 
 @dataclass(frozen=True)
@@ -64,12 +56,12 @@ def scaffold(
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
     `sources` must be all that was read, without a problem: what is missing there is made anew, and nothing that is
-    there is written over; `library.bib` grows. Raises ScaffoldProblem.
+    there is written over; `library.bib` grows. Raises UserError.
     """
     check_place(corpus, topic=topic, name=name)
     known = known_paper(corpus, draft)
     if draft.key and not known:
-        raise ScaffoldProblem(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
+        raise UserError(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
     check_unread(corpus, known, draft.arxiv)
     entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
     paper = known or _read_back(entry)
@@ -103,7 +95,7 @@ def scaffold(
 
 
 def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
-    """Raise ScaffoldProblem if the collection has an error once these files are in it: they come from outside."""
+    """Raise UserError if the collection has an error once these files are in it: they come from outside."""
     read = [as_read(file.path, file.data) for file in files]
     problems = [found for found in read if isinstance(found, Diagnostic)]
     if not problems:
@@ -114,7 +106,7 @@ def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: 
             problems += render_body(note).diagnostics if folder == BASE / note.id else ()
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
         message = f"what is known of the paper makes no note that builds: {wrong.location}: {wrong.message}"
-        raise ScaffoldProblem(message, "use --offline and write it down yourself, or its entry into library.bib")
+        raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
 
 
 def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -133,22 +125,22 @@ def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
 
 
 def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
-    """Raise ScaffoldProblem if no note of this name can be made there: said before anybody is asked."""
+    """Raise UserError if no note of this name can be made there: said before anybody is asked."""
     if topic not in corpus.site.topics:
-        raise ScaffoldProblem(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+        raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
     if name is not None and not _NAME.fullmatch(name):
-        raise ScaffoldProblem(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + -")
+        raise UserError(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + -")
     if name is not None and len(name) > MAX_NAME:
-        raise ScaffoldProblem(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
+        raise UserError(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
 
 
 def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:
-    """Raise ScaffoldProblem if there is a note on the paper. A comparison or a survey of several does not count."""
+    """Raise UserError if there is a note on the paper. A comparison or a survey of several does not count."""
     for note in corpus.notes:
         is_main = note.kind == "paper" and paper and note.papers[:1] == (paper.key,)
         if is_main or (arxiv and note.name.endswith(f"_{_slug(arxiv)}")):
             what = f"arXiv:{arxiv}" if arxiv else f'"{paper.key}"' if paper else ""
-            raise ScaffoldProblem(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
+            raise UserError(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
 
 
 def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.load import BASE, index_of
-from paper_notes.corpus.model import LANGS, Corpus, Lang, Note, NoteId, TopicId
-from paper_notes.corpus.references import Dangling
-from paper_notes.diagnostics import did_you_mean
+from paper_notes.corpus.model import LANGS, Lang, Note, NoteId
+from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
@@ -20,14 +18,6 @@ from paper_notes.sources.yaml import YamlDocument, parse_yaml
 KEY = "translated"
 Entries = Mapping[str, Mapping[Lang, str]]
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
-
-
-class RecordProblem(Exception):
-    """Nothing can be recorded like this. `hint` says what the user can do."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message, self.hint = message, hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +33,22 @@ class Record:
     """Sections that had a record and are no longer in the note."""
 
 
-def find_note(corpus: Corpus, reference: str) -> Note:
-    """The note that `spec-rl/4`, `spec-rl/#4`, `spec-rl/04_ReSpec` or the path of its folder means; RecordProblem."""
-    wanted = reference.strip().removeprefix(f"{BASE}/").rstrip("/")
-    if "/" not in wanted:
-        topics = ", ".join(corpus.site.topics)
-        raise RecordProblem(f'"{reference}" does not say in which topic', f"write <topic>/<number>; topics: {topics}")
-    found = index_of(corpus.notes, corpus.site.topics).find(wanted, TopicId(""))
-    if isinstance(found, Dangling):
-        raise RecordProblem(found.message, found.hint)
-    return corpus.note(found)
-
-
 def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str, ...] = ()) -> Record:
-    """Say of the `wanted` sections, or of all, that both texts belong together as they stand. Raises RecordProblem."""
+    """Say of the `wanted` sections, or of all, that both texts belong together as they stand. Raises UserError."""
     if len(note.texts) < 2:
         message = f"{note.id} is in one language, so there is no translation to record"
-        raise RecordProblem(message, "a note in two languages is a folder with note.yaml, zh.md and en.md")
+        raise UserError(message, "a note in two languages is a folder with note.yaml, zh.md and en.md")
     now = digests(body)
     for section in wanted:
         if section not in now:
-            raise RecordProblem(f'{note.id} has no section "{section}"', did_you_mean(section, now))
+            raise UserError(f'{note.id} has no section "{section}"', did_you_mean(section, now))
         if len(now[section]) < 2:
             lacking = next(lang for lang in LANGS if lang not in now[section])
             message = f'the section "{section}" has no counterpart in {lacking}.md'
-            raise RecordProblem(message, "write it there too, or give both the same id: ## Title {#my-id}")
+            raise UserError(message, "write it there too, or give both the same id: ## Title {#my-id}")
     recorded = tuple(section for section in now if len(now[section]) == 2 and (not wanted or section in wanted))
     if not recorded:
-        raise RecordProblem(f"the two texts of {note.id} have no section in common", "give both the same section ids")
+        raise UserError(f"the two texts of {note.id} have no section in common", "give both the same section ids")
     kept = {section: now[section] if section in recorded else _recorded(note, section) for section in now}
     entries = {section: digest for section, digest in kept.items() if digest}
     source = next(source for source in sources if source.path == note.location.path)
@@ -97,7 +75,7 @@ def _rewritten(source: Source, entries: Entries) -> bytes:
     values = [parsed.value if isinstance(parsed, YamlDocument) else None for parsed in (document, again)]
     if not isinstance(values[0], dict) or values[1] != {**values[0], KEY: entries}:
         message = f"{source.path} is written in a way that `{KEY}:` cannot be added to"
-        raise RecordProblem(message, "write each of its keys on a line of its own, without braces around the whole")
+        raise UserError(message, "write each of its keys on a line of its own, without braces around the whole")
     return made
 
 

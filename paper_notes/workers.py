@@ -14,6 +14,8 @@ from itertools import chain, islice
 from multiprocessing import get_context
 from typing import TypeVar
 
+from paper_notes.diagnostics import UserError
+
 T = TypeVar("T")
 R = TypeVar("R")
 S = TypeVar("S")
@@ -24,10 +26,6 @@ PART = 8
 """So many values travel together."""
 _IN_FLIGHT = 3
 """Parts for each process that are on their way at once: all of them would fill the memory."""
-
-
-class WorkerStopped(Exception):
-    """A process that worked for us is gone; the message says what to do."""
 
 
 class Workers:
@@ -61,7 +59,7 @@ class Workers:
                 yield from waiting.popleft().result()
         except BrokenProcessPool as problem:
             hint = "if the memory was too small, try again with --jobs 1"
-            raise WorkerStopped(f"a process of this run was stopped from outside; {hint}") from problem
+            raise UserError("a process of this run was stopped from outside", hint) from problem
         finally:
             for future in waiting:
                 future.cancel()

@@ -15,7 +15,8 @@ from running import PROJECT, SITES, collection, paper_notes, write
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
-from paper_notes.listing import UnknownNote, Wanted, details, find, mentioning, select, words_of, worth_rendering
+from paper_notes.diagnostics import UserError
+from paper_notes.listing import Wanted, details, find_note, mentioning, select, words_of, worth_rendering
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import linker_of
 from paper_notes.render.note_page import relations
@@ -30,36 +31,36 @@ def listed(*arguments: str, root: Path = ROOT) -> list[str]:
     return [line.split("\t")[0] for line in result.stdout.splitlines()]
 
 
-ALL = ["arches/01", "arches/02", "cables/01"]
+ALL = ["arches/#1", "arches/#2", "cables/#1"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         ("", ALL),
-        ("--topic cables", ["cables/01"]),
+        ("--topic cables", ["cables/#1"]),
         ("--topic cables --topic arches", ALL),
-        ("--kind landscape", ["arches/02"]),
+        ("--kind landscape", ["arches/#2"]),
         ("--kind paper --kind landscape", ALL),
-        ("--tag Stone", ["arches/01"]),
-        ("--tag stone --tag other", ["arches/01"]),
-        ("--year 2019", ["arches/01"]),
+        ("--tag Stone", ["arches/#1"]),
+        ("--tag stone --tag other", ["arches/#1"]),
+        ("--year 2019", ["arches/#1"]),
         ("--year 2023 --topic arches", []),
-        ("--status revisit", ["cables/01"]),
+        ("--status revisit", ["cables/#1"]),
         ("--language both", ALL),
-        ("--rating 4", ["arches/01"]),
+        ("--rating 4", ["arches/#1"]),
         ("--rating 5", []),
-        ("--text okafor", ["arches/01", "cables/01"]),
-        ("--text #2", ["arches/01", "arches/02"]),
-        ("--text #02", ["arches/01", "arches/02"]),
-        ("--text 石拱", ["arches/01"]),
-        ("--text ＳＴＯＮＥ", ["arches/01", "cables/01"]),
-        ("--text 2310.00001", ["cables/01"]),
+        ("--text okafor", ["arches/#1", "cables/#1"]),
+        ("--text #2", ["arches/#1", "arches/#2"]),
+        ("--text #02", ["arches/#1", "arches/#2"]),
+        ("--text 石拱", ["arches/#1"]),
+        ("--text ＳＴＯＮＥ", ["arches/#1", "cables/#1"]),
+        ("--text 2310.00001", ["cables/#1"]),
         ("--text nowhere", []),
         ("--sort newest", ALL),
-        ("--sort papers", ["cables/01", "arches/01", "arches/02"]),
+        ("--sort papers", ["cables/#1", "arches/#1", "arches/#2"]),
         ("--sort rating", ALL),
-        ("--sort title --in en", ["arches/02", "cables/01", "arches/01"]),
+        ("--sort title --in en", ["arches/#2", "cables/#1", "arches/#1"]),
     ],
 )
 def test_filters_and_orders(arguments: str, expected: list[str]) -> None:
@@ -73,15 +74,15 @@ def test_words_and_terms_of_the_text_are_found_in_either_language_and_script(tmp
         "notes_src/tea/02_Two/zh.md": "说的是推测解码与接受率。\n\n## 方法\n\n`code` 與後\n",
     })  # fmt: skip
     for query in ("speculative decoding", "Speculative-Decoding", "SD", "推測解碼", "接受率 code", "与后"):
-        assert listed("--text", query, root=root) == ["tea/02"], query
+        assert listed("--text", query, root=root) == ["tea/#2"], query
     assert listed("--text", "推测 nothing", root=root) == []
 
 
 def test_a_pipe_gets_lines_of_fields_and_words_go_to_stderr() -> None:
     result = paper_notes("list", "--root", ROOT, "--in", "en", "--topic", "arches")
     assert result.stdout == (
-        "arches/01\tStone arches: two *curves*, A|B\tpaper\tread\t★★★★\t2024-03-01\tzh en\tstone, curve\n"
-        "arches/02\tBrick\tlandscape\tread\t\t\tzh en\t\n"
+        "arches/#1\tStone arches: two *curves*, A|B\tpaper\tread\t★★★★\t2024-03-01\tzh en\tstone, curve\n"
+        "arches/#2\tBrick\tlandscape\tread\t\t\tzh en\t\n"
     )
     assert result.stderr == "2 of 3 notes\n"
 
@@ -147,15 +148,15 @@ def test_show_tells_it_in_words() -> None:
     result = paper_notes("show", "--root", ROOT, "arches/1", "--in", "en")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "arches/01  Stone arches: two *curves*, A|B\nUse the **catenary**, see [[#2]]\n"
+        "arches/#1  Stone arches: two *curves*, A|B\nUse the **catenary**, see [[#2]]\n"
         "paper · read · ★★★★ · zh, en · own paper · created 2024-02-29 · updated 2024-03-01\n"
         "tags: stone, curve\nsource: notes_src/arches/01_Stone_arches\n"
     )
     for part in (
         "Papers\n  lin2019stone · Stone & Sky",
-        "Linked from\n  cables/01_Wind  How wind moves a cable",
+        "Linked from\n  cables/#1  How wind moves a cable",
         "Reading paths\n  A first walk (3 of 3)",
-        "Corrects\n  cables/01_Wind  How wind moves a cable: Cables never resonate → They do",
+        "Corrects\n  cables/#1  How wind moves a cable: Cables never resonate → They do",
     ):
         assert part in result.stdout
     assert re.search(r"#three-curves  \(zh \d+ characters, en \d+ words\)", result.stdout)
@@ -178,13 +179,13 @@ def corpus() -> Corpus:
     ],
 )  # fmt: skip
 def test_a_note_is_named_in_many_ways(corpus: Corpus, reference: str) -> None:
-    assert find(corpus, reference).id == "arches/01_Stone_arches"
+    assert find_note(corpus, reference, guess=True).id == "arches/01_Stone_arches"
 
 
 @pytest.mark.parametrize(
     ("reference", "message", "hint"),
     [
-        ("1", '"1" could be 2 notes', "write one of arches/1, cables/1"),
+        ("1", '"1" could be 2 notes', "write one of arches/#1, cables/#1"),
         ("arches/9", 'no note "arches/9" in topic "arches"', "it has #1, #2"),
         ("arch/1", 'no topic "arch" for the reference "arch/1"', 'did you mean "arches"?'),
         ("01_Stone_arhces", 'no note "01_Stone_arhces"', 'did you mean "01_Stone_arches"?'),
@@ -192,16 +193,25 @@ def test_a_note_is_named_in_many_ways(corpus: Corpus, reference: str) -> None:
     ],
 )
 def test_a_note_that_is_not_there(corpus: Corpus, reference: str, message: str, hint: str) -> None:
-    with pytest.raises(UnknownNote) as raised:
-        find(corpus, reference)
+    with pytest.raises(UserError) as raised:
+        find_note(corpus, reference, guess=True)
     assert (raised.value.message, raised.value.hint) == (message, hint)
+
+
+def test_a_command_that_writes_does_not_guess(corpus: Corpus) -> None:
+    assert find_note(corpus, "01_Stone_arches").id == "arches/01_Stone_arches"
+    assert find_note(corpus, "2").id == "arches/02_Brick_2020"
+    for part in ("stone", "Stone arches", "石拱"):
+        with pytest.raises(UserError) as raised:
+            find_note(corpus, part)
+        assert raised.value.message == f'no note "{part}"'
 
 
 def test_many_notes_of_one_name(corpus: Corpus) -> None:
     many = replace(corpus, notes=tuple(replace(corpus.notes[0], number=number) for number in range(1, 12)))
-    with pytest.raises(UnknownNote) as raised:
-        find(many, "stone")
-    assert raised.value.hint.endswith("arches/8, ...")
+    with pytest.raises(UserError) as raised:
+        find_note(many, "stone", guess=True)
+    assert raised.value.hint.endswith("arches/#8, ...")
 
 
 @pytest.mark.parametrize(
@@ -222,12 +232,12 @@ def test_what_is_asked_for_wrongly(arguments: list[str], code: int, words: str) 
 
 
 @pytest.mark.parametrize("command", [["list"], ["show", "x"]])
-def test_a_collection_with_errors_is_mended_first(command: list[str]) -> None:
+def test_a_collection_with_errors_is_fixed_first(command: list[str]) -> None:
     result = paper_notes(*command, "--root", SITES / "every-mistake")
     assert result.exit_code == 1
     assert result.stdout == ""
     assert "error[" in result.stderr
-    assert "the collection has errors; mend them first" in result.stderr
+    assert "the collection has errors; fix them first" in result.stderr
 
 
 TERMINAL = """

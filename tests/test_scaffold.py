@@ -12,11 +12,11 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import ArxivId, Corpus, Note
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.draft import Draft, bibtex_entry
 from paper_notes.importers.arxiv import offline_draft, parse_arxiv_id
 from paper_notes.markdown.render import render_body
-from paper_notes.scaffold import ScaffoldProblem, known_paper, scaffold
+from paper_notes.scaffold import known_paper, scaffold
 from paper_notes.skeleton import as_markdown
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source
@@ -480,7 +480,7 @@ PROBLEMS = {
 
 @pytest.mark.parametrize(("files", "topic", "name", "message", "hint"), PROBLEMS.values(), ids=PROBLEMS)
 def test_problems(files: dict[str, str], topic: str, name: str | None, message: str, hint: str) -> None:
-    with pytest.raises(ScaffoldProblem) as caught:
+    with pytest.raises(UserError) as caught:
         make(DRAFT, files, topic=topic, name=name)
     assert (caught.value.message, caught.value.hint) == (message, hint)
 
@@ -577,7 +577,7 @@ def test_an_abstract_of_the_collection_that_no_paper_has_is_not_quoted() -> None
 
 def test_a_note_that_would_not_build_is_not_made() -> None:
     entry = f"@misc{{mine, title={{{'T' * 10_001}}}, author={{A, B}}, year=2020}}\n"
-    with pytest.raises(ScaffoldProblem) as caught:
+    with pytest.raises(UserError) as caught:
         make(Draft("bibtex", entry=entry))
     assert caught.value.message.startswith(
         "what is known of the paper makes no note that builds: "

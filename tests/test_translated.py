@@ -14,12 +14,13 @@ from running import collection, files_of, paper_notes, write
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import UserError
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
 from paper_notes.output import guarded
 from paper_notes.output.lock import locked
-from paper_notes.sources.tree import Source, read_tree
-from paper_notes.translated import Record, RecordProblem, find_note, record
+from paper_notes.sources.tree import Source
+from paper_notes.translated import Record, record
 
 ZH = "引子\n\n## 动机\n\n一。\n\n### 旁支\n\n二。\n\n## 局限\n\n三。\n"
 EN = "Lead\n\n## Motivation\n\nOne.\n\n### Aside\n\nTwo.\n\n## Limitations\n\nThree.\n"
@@ -127,57 +128,25 @@ PROBLEMS = {
 
 @pytest.mark.parametrize(("wanted", "message", "hint"), PROBLEMS.values(), ids=PROBLEMS)
 def test_sections_that_cannot_be_recorded(wanted: tuple[str, ...], message: str, hint: str) -> None:
-    with pytest.raises(RecordProblem) as caught:
+    with pytest.raises(UserError) as caught:
         made("title: 题\n", zh=f"{ZH}\n## 结论\n\n四。\n", wanted=wanted)
     assert (caught.value.message, caught.value.hint) == (message, hint)
 
 
 def test_a_note_in_one_language_has_nothing_to_record() -> None:
-    with pytest.raises(RecordProblem, match="topic/01_Note is in one language, so there is no translation to record"):
+    with pytest.raises(UserError, match="topic/01_Note is in one language, so there is no translation to record"):
         made("title: 题\n", en="")
 
 
 def test_two_texts_without_a_common_section_have_nothing_to_record() -> None:
-    with pytest.raises(RecordProblem, match="the two texts of topic/01_Note have no section in common"):
+    with pytest.raises(UserError, match="the two texts of topic/01_Note have no section in common"):
         made("title: 题\n", zh="一", en="## A\n\nb\n")
 
 
 @pytest.mark.parametrize("facts", ["{title: 题}\n", "title: 题\n...\n", "title: |\n  题"])
 def test_a_file_that_would_not_read_back_the_same_is_left_alone(facts: str) -> None:
-    with pytest.raises(RecordProblem, match=f"{FILE} is written in a way that `translated:` cannot be added to"):
+    with pytest.raises(UserError, match=f"{FILE} is written in a way that `translated:` cannot be added to"):
         made(facts)
-
-
-# -- naming a note -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    return corpus_of(read_tree(Path(__file__).parent / "sites" / "bilingual")[0])
-
-
-@pytest.mark.parametrize(
-    "reference",
-    ["arches/1", "arches/#1", "arches/01", "arches/01_Stone_arches", "notes_src/arches/01_Stone_arches/"],
-)
-def test_the_ways_to_name_a_note(corpus: Corpus, reference: str) -> None:
-    assert find_note(corpus, reference).id == "arches/01_Stone_arches"
-
-
-@pytest.mark.parametrize(
-    ("reference", "message", "hint"),
-    [
-        ("1", '"1" does not say in which topic', "write <topic>/<number>; topics: arches, cables"),
-        ("arches", '"arches" does not say in which topic', "write <topic>/<number>; topics: arches, cables"),
-        ("archs/1", 'no topic "archs" for the reference "archs/1"', 'did you mean "arches"?'),
-        ("arches/7", 'no note "arches/7" in topic "arches"', "it has #1, #2"),
-        ("arches/01_Stone", 'no note "arches/01_Stone" in topic "arches"', 'did you mean "01_Stone_arches"?'),
-    ],
-)
-def test_a_note_that_is_not_there(corpus: Corpus, reference: str, message: str, hint: str) -> None:
-    with pytest.raises(RecordProblem) as caught:
-        find_note(corpus, reference)
-    assert (caught.value.message, caught.value.hint) == (message, hint)
 
 
 # -- the command ---------------------------------------------------------------------------------------------------
@@ -260,10 +229,10 @@ def test_the_command_writes_nothing_while_there_are_errors(tmp_path: Path) -> No
     result = paper_notes("translated", "topic/1", "--root", root)
     assert result.exit_code == 1
     assert "zh.md:15:2: error[bad-tex]: " in result.stderr
-    assert result.stderr.endswith("paper-notes: the note has errors; mend them first. Nothing was written\n")
+    assert result.stderr.endswith("paper-notes: the note has errors; fix them first. Nothing was written\n")
     broken = write(root, {"notes_src/topic/01_Note/note.yaml": "titel: x\n"})
     result = paper_notes("translated", "topic/1", "--root", broken)
-    assert result.stderr.endswith("paper-notes: the collection has errors; mend them first. Nothing was written\n")
+    assert result.stderr.endswith("paper-notes: the collection has errors; fix them first. Nothing was written\n")
     assert files_of(root).keys() == before.keys()
 
 

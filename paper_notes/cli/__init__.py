@@ -15,16 +15,20 @@ from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.serve import serve
-from paper_notes.cli.terminal import OUR_BUG, interrupted, plain, say_problem
+from paper_notes.cli.terminal import OUR_BUG, fail, interrupted, plain, say_diagnostics, say_problem
 from paper_notes.cli.translated import translated
+from paper_notes.diagnostics import UserError
 
 
 class _Commands(click.Group):
-    """Ends with a word and its own exit code where somebody presses Ctrl-C."""
+    """Says what a command cannot do, and ends with the exit code for that, or for Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
+        except UserError as error:
+            say_diagnostics(error.diagnostics)
+            fail(error.message, error.hint)
         except KeyboardInterrupt:
             interrupted()
         except click.UsageError as error:  # in a stranger's folder, `*` stands for names of files

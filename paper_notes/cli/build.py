@@ -56,8 +56,7 @@ def build(root: Path, only_check: bool, adopt: bool, jobs: int | None, as_json: 
         if plan.foreign:
             from paper_notes.output.disk import in_the_way
 
-            problem = in_the_way(plan.foreign)
-            fail(str(problem), problem.hint)
+            raise in_the_way(plan.foreign)
         fail("the site is not what its sources say; run `paper-notes build`")
     else:
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
@@ -76,16 +75,8 @@ def _unchanged(root: Path) -> Seen | None:
 def _run(root: Path, jobs: int | None, *, write: bool, adopt: bool = False) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
-    from paper_notes.output.stage import OutputProblem
-    from paper_notes.sources.tree import SourceChanged
-    from paper_notes.workers import WorkerStopped
 
-    try:
-        return update(root, jobs, waiting=say_waiting, adopt=adopt) if write else work_out(root, jobs, adopt=adopt)
-    except OutputProblem as problem:
-        fail(str(problem), problem.hint)
-    except (SourceChanged, WorkerStopped) as problem:
-        fail(str(problem))
+    return update(root, jobs, waiting=say_waiting, adopt=adopt) if write else work_out(root, jobs, adopt=adopt)
 
 
 def _say(

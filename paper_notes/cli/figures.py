@@ -21,33 +21,25 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     """
     from paper_notes.figures import list_figures
     from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.output.stage import OutputProblem
     from paper_notes.render.theme import load_theme
-    from paper_notes.sources.given import GivenFileProblem, read_given
+    from paper_notes.sources.given import read_given
     from paper_notes.sources.pdf import PdfProblem
-    from paper_notes.sources.tree import Source, SourceChanged
+    from paper_notes.sources.tree import Source
 
     target = output or Path(f"figures-{pdf.stem}.html")
-    try:
-        source = Source(PurePosixPath(pdf.name), read_given(pdf))
-    except GivenFileProblem as problem:
-        fail(problem.message, problem.hint)
+    source = Source(PurePosixPath(pdf.name), read_given(pdf))
     theme, problems = load_theme(Path())
     if theme is None:
         say_diagnostics(problems)
         fail("nothing was written")
     try:
         found = list_figures(source, theme, target.name)
-        plan = compare(target.parent, [found.artifact])
-        if plan.update and not force:
-            fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")
-        apply_whole(target.parent, plan)
     except PdfProblem as problem:
         fail(f"{click.format_filename(pdf)}: {problem.message}", problem.hint)
-    except OutputProblem as problem:
-        fail(str(problem), problem.hint)
-    except SourceChanged as problem:
-        fail(str(problem))
+    plan = compare(target.parent, [found.artifact])
+    if plan.update and not force:
+        fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")
+    apply_whole(target.parent, plan)
     if as_json:
         print_json(**found.as_json(), page=str(target))
         return

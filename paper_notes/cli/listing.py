@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
+from paper_notes.cli.collection import load_collection
 from paper_notes.cli.terminal import (
     colour,
     fail,
@@ -18,7 +19,6 @@ from paper_notes.cli.terminal import (
     print_json,
     root_option,
     say,
-    say_diagnostics,
     tell,
 )
 from paper_notes.corpus.model import LANGS, Kind, Lang, Note, Status
@@ -56,13 +56,13 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
     """List the notes of the collection, with the filters of the home page.
 
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
-    topic/number, title, kind, status, rating, date, languages, tags.
+    topic/#number, title, kind, status, rating, date, languages, tags.
     """
     from paper_notes.diagnostics import did_you_mean
     from paper_notes.listing import Wanted, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
 
-    corpus = _corpus(root)
+    corpus, _ = load_collection(root)
     for topic in asked["topic"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
@@ -94,24 +94,10 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
         say(f'  hint: no note has the tag "{unknown[0]}"; {hint}')
 
 
-def _corpus(root: Path) -> Corpus:
-    from paper_notes.corpus.load import load
-    from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.sources.tree import read_tree
-
-    sources, unreadable = read_tree(root)
-    corpus, mistakes = load(sources)
-    problems = in_file_order([*unreadable, *mistakes])
-    if corpus is None or has_errors(problems):
-        say_diagnostics(tuple(problem for problem in problems if problem.severity == "error"))
-        fail("the collection has errors; mend them first")
-    return corpus
-
-
 def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
     date = note.updated or note.created
     return (
-        f"{note.topic}/{note.label}",
+        note.reference,
         note.title[lang],
         note.kind,
         note.status,
@@ -148,19 +134,16 @@ def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
 def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     """Tell all that is known of NOTE: facts, papers, sections and their length, what it refers to and what to it.
 
-    NOTE is written like spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part of its name
-    or title that no other note has.
+    NOTE is written like spec-rl/#4, spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part
+    of its name or title that no other note has.
     """
-    from paper_notes.listing import UnknownNote, details, find, mentioning
+    from paper_notes.listing import details, find_note, mentioning
     from paper_notes.markdown.bodies import render_bodies
     from paper_notes.render.links import linker_of
     from paper_notes.render.note_page import relations
 
-    corpus = _corpus(root)
-    try:
-        found = find(corpus, note)
-    except UnknownNote as problem:
-        fail(problem.message, problem.hint)
+    corpus, _ = load_collection(root)
+    found = find_note(corpus, note, guess=True)
     near = mentioning(corpus, found)
     bodies, _ = render_bodies(near)
     linker = linker_of(corpus, bodies.outlines)
@@ -176,7 +159,7 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
 def _print_details(note: Note, body: Body, told: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
     facts = [note.kind, note.status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
     dates = [f"{name} {told[name]}" for name in ("created", "updated") if told[name]]
-    tell(f"{note.topic}/{note.label}  {note.title[lang]}", bold=True)
+    tell(f"{note.reference}  {note.title[lang]}", bold=True)
     if note.summary:
         tell(note.summary[lang])
     tell(" · ".join(part for part in (*facts, *dates) if part))
@@ -223,7 +206,8 @@ def _section_line(section: Mapping[str, Any], lang: Lang) -> str:
 
 
 def _named(corpus: Corpus, note_id: Any, lang: Lang) -> str:
-    return f"{note_id}  {corpus.note(note_id).title[lang]}"
+    note = corpus.note(note_id)
+    return f"{note.reference}  {note.title[lang]}"
 
 
 def _word(text: Mapping[str, str | None], lang: Lang) -> str:

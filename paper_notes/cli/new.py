@@ -3,38 +3,48 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.outside import open_web, reached_at
+from paper_notes.cli.collection import without_errors
 from paper_notes.cli.progress import downloading
 from paper_notes.cli.terminal import (
-    fail,
-    interrupted,
+    all_or_nothing,
     json_option,
     print_json,
     root_option,
     say,
-    say_diagnostics,
     say_waiting,
 )
+from paper_notes.cli.web import open_web
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Fact
-    from paper_notes.diagnostics import Diagnostic
-    from paper_notes.importers.gather import Found
+    from paper_notes.importers.importer import Found
     from paper_notes.importers.web import Web
     from paper_notes.output.plan import Plan
     from paper_notes.sources.pdf import PdfFacts
     from paper_notes.sources.tree import Source
 
 
-@click.command()
+class _WithForms(click.Command):
+    """Its help lists what PAPER may be, as the importers say it: they take long to import, so only when it is read."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from paper_notes.importers.resolve import IMPORTERS
+
+        forms = [row for importer in IMPORTERS for row in importer.help]
+        width = max(len(example) for example, _ in forms)
+        lines = "\n".join(f"{example:{width}}  {meaning}" for example, meaning in forms)
+        self.help = cleandoc(self.help or "").replace("FORMS", lines)
+        super().format_help_text(ctx, formatter)
+
+
+@click.command(cls=_WithForms)
 @click.argument("paper")
 @click.option("--topic", required=True, help="The topic's folder below notes_src/.")
 @click.option("--name", help="A short name for the folder and the page, such as ReSpec.")
@@ -53,12 +63,7 @@ def new(
     """Start a note on PAPER, whatever it is known by.
 
     \b
-    2510.26475, arXiv:2510.26475v2   an arXiv id, or an address at arxiv.org
-    https://huggingface.co/papers/…  a paper at Hugging Face
-    10.1145/3442188.3445922          a DOI, or an address at doi.org
-    paper.pdf                        a PDF file, which is copied into notes_src/pdfs/
-    refs.bib, refs.bib:key           an entry of a .bib file
-    leviathan2022fast                a key of the collection's own BibTeX
+    FORMS
 
     Nothing is ever written over, and if anything goes wrong nothing is written at all. You may go on writing meanwhile:
     what you save is kept.
@@ -66,7 +71,7 @@ def new(
     from paper_notes.output.disk import apply_whole
     from paper_notes.output.lock import locked
 
-    with _all_or_nothing():
+    with all_or_nothing():
         corpus = _first_look(root, topic, name)
         found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
         with locked(root, say_waiting):  # all is read anew: much may have changed while others were asked
@@ -86,52 +91,23 @@ def new(
         say(f"Still missing: {', '.join(missing)}; the note says where to put what you find out.")
 
 
-@contextmanager
-def _all_or_nothing() -> Iterator[None]:
-    from paper_notes.importers.web import ImportProblem
-    from paper_notes.output.stage import OutputProblem
-    from paper_notes.scaffold import ScaffoldProblem
-    from paper_notes.sources.given import GivenFileProblem
-    from paper_notes.sources.pdf import PdfProblem
-    from paper_notes.sources.tree import SourceChanged
-
-    try:
-        yield
-    except (ImportProblem, ScaffoldProblem, GivenFileProblem, PdfProblem) as problem:
-        fail(f"{problem.message}. Nothing was written", problem.hint)
-    except OutputProblem as problem:
-        fail(f"{problem}. Nothing was written", problem.hint)
-    except _HasErrors as errors:
-        say_diagnostics(errors.problems)
-        fail("the collection has errors; mend them first. Nothing was written")
-    except SourceChanged as problem:
-        fail(f"{problem}. Nothing was written")
-    except KeyboardInterrupt:
-        interrupted(". Nothing was written")
-
-
 def _first_look(root: Path, topic: str, name: str | None) -> Corpus:
     """What is there before anybody is asked. What looks wrong may be half written by another run: it is read again."""
+    from paper_notes.diagnostics import UserError
     from paper_notes.output.lock import locked
 
     try:
         return _collection(root, topic, name)[0]
-    except _HasErrors:
+    except UserError as error:
+        if not error.diagnostics:
+            raise
         with locked(root, say_waiting):
             return _collection(root, topic, name)[0]
-
-
-class _HasErrors(Exception):
-    """The collection has errors, which are to be told."""
-
-    def __init__(self, problems: tuple[Diagnostic, ...]) -> None:
-        self.problems = problems
 
 
 def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
     """What is there, and the `topic.yaml` that is made now for each topic that has no folder yet."""
     from paper_notes.corpus.load import load
-    from paper_notes.diagnostics import has_errors, in_file_order
     from paper_notes.scaffold import check_place, first_topic_files
     from paper_notes.sources.tree import read_tree
 
@@ -142,50 +118,36 @@ def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple
         check_place(corpus, topic=topic, name=name)
         topic_files = first_topic_files(corpus, sources)
         corpus, mistakes = load((*sources, *topic_files)) if topic_files else (corpus, mistakes)
-    problems = in_file_order([*unreadable, *mistakes])
-    if corpus is None or has_errors(problems):
-        raise _HasErrors(problems)
-    return corpus, sources, topic_files
+    return without_errors(corpus, [*unreadable, *mistakes]), sources, topic_files
 
 
 def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: bool | None) -> Found:
     """The paper's facts, and its PDF if it is to lie in the collection."""
-    from paper_notes.diagnostics import has_errors
-    from paper_notes.draft import Draft
-    from paper_notes.importers.arguments import Doi, KnownPaper, PdfFile, parse_argument
-    from paper_notes.importers.arxiv import ARXIV, ArxivReference
-    from paper_notes.importers.datacite import DATACITE
-    from paper_notes.importers.doi import DOI
-    from paper_notes.importers.gather import Outside, gather
-    from paper_notes.scaffold import ScaffoldProblem, check_unread, known_paper
+    from paper_notes.diagnostics import UserError, has_errors
+    from paper_notes.importers.importer import Services
+    from paper_notes.importers.resolve import recognise, resolve
+    from paper_notes.scaffold import check_unread, known_paper
     from paper_notes.sources.given import read_given
 
-    argument = parse_argument(paper, corpus.papers, lambda text: Path(text).is_file())
-    if isinstance(argument, ArxivReference | Doi | KnownPaper):
-        hinted = Draft("id", arxiv=getattr(argument, "id", None), doi=getattr(argument, "doi", None))
-        hinted = replace(hinted, key=getattr(argument, "key", None))
-        check_unread(corpus, known_paper(corpus, hinted), hinted.arxiv)
-    if offline and with_pdf and not isinstance(argument, PdfFile):
-        raise ScaffoldProblem("--pdf asks arXiv, and --offline asks nobody", "leave one of them out")
+    importer, reference = recognise(paper, corpus.papers, lambda text: Path(text).is_file())
+    check_unread(corpus, known_paper(corpus, reference.draft), reference.draft.arxiv)
     with open_web(root) as web:
-        outside = Outside(
+        services = Services(
             web=None if offline else web,
             papers=corpus.papers,
             read_file=lambda path: read_given(Path(path)),
             read_pdf=_read_pdf,
             say=say,
-            arxiv=reached_at(ARXIV),
-            datacite=reached_at(DATACITE),
-            doi=reached_at(DOI),
         )
-        found = gather(argument, outside)
+        found = resolve(importer, reference, services)
         if has_errors(found.diagnostics):
-            say_diagnostics(found.diagnostics)
-            raise ScaffoldProblem(f"the entry has errors: {paper}", "mend them there first")
+            raise UserError(f"the entry has errors: {paper}", "fix them there first", found.diagnostics)
         check_unread(corpus, known_paper(corpus, found.draft), found.draft.arxiv)
-        if isinstance(argument, PdfFile):
-            inside = Path(argument.path).resolve().is_relative_to((root / "notes_src").resolve())
+        if found.pdf is not None:
+            inside = Path(reference.file).resolve().is_relative_to((root / "notes_src").resolve())
             return replace(found, pdf=None) if inside or with_pdf is False else found
+        if offline and with_pdf:
+            raise UserError("--pdf asks arXiv, and --offline asks nobody", "leave one of them out")
         return _downloaded(found, web) if with_pdf else found
 
 
@@ -198,18 +160,18 @@ def _read_pdf(data: bytes) -> PdfFacts:
 
 def _downloaded(found: Found, web: Web) -> Found:
     """The same with the PDF from arXiv, and with its outline."""
+    from paper_notes.diagnostics import UserError
     from paper_notes.importers.arxiv import ArxivReference
-    from paper_notes.importers.download import ARXIV_PDF, download_pdf
+    from paper_notes.importers.download import download_pdf
     from paper_notes.importers.pdf import outline_of
-    from paper_notes.scaffold import ScaffoldProblem
     from paper_notes.sources.pdf import PdfProblem
 
     if found.draft.arxiv is None:
         hint = "download it yourself, and give the file: paper-notes new paper.pdf"
-        raise ScaffoldProblem("--pdf downloads from arXiv only, and this paper is not known to be there", hint)
+        raise UserError("--pdf downloads from arXiv only, and this paper is not known to be there", hint)
     reference = ArxivReference(found.draft.arxiv, found.draft.version)
     with downloading(f"Downloading the PDF of {reference}") as progress:
-        data = download_pdf(web, reference, reached_at(ARXIV_PDF), progress=progress)
+        data = download_pdf(web, reference, progress=progress)
     try:
         outline = outline_of(_read_pdf(data))
     except PdfProblem as problem:

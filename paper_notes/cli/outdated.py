@@ -10,25 +10,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.outside import open_web, reached_at
+from paper_notes.cli.collection import load_collection
 from paper_notes.cli.progress import counting
 from paper_notes.cli.terminal import (
     INPUT_WRONG,
-    fail,
     json_option,
     plain,
     print_json,
     root_option,
     say,
-    say_diagnostics,
     say_problem,
     tell,
 )
+from paper_notes.cli.web import open_web
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import ArxivId
+    from paper_notes.diagnostics import UserError
     from paper_notes.draft import Draft
-    from paper_notes.importers.web import ImportProblem
     from paper_notes.outdated import Known
 
 _FRESH = 3600.0
@@ -45,22 +44,14 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     Every paper with an arXiv id in the .bib files is asked about, a hundred at a time. A version counts as new if it
     is above `version = {2}` (or `eprint = {2510.26475v2}`) of the entry; without one, if it is younger than the note.
     """
-    from paper_notes.corpus.load import load
-    from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.importers.web import ImportProblem
+    from paper_notes.diagnostics import UserError
     from paper_notes.outdated import findings, preprints, rows
-    from paper_notes.sources.tree import read_tree
 
-    sources, unreadable = read_tree(root)
-    corpus, mistakes = load(sources)
-    problems = in_file_order([*unreadable, *mistakes])
-    if corpus is None or has_errors(problems):
-        say_diagnostics(problems)
-        fail("the collection has errors; mend them first")
+    corpus, _ = load_collection(root)
     known = preprints(corpus)
     answers = _ask(root, known) if known else {}
-    failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, ImportProblem)}
-    told = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, ImportProblem)}
+    failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, UserError)}
+    told = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
     found = findings(known, told)
     if as_json:
         print_json(
@@ -83,26 +74,26 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
         sys.exit(INPUT_WRONG)
 
 
-def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | ImportProblem]:
+def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | UserError]:
     """What arXiv says of each. Where it cannot be reached, the papers not asked about fail with that."""
-    from paper_notes.importers.arxiv import ARXIV, BATCH, fetch_many
-    from paper_notes.importers.web import ImportProblem
+    from paper_notes.diagnostics import UserError
+    from paper_notes.importers.arxiv import ARXIV, BATCH, ask_many
 
-    service = replace(reached_at(ARXIV), instead="")
+    service = replace(ARXIV, instead="")
     ids = [paper.arxiv for paper in known]
-    answers: dict[ArxivId, Draft | ImportProblem] = {}
+    answers: dict[ArxivId, Draft | UserError] = {}
     with open_web(root) as web, counting("Asking arXiv", len(ids)) as progress:
         for start in range(0, len(ids), BATCH):
             try:
-                answers |= fetch_many(web, ids[start : start + BATCH], service, fresh=_FRESH)
-            except ImportProblem as problem:
+                answers |= ask_many(web, ids[start : start + BATCH], service, fresh=_FRESH)
+            except UserError as problem:
                 answers |= dict.fromkeys(ids[start:], problem)
                 break
             progress(min(start + BATCH, len(ids)))
     return answers
 
 
-def _say_failures(known: Sequence[Known], failed: dict[ArxivId, ImportProblem]) -> None:
+def _say_failures(known: Sequence[Known], failed: dict[ArxivId, UserError]) -> None:
     """Each reason once, with the papers that it keeps us from knowing about."""
     by_reason: dict[tuple[str, str], list[str]] = {}
     for paper in known:

@@ -37,7 +37,7 @@ def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) ->
     """Show the site in a browser, and keep it as the sources say while you write.
 
     A change of a source, template, style or README is built at once; open pages whose content changed are loaded anew
-    and keep their place. Mistakes are shown in the page and here until they are mended. Only this machine can connect.
+    and keep their place. Mistakes are shown in the page and here until they are fixed. Only this machine can connect.
     """
     from paper_notes.serve.board import Board
 
@@ -83,24 +83,21 @@ def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, o
     from paper_notes.build import update
     from paper_notes.cache import open_cache
     from paper_notes.serve.session import Session
-    from paper_notes.serve.watch import WatchProblem, watch
+    from paper_notes.serve.watch import watch
 
     told: tuple[Diagnostic, ...] = ()
     cache = open_cache(root)
     debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
     session = Session(root, lambda: update(root, jobs, waiting=say_waiting, cache=cache), board, debug=debug)
-    try:
-        with closing(watch(root, say)) as changes:
-            for rebuilt in session.run(changes):
-                new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in told)
-                say_diagnostics(tuple(new))
-                told = rebuilt.diagnostics
-                say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
-                if open_browser:
-                    click.launch(address)
-                    open_browser = False
-    except WatchProblem as problem:
-        fail(str(problem))
+    with closing(watch(root, say)) as changes:
+        for rebuilt in session.run(changes):
+            new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in told)
+            say_diagnostics(tuple(new))
+            told = rebuilt.diagnostics
+            say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
+            if open_browser:
+                click.launch(address)
+                open_browser = False
 
 
 def _summary(rebuilt: Rebuilt) -> str:

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -114,6 +116,19 @@ def fail(message: str, hint: str = "") -> NoReturn:
     """Say what went wrong, and end."""
     say_problem(message, hint)
     sys.exit(INPUT_WRONG)
+
+
+@contextmanager
+def all_or_nothing() -> Iterator[None]:
+    """Around work that writes all or nothing: if a UserError or Ctrl-C ends it, say that nothing was written."""
+    from paper_notes.diagnostics import UserError
+
+    try:
+        yield
+    except UserError as error:
+        raise UserError(f"{error.message}. Nothing was written", error.hint, error.diagnostics) from error
+    except KeyboardInterrupt:
+        interrupted(". Nothing was written")
 
 
 def interrupted(words: str = "") -> NoReturn:

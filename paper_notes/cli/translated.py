@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.terminal import fail, json_option, print_json, root_option, say, say_diagnostics, say_waiting
+from paper_notes.cli.collection import load_collection, without_errors
+from paper_notes.cli.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
 
 if TYPE_CHECKING:
-    from paper_notes.diagnostics import Diagnostic
     from paper_notes.output.plan import Plan
     from paper_notes.translated import Record
 
@@ -23,27 +23,14 @@ if TYPE_CHECKING:
 def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) -> None:
     """Record that the two texts of NOTE are translations of each other as they stand now.
 
-    NOTE is written like spec-rl/4, spec-rl/#4 or spec-rl/04_ReSpec_2510.26475; SECTION is the id of a section, or
+    NOTE is written like spec-rl/#4, spec-rl/4 or spec-rl/04_ReSpec_2510.26475; SECTION is the id of a section, or
     `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
     `paper-notes check` tells where one language has changed and the other has not.
     """
-    from paper_notes.diagnostics import in_file_order
     from paper_notes.output.lock import locked
-    from paper_notes.output.stage import OutputProblem
-    from paper_notes.sources.tree import SourceChanged
-    from paper_notes.translated import RecordProblem
 
-    problems: list[Diagnostic] = []
-    try:
-        with locked(root, say_waiting):
-            made, plan = _record(root, note, sections, problems)
-    except RecordProblem as problem:
-        say_diagnostics(tuple(found for found in in_file_order(problems) if found.severity == "error"))
-        fail(f"{problem.message}. Nothing was written", problem.hint)
-    except SourceChanged as problem:
-        fail(f"{problem}. Nothing was written")
-    except OutputProblem as problem:
-        fail(f"{problem}. Nothing was written", problem.hint)
+    with all_or_nothing(), locked(root, say_waiting):
+        made, plan = _record(root, note, sections)
     if as_json:
         updated = [str(artifact.path) for artifact in plan.update]
         parts = {"recorded": made.recorded, "one_language": made.alone, "dropped": made.dropped}
@@ -59,25 +46,17 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
             say(f"{words}: {', '.join(ids)}")
 
 
-def _record(root: Path, note: str, sections: tuple[str, ...], problems: list[Diagnostic]) -> tuple[Record, Plan]:
-    """Read, record and write; the findings are added to `problems`."""
-    from paper_notes.corpus.load import load
-    from paper_notes.diagnostics import has_errors
+def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, Plan]:
+    """Read, record and write. Raises UserError."""
+    from paper_notes.listing import find_note
     from paper_notes.markdown.render import render_body
     from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.sources.tree import read_tree
-    from paper_notes.translated import RecordProblem, find_note, record
+    from paper_notes.translated import record
 
-    sources, unreadable = read_tree(root)
-    corpus, mistakes = load(sources)
-    problems += [*unreadable, *mistakes]
-    if corpus is None or has_errors(problems):
-        raise RecordProblem("the collection has errors; mend them first")
+    corpus, sources = load_collection(root)
     found = find_note(corpus, note)
     body = render_body(found)
-    problems += body.diagnostics
-    if has_errors(problems):
-        raise RecordProblem("the note has errors; mend them first")
+    without_errors(corpus, body.diagnostics, "note")
     made = record(found, body, sources, sections)
     plan = compare(root, [made.artifact], read=sources)
     apply_whole(root, plan)

@@ -212,6 +212,11 @@ class Note:
     metadata: Metadata | None = None
 
     @property
+    def reference(self) -> str:
+        """How a text of any topic names it: `spec-rl/#4`."""
+        return f"{self.topic}/#{self.number}"
+
+    @property
     def label(self) -> str:
         """The number as people write it: `04`."""
         return f"{self.number:02}"

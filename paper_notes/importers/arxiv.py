@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.parsers import expat
 
 from paper_notes.corpus.model import ArxivId
-from paper_notes.corpus.paper import Link
+from paper_notes.corpus.paper import BibKey, Link
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
 from paper_notes.identifiers import parse_arxiv
-from paper_notes.importers.web import DAY, Answer, ImportProblem, NoAnswer, Question, Service, Web
+from paper_notes.importers import datacite
+from paper_notes.importers.importer import Found, Importer, Reference, Services
+from paper_notes.importers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.sources.characters import one_line
 
 ARXIV = Service(
@@ -28,7 +31,7 @@ ARXIV = Service(
     instead="with --offline the note is made without arXiv, to be filled in later",
 )
 BATCH = 100
-"""Papers in one question, so that its address stays short enough for every server in between."""
+"""Papers in one request, so that its address stays short enough for every server in between."""
 
 _MAX_DEPTH = 50
 _ATOM = {"a": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/atom"}
@@ -59,45 +62,75 @@ def offline_draft(reference: ArxivReference) -> Draft:
     return Draft("id", reference.id, reference.version, year, int(digits[2:4]))
 
 
-def fetch(web: Web, reference: ArxivReference, service: Service = ARXIV) -> Draft:
-    """Ask arXiv for one paper. Raises ImportProblem."""
-    question = _question(service, [reference])
-    return web.ask(question, lambda answer: _draft(_entry(_feed(answer), reference, service), reference))
+def recognise(text: str, keys: Container[BibKey]) -> Reference[ArxivReference] | None:
+    """A paper by its id, an address or arXiv's own DOI."""
+    paper = parse_arxiv_id(text)
+    return Reference(paper, offline_draft(paper)) if paper else None
 
 
-def fetch_many(
+def fetch(reference: Reference[ArxivReference], services: Services) -> Found:
+    """As `look_up`."""
+    return Found(look_up(reference.id, services))
+
+
+def look_up(paper: ArxivReference, services: Services) -> Draft:
+    """What arXiv knows of the paper, or DataCite while arXiv does not answer; offline what the id says.
+
+    Raises UserError.
+    """
+    known = offline_draft(paper)
+    if services.web is None:
+        return known
+    services.say(f"Asking arXiv for {paper} ...")
+    try:
+        return ask(services.web, paper)
+    except NoResponse as problem:
+        services.say(f"{problem.message}. Asking DataCite instead ...")
+        try:
+            return datacite.ask(services.web, known)
+        except UserError as other:
+            raise UserError(f"{problem.message}; {other.message}", problem.hint) from other
+
+
+def ask(web: Web, reference: ArxivReference, service: Service = ARXIV) -> Draft:
+    """Ask arXiv for one paper. Raises UserError."""
+    request = _request(service, [reference])
+    return web.ask(request, lambda response: _draft(_entry(_feed(response), reference, service), reference))
+
+
+def ask_many(
     web: Web, ids: Iterable[ArxivId], service: Service = ARXIV, *, fresh: float = DAY
-) -> dict[ArxivId, Draft | ImportProblem]:
+) -> dict[ArxivId, Draft | UserError]:
     """Ask arXiv for the newest versions of up to BATCH papers at once: for each its Draft, or why there is none.
 
-    Raises ImportProblem where the whole answer is of no use.
+    Raises UserError where the whole answer is of no use.
     """
     references = [ArxivReference(arxiv) for arxiv in ids]
 
-    def read(answer: Answer) -> dict[ArxivId, Draft | ImportProblem]:
-        feed = _feed(answer)
-        found: dict[ArxivId, Draft | ImportProblem] = {}
+    def read(response: Response) -> dict[ArxivId, Draft | UserError]:
+        feed = _feed(response)
+        found: dict[ArxivId, Draft | UserError] = {}
         by_id = {}
         for entry in feed.findall("a:entry", _ATOM):
             if _text(entry, "a:title") == "Error":
-                raise NoAnswer(f"arXiv says: {_text(entry, 'a:summary') or 'Error'}", service.hint())
+                raise NoResponse(f"arXiv says: {_text(entry, 'a:summary') or 'Error'}", service.hint())
             if told := parse_arxiv_id(_text(entry, "a:id")):
                 by_id[told.id] = entry
         for reference in references:
             try:
                 entry = _checked(by_id.get(reference.id), reference, service)
                 found[reference.id] = _draft(entry, reference)
-            except ImportProblem as problem:
+            except UserError as problem:
                 found[reference.id] = problem
         return found
 
-    return web.ask(_question(service, references), read, fresh=fresh)
+    return web.ask(_request(service, references), read, fresh=fresh)
 
 
-def _question(service: Service, references: Iterable[ArxivReference]) -> Question:
+def _request(service: Service, references: Iterable[ArxivReference]) -> Request:
     ids = [str(reference) for reference in references]
     query = {"id_list": ",".join(ids), "max_results": f"{len(ids)}"}
-    return Question(service, query=query, accept="application/atom+xml")
+    return Request(service, query=query, accept="application/atom+xml")
 
 
 class _FeedBuilder(ElementTree.TreeBuilder):
@@ -120,26 +153,26 @@ class _FeedBuilder(ElementTree.TreeBuilder):
         raise ValueError(f"it declares a document type ({name})")
 
 
-def _feed(answer: Answer) -> ElementTree.Element:
-    service = answer.question.service
-    if answer.status != 200 and b"<entry" not in answer.body:
-        raise answer.refused()
-    if answer.looks_like_html:
-        raise answer.web_page("a feed")
+def _feed(response: Response) -> ElementTree.Element:
+    service = response.request.service
+    if response.status != 200 and b"<entry" not in response.body:
+        raise response.refused()
+    if response.looks_like_html:
+        raise response.web_page("a feed")
     parser = ElementTree.XMLParser(target=_FeedBuilder())  # noqa: S314 -- no document type, so no entities; size capped
     try:
-        parser.feed(answer.body)
+        parser.feed(response.body)
         root = parser.close()
     except ElementTree.ParseError as error:
         message = f"arXiv's answer is not a whole feed: {expat.ErrorString(error.code)} in line {error.position[0]}"
-        raise NoAnswer(message, service.hint("try again")) from error
+        raise NoResponse(message, service.hint("try again")) from error
     except (ValueError, LookupError) as error:
-        raise NoAnswer(f"arXiv's answer is not a feed: {error}", service.hint()) from error
+        raise NoResponse(f"arXiv's answer is not a feed: {error}", service.hint()) from error
     name = root.tag.rpartition("}")[2]
     if name == "html":
-        raise answer.web_page("a feed")
+        raise response.web_page("a feed")
     if root.tag != f"{{{_ATOM['a']}}}feed":
-        raise NoAnswer(f"arXiv's answer is not a feed but <{name}>", service.hint())
+        raise NoResponse(f"arXiv's answer is not a feed but <{name}>", service.hint())
     return root
 
 
@@ -152,17 +185,17 @@ def _checked(entry: ElementTree.Element | None, reference: ArxivReference, servi
     leave = ", or leave the version out" if reference.version else ""
     hint = f"check the id at https://arxiv.org/abs/{reference.id}{leave}"
     if entry is None:
-        raise ImportProblem(f"arXiv has no paper {reference}", hint)
+        raise UserError(f"arXiv has no paper {reference}", hint)
     title, summary = _text(entry, "a:title"), _text(entry, "a:summary")
     if title == "Error":
-        raise ImportProblem(f"arXiv has no paper {reference}: it says {summary or title}", hint)
+        raise UserError(f"arXiv has no paper {reference}: it says {summary or title}", hint)
     found = parse_arxiv_id(_text(entry, "a:id"))
     if found is None or found.id != reference.id or (reference.version or found.version) != found.version:
         other = found or _text(entry, "a:id") or "an entry without an id"
         message = f"arXiv was asked for {reference} and answered with {other}"
-        raise NoAnswer(message, service.hint("try again"))
+        raise NoResponse(message, service.hint("try again"))
     if not title:
-        raise NoAnswer(f"arXiv's entry for {reference} has no title", service.hint())
+        raise NoResponse(f"arXiv's entry for {reference} has no title", service.hint())
     return entry
 
 
@@ -208,3 +241,16 @@ def _date(text: str) -> datetime.date | None:
         return datetime.date.fromisoformat(text[:10])
     except ValueError:
         return None
+
+
+IMPORTER = Importer(
+    recognise,
+    fetch,
+    form="an arXiv id (2510.26475) or address",
+    help=(
+        ("2510.26475, arXiv:2510.26475v2", "an arXiv id, or an address at arxiv.org"),
+        ("https://huggingface.co/papers/…", "a paper at Hugging Face"),
+    ),
+    services=(ARXIV, datacite.DATACITE),
+    sites=("arXiv", "Hugging Face papers"),
+)

@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic, did_you_mean
+from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.draft import Draft
-from paper_notes.importers.web import ImportProblem
+from paper_notes.importers import arxiv
+from paper_notes.importers.arxiv import ArxivReference
+from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
 MAX_ENTRY = 200_000
 """Characters: the longest have 5,000 authors."""
 _LISTED = 12
+_FILE = re.compile(r"(?P<path>.*\.bib)(?::(?P<key>[^\\/]+))?", re.IGNORECASE)
+
+
+def _recognise_file(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+    match = _FILE.fullmatch(text)
+    return Reference(match["key"] or "", file=match["path"]) if match else None
+
+
+def _fetch_from_file(reference: Reference[str], services: Services) -> Found:
+    data = services.read_file(reference.file)
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{reference.file} is not UTF-8 text", "save it as UTF-8") from error
+    return Found(*draft_from(Source(PurePosixPath(reference.file), data), reference.id))
+
+
+def _recognise_key(text: str, keys: Container[BibKey]) -> Reference[BibKey] | None:
+    key = BibKey(text)
+    return Reference(key, Draft("bibtex", key=key)) if key in keys else None
+
+
+def _fetch_known(reference: Reference[BibKey], services: Services) -> Found:
+    """The collection's own entry is what counts; arXiv is asked for an abstract only."""
+    paper = services.papers[reference.id]
+    draft = draft_of(paper)
+    if draft.abstract or not draft.arxiv or services.web is None:
+        return Found(draft)
+    try:
+        abstract = arxiv.look_up(ArxivReference(draft.arxiv, paper.version), services).abstract
+    except UserError as problem:
+        services.say(f"{problem.message}. The note is made without the abstract")
+        return Found(draft)
+    return Found(replace(draft, abstract=abstract))
 
 
 def draft_of(paper: Paper) -> Draft:
@@ -36,20 +75,20 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     """The entry with this key, or the only one if no key is given, and what is wrong with it.
 
     Its text is taken over as it is, with an entry it refers to by `crossref`.
-    Raises ImportProblem.
+    Raises UserError.
     """
     entries, problems = parse_bibtex(source)
     keys = [entry.key for entry in entries]
     if not entries:
         hint = problems[0].message if problems else "is it a .bib file?"
-        raise ImportProblem(f"{source.path} holds no entry that can be read", hint)
+        raise UserError(f"{source.path} holds no entry that can be read", hint)
     if not key and len(entries) > 1:
         names = ", ".join(keys[:_LISTED]) + (", ..." if len(keys) > _LISTED else "")
         hint = f"name one of them, like {source.path}:{keys[0]}"
-        raise ImportProblem(f"{source.path} holds {len(keys)} entries: {names}", hint)
+        raise UserError(f"{source.path} holds {len(keys)} entries: {names}", hint)
     entry = next((entry for entry in entries if entry.key == (key or entries[0].key)), None)
     if entry is None:
-        raise ImportProblem(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
+        raise UserError(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
     papers, found = papers_from(entries)
     place = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in place if line > entry.location.line))
@@ -59,10 +98,24 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     texts = [entry.raw, parent.raw] if parent else [entry.raw]
     if (size := sum(map(len, texts))) > MAX_ENTRY:
         message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
-        raise ImportProblem(message, "take out of it what no entry needs")
+        raise UserError(message, "take out of it what no entry needs")
     return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
 
 
 def _refers(entry: BibEntry, other: BibEntry) -> bool:
     parent = entry.fields.get("crossref")
     return bool(parent and parent.value.lower() == other.key.lower())
+
+
+FILE = Importer(
+    _recognise_file,
+    _fetch_from_file,
+    form="a .bib file (refs.bib:key)",
+    help=(("refs.bib, refs.bib:key", "an entry of a .bib file"),),
+)
+KEY = Importer(
+    _recognise_key,
+    _fetch_known,
+    form="a key of library.bib",
+    help=(("leviathan2022fast", "a key of the collection's own BibTeX"),),
+)

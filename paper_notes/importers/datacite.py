@@ -9,11 +9,11 @@ import datetime
 import re
 
 from paper_notes.corpus.paper import PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
-from paper_notes.importers.arxiv import ArxivReference, offline_draft
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mapping, mappings, text
-from paper_notes.importers.web import Answer, ImportProblem, Question, Service, Web
+from paper_notes.importers.web import Request, Response, Service, Web
 from paper_notes.sources.characters import one_line
 
 DATACITE = Service(
@@ -25,25 +25,25 @@ DATACITE = Service(
 )
 
 
-def fetch(web: Web, reference: ArxivReference, service: Service = DATACITE) -> Draft:
-    """What DataCite knows of a paper on arXiv. Raises ImportProblem."""
-    question = Question(service, f"/10.48550/arxiv.{reference.id}", accept="application/vnd.api+json, application/json")
-    return web.ask(question, lambda answer: _draft(_record(answer, reference), reference))
+def ask(web: Web, known: Draft, service: Service = DATACITE) -> Draft:
+    """What DataCite knows of a paper on arXiv, of which this is `known`. Raises UserError."""
+    request = Request(service, f"/10.48550/arxiv.{known.arxiv}", accept="application/vnd.api+json, application/json")
+    return web.ask(request, lambda response: _draft(_record(response, known), known))
 
 
-def _record(answer: Answer, reference: ArxivReference) -> dict[str, object]:
-    service = answer.question.service
-    if answer.status == 404:
-        raise ImportProblem(f"DataCite does not know arXiv:{reference.id}", service.hint("check the id"))
-    if answer.status != 200:
-        raise answer.refused()
-    record = mapping(mapping(json_of(answer).get("data")).get("attributes"))
+def _record(response: Response, known: Draft) -> dict[str, object]:
+    service = response.request.service
+    if response.status == 404:
+        raise UserError(f"DataCite does not know arXiv:{known.arxiv}", service.hint("check the id"))
+    if response.status != 200:
+        raise response.refused()
+    record = mapping(mapping(json_of(response).get("data")).get("attributes"))
     doi = f"{record.get('doi')}".lower()
-    if doi != f"10.48550/arxiv.{reference.id}".lower():
+    if doi != f"10.48550/arxiv.{known.arxiv}".lower():
         other = f"with {one_line(doi)}" if record.get("doi") else "without a DOI"
-        raise ImportProblem(f"DataCite was asked for arXiv:{reference.id} and answered {other}", service.hint())
+        raise UserError(f"DataCite was asked for arXiv:{known.arxiv} and answered {other}", service.hint())
     if not _title(record):
-        raise ImportProblem(f"DataCite's record of arXiv:{reference.id} has no title", service.hint())
+        raise UserError(f"DataCite's record of arXiv:{known.arxiv} has no title", service.hint())
     return record
 
 
@@ -51,8 +51,7 @@ def _title(record: dict[str, object]) -> str:
     return next((without_markup(text(title.get("title"))) for title in mappings(record.get("titles"))), "")
 
 
-def _draft(record: dict[str, object], reference: ArxivReference) -> Draft:
-    known = offline_draft(reference)
+def _draft(record: dict[str, object], known: Draft) -> Draft:
     dates = [
         (text(date.get("dateType")), text(date.get("dateInformation")), day)
         for date in mappings(record.get("dates"))
@@ -60,7 +59,7 @@ def _draft(record: dict[str, object], reference: ArxivReference) -> Draft:
     ]
     published = next((day for kind, _, day in dates if kind == "Submitted"), None)
     newest = re.fullmatch(r"v?([1-9][0-9]?)", text(record.get("version")))
-    version = reference.version or (int(newest[1]) if newest else None)
+    version = known.version or (int(newest[1]) if newest else None)
     subjects = "; ".join(text(subject.get("subject")) for subject in mappings(record.get("subjects")))
     primary = re.search(r"\(([a-z-]+(?:\.[A-Za-z-]+)?)\)", subjects)
     names = (_name(creator) for creator in mappings(record.get("creators")))

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from urllib.parse import quote, unquote
 
-from paper_notes.corpus.paper import PersonName
+from paper_notes.corpus.paper import BibKey, PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import MAX_DOI, Draft, person_name
+from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mappings, text
-from paper_notes.importers.web import Answer, ImportProblem, Question, Service, Web
+from paper_notes.importers.web import Request, Response, Service, Web
 
 DOI = Service(
     name="doi.org",
@@ -54,39 +56,54 @@ def parse_doi(argument: str) -> str | None:
     return match[1] if match and match[1].isprintable() and len(match[1]) <= MAX_DOI else None
 
 
-def offline_draft(doi: str) -> Draft:
-    """What the DOI alone tells: nothing."""
-    return Draft("id", doi=doi)
+def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+    """A paper by its DOI, or an address at doi.org."""
+    doi = parse_doi(text)
+    return Reference(doi, Draft("id", doi=doi)) if doi else None
 
 
-def fetch(web: Web, doi: str, service: Service = DOI) -> Draft:
-    """Ask the DOI's registration agency about the paper. Raises ImportProblem."""
-    question = Question(service, "/" + quote(doi, safe="/:;()._-~!$'*+,=@"), accept=_CSL)
-    return web.ask(question, lambda answer: record_of(answer, doi))
+def fetch(reference: Reference[str], services: Services) -> Found:
+    """As `look_up`."""
+    return Found(look_up(reference.id, services))
 
 
-def record_of(answer: Answer, doi: str) -> Draft:
-    """The paper that the answer tells of. Raises ImportProblem."""
-    return _draft(_item(answer, doi), doi)
+def look_up(doi: str, services: Services) -> Draft:
+    """What the agency that registered the DOI knows of the paper; offline nothing. Raises UserError."""
+    if services.web is None:
+        return Draft("id", doi=doi)
+    services.say(f"Asking doi.org for {doi} ...")
+    return ask(services.web, doi)
 
 
-def _item(answer: Answer, doi: str) -> dict[str, object]:
-    service = answer.question.service
-    if answer.status == 404:
-        raise ImportProblem(f"there is no DOI {doi}", f"check it at https://doi.org/{doi}")
-    if answer.status in (204, 406, 415) or (answer.kind in ("application/pdf", "text/html") and answer.status == 200):
-        if answer.looks_like_html and re.search(rb"log.?in|sign.?in|wi-?fi", answer.body[:5000], re.IGNORECASE):
-            raise answer.web_page("a record of the paper")
+def ask(web: Web, doi: str, service: Service = DOI) -> Draft:
+    """Ask the DOI's registration agency about the paper. Raises UserError."""
+    request = Request(service, "/" + quote(doi, safe="/:;()._-~!$'*+,=@"), accept=_CSL)
+    return web.ask(request, lambda response: record_of(response, doi))
+
+
+def record_of(response: Response, doi: str) -> Draft:
+    """The paper that the answer tells of. Raises UserError."""
+    return _draft(_item(response, doi), doi)
+
+
+def _item(response: Response, doi: str) -> dict[str, object]:
+    service = response.request.service
+    if response.status == 404:
+        raise UserError(f"there is no DOI {doi}", f"check it at https://doi.org/{doi}")
+    other = response.status == 200 and response.kind in ("application/pdf", "text/html")
+    if other or response.status in (204, 406, 415):
+        if response.looks_like_html and re.search(rb"log.?in|sign.?in|wi-?fi", response.body[:5000], re.IGNORECASE):
+            raise response.web_page("a record of the paper")
         message = f"the agency that registered {doi} does not tell the paper's facts"
-        raise ImportProblem(message, service.hint("write its BibTeX entry into library.bib and use its key"))
-    if answer.status != 200:
-        raise answer.refused()
-    item = json_of(answer)
+        raise UserError(message, service.hint("write its BibTeX entry into library.bib and use its key"))
+    if response.status != 200:
+        raise response.refused()
+    item = json_of(response)
     found = text(item.get("DOI"))
     if found and found.lower() != doi.lower():
-        raise ImportProblem(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
+        raise UserError(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
     if not (found or item.get("title")):
-        raise ImportProblem("doi.org's answer is JSON, but no record of a paper", service.hint())
+        raise UserError("doi.org's answer is JSON, but no record of a paper", service.hint())
     return item
 
 
@@ -149,3 +166,13 @@ def _name(author: dict[str, object]) -> PersonName | None:
     if literal:
         return PersonName(last=literal) if any(map(str.isalpha, literal)) else None
     return person_name(family or given)
+
+
+IMPORTER = Importer(
+    recognise,
+    fetch,
+    form="a DOI",
+    help=(("10.1145/3442188.3445922", "a DOI, or an address at doi.org"),),
+    services=(DOI,),
+    sites=("doi.org",),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from paper_notes.importers.arxiv import ArxivReference
-from paper_notes.importers.web import NoAnswer, Question, Service, Web
+from paper_notes.importers.web import NoResponse, Request, Service, Web
 from paper_notes.sources.tree import MAX_BLOB_BYTES
 
 ARXIV_PDF = Service(
@@ -27,18 +27,18 @@ def download_pdf(
     *,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> bytes:
-    """The bytes of the PDF. `progress` is told the bytes so far, and how many will come. Raises ImportProblem."""
+    """The bytes of the PDF. `progress` is told the bytes so far, and how many will come. Raises UserError."""
     too_large = "too large for a collection"
-    question = Question(service, f"/{reference}", {}, "application/pdf", MAX_BLOB_BYTES, too_large, PATIENCE)
-    answer = web.fetch(question, progress)
-    if answer.status == 404:
-        raise NoAnswer(f"arXiv has no PDF of {reference}", service.hint(f"look at https://arxiv.org/abs/{reference}"))
-    if answer.status != 200:
-        raise answer.refused()
-    if answer.looks_like_html:
-        raise answer.web_page("a PDF")
-    if b"%PDF-" not in answer.body[:1024]:
-        raise NoAnswer(f"what arXiv sent as the PDF of {reference} is no PDF", service.hint("try again"))
-    if b"%%EOF" not in answer.body[-2048:]:
-        raise NoAnswer(f"the PDF of {reference} arrived without its end", service.hint("try again"))
-    return answer.body
+    request = Request(service, f"/{reference}", {}, "application/pdf", MAX_BLOB_BYTES, too_large, PATIENCE)
+    response = web.fetch(request, progress)
+    if response.status == 404:
+        raise NoResponse(f"arXiv has no PDF of {reference}", service.hint(f"look at https://arxiv.org/abs/{reference}"))
+    if response.status != 200:
+        raise response.refused()
+    if response.looks_like_html:
+        raise response.web_page("a PDF")
+    if b"%PDF-" not in response.body[:1024]:
+        raise NoResponse(f"what arXiv sent as the PDF of {reference} is no PDF", service.hint("try again"))
+    if b"%%EOF" not in response.body[-2048:]:
+        raise NoResponse(f"the PDF of {reference} arrived without its end", service.hint("try again"))
+    return response.body

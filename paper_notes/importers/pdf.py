@@ -1,12 +1,18 @@
-"""A PDF's own facts as a Draft: what a note can be made of where nobody else knows the paper."""
+"""Papers as PDF files: what others know of the paper that a file names, or else what the file itself says."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 
+from paper_notes.corpus.paper import BibKey
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
+from paper_notes.identifiers import folded_title
+from paper_notes.importers import arxiv, doi
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
+from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 
@@ -19,6 +25,45 @@ _APPENDIX = re.compile(r"appendi(?:x|ces)\b|附录|supplementary|references$|bib
 _LETTERED = re.compile(r"[A-H](?:[.:]|\s(?=[A-Z]))")
 """`A Proofs`: where the appendix has no heading of its own."""
 MAX_SECTIONS = 40
+
+
+def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+    """A file, by its name."""
+    return Reference(text, file=text) if text.lower().endswith(".pdf") else None
+
+
+def fetch(reference: Reference[str], services: Services) -> Found:
+    """What is known elsewhere of the paper with the arXiv id or DOI of its first page, or else the PDF's own facts."""
+    data = services.read_file(reference.file)
+    facts = services.read_pdf(data)
+    own = draft_from(facts)
+    if services.web is None or not (facts.arxiv or facts.doi):
+        return Found(own, pdf=data)
+    try:
+        known = (
+            arxiv.look_up(ArxivReference(facts.arxiv, facts.version), services)
+            if facts.arxiv
+            else doi.look_up(facts.doi or "", services)
+        )
+    except UserError as problem:
+        services.say(f"{problem.message}. The facts are those of the PDF alone")
+        return Found(own, pdf=data)
+    if not facts.arxiv and not _same_title(own, known):
+        services.say(f'The DOI on its first page is that of "{known.title}": the facts are those of the PDF alone')
+        return Found(replace(own, doi=None), pdf=data)
+    known = replace(
+        known,
+        outline=own.outline,
+        title=known.title or own.title,
+        authors=known.authors or own.authors,
+        abstract=known.abstract or own.abstract,
+    )
+    return Found(known, pdf=data)
+
+
+def _same_title(own: Draft, other: Draft) -> bool:
+    titles = [folded_title(draft.title or "") for draft in (own, other)]
+    return not all(titles) or titles[0] in titles[1] or titles[1] in titles[0]
 
 
 def draft_from(facts: PdfFacts) -> Draft:
@@ -47,3 +92,11 @@ def outline_of(facts: PdfFacts) -> tuple[OutlineItem, ...]:
         if title and heading.level <= 2 and not _NO_SECTION.fullmatch(title):
             found.append(replace(heading, level=heading.level if found else 1, title=title))
     return tuple(found[:MAX_SECTIONS])
+
+
+IMPORTER = Importer(
+    recognise,
+    fetch,
+    form="a PDF file",
+    help=(("paper.pdf", "a PDF file, which is copied into notes_src/pdfs/"),),
+)

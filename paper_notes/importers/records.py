@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 
-from paper_notes.importers.web import Answer, NoAnswer
+from paper_notes.importers.web import NoResponse, Response
 
 
-def json_of(answer: Answer) -> dict[str, object]:
-    """The answer as a JSON object. Raises NoAnswer."""
-    service = answer.question.service
-    if answer.looks_like_html:
-        raise answer.web_page("JSON")
+def json_of(response: Response) -> dict[str, object]:
+    """The answer as a JSON object. Raises NoResponse."""
+    service = response.request.service
+    if response.looks_like_html:
+        raise response.web_page("JSON")
     try:
-        value = json.loads(answer.body)
+        value = json.loads(response.body)
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise NoAnswer(f"{service.name}'s answer is not whole JSON{where}", service.hint("try again")) from error
+        raise NoResponse(f"{service.name}'s answer is not whole JSON{where}", service.hint("try again")) from error
     if not isinstance(value, dict):
-        raise NoAnswer(f"{service.name}'s answer is JSON, but no record of a paper", service.hint())
+        raise NoResponse(f"{service.name}'s answer is JSON, but no record of a paper", service.hint())
     return value
 
 

@@ -1,6 +1,6 @@
 """One answer over the wire, from a server that may be hostile: redirects are checked, bytes counted, the time limited.
 
-Slow to import, because httpx is: only a question needs it.
+Slow to import, because httpx is: only a request needs it.
 """
 
 from __future__ import annotations

@@ -10,14 +10,15 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from importlib import metadata
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from paper_notes import __version__
+from paper_notes.diagnostics import UserError
 
 if TYPE_CHECKING:
-    import httpx  # slow to import: only a question needs it
+    import httpx  # slow to import: only a request needs it
 
     from paper_notes.importers.transfer import Resolve
 
@@ -26,7 +27,7 @@ T = TypeVar("T")
 TIMEOUT = 20.0
 """Seconds until a server must have said something."""
 PATIENCE = 60.0
-"""Seconds for a whole answer, unless the question says otherwise."""
+"""Seconds for a whole answer, unless the request says otherwise."""
 BACK_OFF = (3.0, 6.0)
 """Seconds between the three tries."""
 MAX_WAIT = 60.0
@@ -34,22 +35,14 @@ MAX_WAIT = 60.0
 MAX_BYTES = 5 * 1024 * 1024
 """Of an answer about papers; a PDF has a limit of its own."""
 DAY = 24 * 3600.0
-"""Seconds for which an answer is fresh, unless the question says otherwise."""
+"""Seconds for which an answer is fresh, unless the request says otherwise."""
 
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _HTML = (b"<!doctype html", b"<html")
 
 
-class ImportProblem(Exception):
-    """The outside did not give what was asked for. `hint` says what the user can do."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.message, self.hint = message, hint
-
-
-class NoAnswer(ImportProblem):
-    """The server gave no answer that can be used: another server may know the same."""
+class NoResponse(UserError):
+    """The server gave no answer of use: another server may know the same."""
 
 
 class Store(Protocol):
@@ -70,7 +63,7 @@ class Service:
     variable: str
     """The environment variable that names another address."""
     interval: float = 0.0
-    """The least number of seconds between two questions to whoever has this name."""
+    """The least number of seconds between two requests to the services of this name."""
     instead: str = ""
     """What the user can do without it, for hints."""
 
@@ -80,8 +73,8 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question to a server. `path` goes behind the server's address."""
+class Request:
+    """A request to a server. `path` goes behind the server's address."""
 
     service: Service
     path: str = ""
@@ -94,10 +87,10 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """What a server said: a status below 500 that is not a plea for patience, and the whole body."""
 
-    question: Question
+    request: Request
     status: int
     kind: str
     """The content type without its parameters, in lower case."""
@@ -109,17 +102,17 @@ class Answer:
         """True for a web page, as error pages and log-in pages of networks are, whatever they call themselves."""
         return self.body.lstrip(b"\xef\xbb\xbf \t\r\n")[:14].lower().startswith(_HTML)
 
-    def refused(self) -> ImportProblem:
+    def refused(self) -> UserError:
         """For a status that the importer did not expect."""
-        service = self.question.service
+        service = self.request.service
         hint = service.hint(f"check {service.variable} if you set it")
-        return NoAnswer(f"{service.name} answered {self.status_text}", hint)
+        return NoResponse(f"{service.name} answered {self.status_text}", hint)
 
-    def web_page(self, wanted: str) -> ImportProblem:
+    def web_page(self, wanted: str) -> UserError:
         """For a web page where `wanted` should be."""
-        service = self.question.service
+        service = self.request.service
         advice = f"a log-in page of your network may stand in between: open {service.home} in a browser"
-        return NoAnswer(f"{service.name}'s answer is a web page, not {wanted}", service.hint(advice))
+        return NoResponse(f"{service.name}'s answer is a web page, not {wanted}", service.hint(advice))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +131,17 @@ class Web:
         *,
         client: httpx.Client | None = None,
         store: Store | None = None,
+        addresses: Mapping[str, str] = MappingProxyType({}),
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
         resolve: Resolve | None = None,
         say: Callable[[str], None] = lambda words: None,
     ) -> None:
-        """`clock` gives seconds since 1970, for the age of answers; `resolve` the addresses of a host."""
-        self._client, self._store, self._resolve = client, store, resolve
+        """`addresses` are other addresses of services, by their variables.
+
+        `clock` gives seconds since 1970, for the age of answers; `resolve` the addresses of a host.
+        """
+        self._client, self._store, self._resolve, self._addresses = client, store, resolve, addresses
         self._own_client: httpx.Client | None = None
         self._sleep, self._clock, self._say = sleep, clock, say
         self._turns: dict[str, float] = {}
@@ -155,54 +152,61 @@ class Web:
             self._own_client.close()
             self._own_client = None
 
-    def ask(self, question: Question, read: Callable[[Answer], T], *, fresh: float = DAY) -> T:
-        """The answer as `read` understands it; one that it refuses is not remembered. Raises ImportProblem."""
-        key = f"web 1\n{question.service.url}\n{question.path}\n{sorted(question.query.items())}\n{question.accept}"
-        kept = self._kept(key, question, fresh)
+    def ask(self, request: Request, read: Callable[[Response], T], *, fresh: float = DAY) -> T:
+        """The answer as `read` understands it; one that it refuses is not remembered. Raises UserError."""
+        request = self._addressed(request)
+        key = f"web 1\n{request.service.url}\n{request.path}\n{sorted(request.query.items())}\n{request.accept}"
+        kept = self._kept(key, request, fresh)
         if kept:
             try:
                 return read(kept)
-            except ImportProblem:
+            except UserError:
                 pass  # kept by another version: ask anew
-        answer = self.fetch(question)
-        value = read(answer)
-        if self._store and answer.status == 200:
-            self._store.put(key, f"{self._clock()}\n{answer.kind}\n".encode() + answer.body)
+        response = self.fetch(request)
+        value = read(response)
+        if self._store and response.status == 200:
+            self._store.put(key, f"{self._clock()}\n{response.kind}\n".encode() + response.body)
         return value
 
-    def _kept(self, key: str, question: Question, fresh: float) -> Answer | None:
+    def _addressed(self, request: Request) -> Request:
+        """The same request, to the address that its service has here."""
+        url = self._addresses.get(request.service.variable)
+        return replace(request, service=replace(request.service, url=url)) if url else request
+
+    def _kept(self, key: str, request: Request, fresh: float) -> Response | None:
         head = (self._store.get(key) or b"").split(b"\n", 2) if self._store else []
         try:
             age = self._clock() - float(head[0])
-            return Answer(question, 200, head[1].decode(), head[2]) if 0 <= age < fresh else None
+            return Response(request, 200, head[1].decode(), head[2]) if 0 <= age < fresh else None
         except (ValueError, IndexError):
             return None
 
-    def fetch(self, question: Question, progress: Callable[[int, int | None], None] | None = None) -> Answer:
-        """The server's answer. `progress` is told the bytes so far, and how many will come. Raises ImportProblem."""
-        service = question.service
+    def fetch(self, request: Request, progress: Callable[[int, int | None], None] | None = None) -> Response:
+        """The server's answer. `progress` is told the bytes so far, and how many will come. Raises UserError."""
+        request = self._addressed(request)
+        service = request.service
         self._await_turn(service)
-        answer = self._try(question, progress)
+        response = self._try(request, progress)
         for pause in BACK_OFF:
-            if isinstance(answer, Answer):
-                return answer
-            wait = max(pause, answer.wait)
+            if isinstance(response, Response):
+                return response
+            wait = max(pause, response.wait)
             if wait > MAX_WAIT:
                 hint = service.hint("try again later")
-                message = f"{answer.what}, and asks for a pause of {wait:.0f} seconds"
-                raise NoAnswer(f"{service.name} cannot be reached: {message}", hint)
-            self._say(f"{service.name}: {answer.what}; trying again in {wait:.0f} s ...")
+                message = f"{response.what}, and asks for a pause of {wait:.0f} seconds"
+                raise NoResponse(f"{service.name} cannot be reached: {message}", hint)
+            self._say(f"{service.name}: {response.what}; trying again in {wait:.0f} s ...")
             self._sleep(wait)
             self._note_turn(service, self._clock())
-            answer = self._try(question, progress)
-        if isinstance(answer, Answer):
-            return answer
+            response = self._try(request, progress)
+        if isinstance(response, Response):
+            return response
         hint = service.hint("check the network, or try again in some minutes")
-        message = f"{service.name} cannot be reached: {answer.what} (tried {len(BACK_OFF) + 1} times)"
-        raise NoAnswer(message, hint)
+        message = f"{service.name} cannot be reached: {response.what} (tried {len(BACK_OFF) + 1} times)"
+        raise NoResponse(message, hint)
 
     def _await_turn(self, service: Service) -> None:
-        """Wait until the last question to this server, even of another process, is long enough ago."""
+        """Wait until the last request to this server, even of another process, is long enough ago."""
         if not service.interval:
             return
         kept = self._store.get(f"web turn\n{service.name}", of_any_program=True) if self._store else None
@@ -221,44 +225,44 @@ class Web:
         if self._store and service.interval:
             self._store.put(f"web turn\n{service.name}", str(now).encode(), of_any_program=True)
 
-    def _try(self, question: Question, progress: Callable[[int, int | None], None] | None) -> Answer | _Busy:
+    def _try(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
         import httpx
 
         from paper_notes.importers.transfer import RefusedRedirect, TooLarge, TooSlow, Unreadable
 
-        service = question.service
+        service = request.service
         check = f"check {service.variable} if you set it"
         if not re.match(r"https?://[^/?#\s]", service.url, re.IGNORECASE):
             raise _no_address(service)
         try:
-            return self._once(question, progress)
+            return self._once(request, progress)
         except TooSlow:
-            return _Busy(f"no whole answer within {question.patience or PATIENCE:g} seconds")
+            return _Busy(f"no whole answer within {request.patience or PATIENCE:g} seconds")
         except httpx.TimeoutException:
             return _Busy(f"no answer within {TIMEOUT:g} seconds")
         except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError) as error:
             return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off")
         except RefusedRedirect as error:
-            raise NoAnswer(f"{service.name} {error}", service.hint(check)) from error
+            raise NoResponse(f"{service.name} {error}", service.hint(check)) from error
         except TooLarge as error:
-            message = f"is larger than {question.limit // 1024**2} MB, {question.too_large}"
-            raise NoAnswer(f"{service.name}'s answer {message}", service.hint()) from error
+            message = f"is larger than {request.limit // 1024**2} MB, {request.too_large}"
+            raise NoResponse(f"{service.name}'s answer {message}", service.hint()) from error
         except httpx.InvalidURL as error:
             raise _no_address(service) from error
         except (Unreadable, httpx.HTTPError) as error:
             message = f"{service.name}'s answer cannot be read: {error}"
-            raise NoAnswer(message, service.hint()) from error
+            raise NoResponse(message, service.hint()) from error
 
-    def _once(self, question: Question, progress: Callable[[int, int | None], None] | None) -> Answer | _Busy:
+    def _once(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
         from paper_notes.importers.transfer import Wanted, addresses_of, receive
 
-        client = self._client or self._own_client or self._new_client(question.service)
+        client = self._client or self._own_client or self._new_client(request.service)
         wanted = Wanted(
-            url=question.service.url.rstrip("/") + question.path,
-            query=question.query or None,
-            headers={"User-Agent": user_agent(), "Accept": question.accept},
-            limit=question.limit,
-            patience=question.patience or PATIENCE,
+            url=request.service.url.rstrip("/") + request.path,
+            query=request.query or None,
+            headers={"User-Agent": user_agent(), "Accept": request.accept},
+            limit=request.limit,
+            patience=request.patience or PATIENCE,
             timeout=TIMEOUT,
             unread=_BUSY,
         )
@@ -271,7 +275,7 @@ class Web:
         ):  # arXiv's words for 429, whatever the status
             return _Busy("it says that there were too many requests")
         kind = received.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return Answer(question, received.status, kind, received.body, status)
+        return Response(request, received.status, kind, received.body, status)
 
     def _new_client(self, service: Service) -> httpx.Client:
         import httpx
@@ -281,8 +285,8 @@ class Web:
             self._own_client = httpx.Client(limits=limits)
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             message = f"the proxy of your environment cannot be used: {str(error).split(',')[0]}"
-            advice = "mend or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
-            raise ImportProblem(message, service.hint(advice)) from error
+            advice = "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
+            raise UserError(message, service.hint(advice)) from error
         return self._own_client
 
     def _retry_after(self, headers: Mapping[str, str]) -> float:
@@ -298,12 +302,14 @@ class Web:
             return 0.0
 
 
-def _no_address(service: Service) -> ImportProblem:
-    return ImportProblem(f'"{service.url}" is not a web address', f"mend {service.variable}, or unset it")
+def _no_address(service: Service) -> UserError:
+    return UserError(f'"{service.url}" is not a web address', f"fix {service.variable}, or unset it")
 
 
 def user_agent() -> str:
     """Our name, version and address, as arXiv asks for; the address is the package's own."""
+    from importlib import metadata  # slow to import
+
     try:
         urls = metadata.metadata("paper-notes").get_all("Project-URL") or []
     except metadata.PackageNotFoundError:

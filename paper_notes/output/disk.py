@@ -13,9 +13,10 @@ from stat import S_ISREG
 
 from paper_notes.artifacts import Artifact, Standing
 from paper_notes.cache import Cache, Shelf
+from paper_notes.diagnostics import UserError
 from paper_notes.output.guarded import beside, permissions, place_of, put, take_back
 from paper_notes.output.plan import Plan, plan
-from paper_notes.output.stage import OutputProblem, Stage, Staged
+from paper_notes.output.stage import Stage, Staged
 from paper_notes.sources.tree import Source, SourceChanged, is_coarse, is_fresh, stamp
 
 MANIFEST = PurePosixPath("site", ".manifest")
@@ -35,7 +36,7 @@ class Disk:
         self._here: dict[PurePosixPath, tuple[str, int] | None] = {}
 
     def digest(self, path: PurePosixPath) -> str | None:
-        """SHA-256 of a file as hex; None if there is none. Asked once. Raises OutputProblem."""
+        """SHA-256 of a file as hex; None if there is none. Asked once. Raises UserError."""
         found = self._found(path)
         return found[0] if found else None
 
@@ -97,7 +98,7 @@ def read_manifest(root: Path, manifest: PurePosixPath, wanted: Container[str] = 
 def _lines(root: Path, manifest: PurePosixPath) -> list[str]:
     try:
         return (_read(root / manifest) or b"").decode().splitlines()
-    except (OutputProblem, UnicodeDecodeError):
+    except (UserError, UnicodeDecodeError):
         return []
 
 
@@ -120,7 +121,7 @@ class _Inside:
 
     def refuse_others(self, path: PurePosixPath) -> None:
         if not self.has(path):
-            raise OutputProblem(f"{path} is behind a symbolic link that leads elsewhere; remove the link")
+            raise UserError(f"{path} is behind a symbolic link that leads elsewhere; remove the link")
 
 
 def compare(
@@ -172,13 +173,13 @@ def _read(path: Path) -> bytes | None:
         with path.open("rb") as file:
             return file.read(_LARGEST) if path.stat().st_size > _LARGEST else file.read()
     except OSError as error:
-        raise OutputProblem(f"cannot read {path}: {error.strerror or error}") from error
+        raise UserError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
     """Write and delete what the plan says. Each file is replaced whole or not at all.
 
-    Raises OutputProblem, and SourceChanged if a file of the user's is not as it was read: those are written first.
+    Raises UserError, and SourceChanged if a file of the user's is not as it was read: those are written first.
 
     The manifest is widened before the first new file and narrowed after the last deletion, so that a build that is
     killed leaves nothing behind that a later one would not know as its own.
@@ -207,12 +208,12 @@ def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
 
 @contextmanager
 def _named_problems() -> Iterator[None]:
-    """OSError as OutputProblem."""
+    """OSError as UserError."""
     try:
         yield
     except OSError as error:
         name = error.filename2 or error.filename or "the site"
-        raise OutputProblem(f"cannot write {name}: {error.strerror or error}") from error
+        raise UserError(f"cannot write {name}: {error.strerror or error}") from error
 
 
 def _delete(root: Path, path: PurePosixPath) -> None:
@@ -225,7 +226,7 @@ def _delete(root: Path, path: PurePosixPath) -> None:
 
 
 def _refuse(inside: _Inside, plan: Plan) -> None:
-    """Raise OutputProblem for a plan of which nothing may be done."""
+    """Raise UserError for a plan of which nothing may be done."""
     written = [artifact.path for artifact in (*plan.create, *plan.update)]
     for path in (*written, *plan.delete):
         inside.refuse_others(path)
@@ -237,10 +238,10 @@ def _refuse(inside: _Inside, plan: Plan) -> None:
         if path in plan.before:
             place = place_of(inside.root, path)
             if (other := places.setdefault(place, path)) != path:
-                raise OutputProblem(f"{other} and {path} are one file by a link; write one of them only")
+                raise UserError(f"{other} and {path} are one file by a link; write one of them only")
         if _is_read_only(place):
             hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
-            raise OutputProblem(f"{path} is read-only, so it is not written over", hint)
+            raise UserError(f"{path} is read-only, so it is not written over", hint)
 
 
 def _is_read_only(place: Path) -> bool:
@@ -251,19 +252,19 @@ def _is_read_only(place: Path) -> bool:
         return False
 
 
-def in_the_way(paths: tuple[PurePosixPath, ...]) -> OutputProblem:
+def in_the_way(paths: tuple[PurePosixPath, ...]) -> UserError:
     """What is wrong with a plan that has these `foreign` files."""
     count = "1 file is" if len(paths) == 1 else f"{len(paths)} files are"
     shown = ", ".join(map(str, paths[:_SHOWN])) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
     hint = "move them away; if they may be written over, as when site/.manifest was lost: paper-notes build --adopt"
-    return OutputProblem(f"{count} in the way that no earlier build has written: {shown}; nothing was written", hint)
+    return UserError(f"{count} in the way that no earlier build has written: {shown}; nothing was written", hint)
 
 
 def apply_whole(root: Path, plan: Plan) -> None:
     """Create and update what the plan says, or nothing of it: whatever stops this takes back what was written.
 
     For plans without deletions, of files that cannot be made anew: each is on disk before this ends.
-    What somebody else saves meanwhile stays in any case. Raises OutputProblem and SourceChanged.
+    What somebody else saves meanwhile stays in any case, and raises SourceChanged. Raises UserError.
     """
     inside = _Inside(root)
     _refuse(inside, plan)
@@ -280,7 +281,7 @@ def apply_whole(root: Path, plan: Plan) -> None:
         if isinstance(error, SourceChanged):
             begun.popitem()  # it was left, or put back, as somebody has saved it
         for artifact, data in begun.items():
-            with suppress(OSError, OutputProblem):
+            with suppress(OSError, UserError):
                 take_back(inside.root, artifact, data)
         for folder in new_folders:
             with suppress(OSError):

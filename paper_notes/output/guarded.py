@@ -10,15 +10,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.diagnostics import UserError
 from paper_notes.output.exchange import exchange, is_written_to
-from paper_notes.output.stage import TEMPORARY, OutputProblem
+from paper_notes.output.stage import TEMPORARY
 from paper_notes.sources.tree import SourceChanged
 
 
 def place_of(root: Path, path: PurePosixPath) -> Path:
     """The file that is written for `path` below the resolved `root`: that of a link is where the link leads.
 
-    Raises OutputProblem if a link leads out of the collection, to a hidden file or into `site/`.
+    Raises UserError if a link leads out of the collection, to a hidden file or into `site/`.
     """
     place = root / path
     real = Path(os.path.realpath(place))
@@ -27,14 +28,14 @@ def place_of(root: Path, path: PurePosixPath) -> Path:
     parts = real.relative_to(root).parts if real.is_relative_to(root) else ()
     if not parts or parts[0] == "site" or any(part.startswith(".") for part in parts):
         leads = "/".join(parts) or "a place elsewhere"
-        raise OutputProblem(f"{path} is a link to {leads}, where nothing is written", "put the file itself there")
+        raise UserError(f"{path} is a link to {leads}, where nothing is written", "put the file itself there")
     return real
 
 
 def put(root: Path, artifact: Artifact, before: str | None) -> None:
     """Write a file, if what is there has the SHA-256 `before`, or if nothing is there and `before` is None.
 
-    Raises SourceChanged, and leaves what somebody else has saved meanwhile as it is; raises OutputProblem and OSError.
+    Raises SourceChanged, and leaves what somebody else has saved meanwhile as it is; raises UserError and OSError.
     """
     place = place_of(root, artifact.path)
     try:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
+from paper_notes.diagnostics import UserError
 from paper_notes.user_cache import cache_folder, make_cache_folder, may_use
 
 SMALL = 4096
@@ -19,14 +20,6 @@ SMALL = 4096
 _PREFIX = "waiting-"
 TEMPORARY = ".pn-tmp"
 """How names of hidden files end that are written beside their place, where the stage is on another disk."""
-
-
-class OutputProblem(Exception):
-    """The disk cannot be written or read as planned; the message says which file and why, the hint what to do."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 @dataclass(frozen=True)
@@ -58,7 +51,7 @@ class Stage:
     def keep(self, artifact: Artifact) -> Artifact:
         """The same artifact, its bytes on disk; in memory if they are few, or nothing can be written there.
 
-        Raises OutputProblem if the disk is full.
+        Raises UserError if the disk is full.
         """
         if not isinstance(artifact.content, bytes) or artifact.size < SMALL or not self._usable:
             return artifact
@@ -76,7 +69,7 @@ class Stage:
             file.write_bytes(data)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
-                raise OutputProblem(f"cannot write {cache_folder(self._root)}: {error.strerror}") from error
+                raise UserError(f"cannot write {cache_folder(self._root)}: {error.strerror}") from error
             self._usable = False
             return None
         return file

@@ -15,7 +15,7 @@ def write_early(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> P
     """Write the page of the note whose text is all that `changed` since the `last` build, which found no errors.
 
     Gives what was written, or None: then a whole build is to find out what there is to write. It follows in any case.
-    Raises OutputProblem and SourceChanged.
+    Raises UserError.
     """
     if last.pages is None or len(changed) != 1:
         return None

@@ -8,16 +8,14 @@ from pathlib import Path, PurePosixPath
 from time import perf_counter
 
 from paper_notes.build import Build
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.output.disk import MANIFEST
 from paper_notes.output.plan import Plan
 from paper_notes.output.seen import FOLDERS
-from paper_notes.output.stage import OutputProblem
 from paper_notes.serve.board import Board, after
 from paper_notes.serve.early import write_early
 from paper_notes.serve.watch import Stamp, stamp_of
 from paper_notes.sources.tree import SourceChanged
-from paper_notes.workers import WorkerStopped
 
 _ATTEMPTS = 5
 Stamps = Mapping[PurePosixPath, Stamp]
@@ -63,7 +61,7 @@ class Session:
         """Show the page of a note that was rewritten before all else is looked at."""
         try:
             plan = write_early(self._root, self._last, changed) if self._last else None
-        except (OutputProblem, SourceChanged, OSError):
+        except (UserError, OSError):
             plan = None  # the build that follows tells of it
         if plan and self._last:
             self._board.put(after(self._board.state, self._last.diagnostics, plan))
@@ -85,9 +83,9 @@ class Session:
                 made = self._update()
             except SourceChanged:
                 continue
-            except OutputProblem as problem:
+            except UserError as problem:
                 return Rebuilt(problem=f"{problem}; {problem.hint}" if problem.hint else str(problem))
-            except (WorkerStopped, OSError) as problem:
+            except OSError as problem:
                 return Rebuilt(problem=str(problem))
             except Exception as error:  # the last resort: the server goes on, and the next change may mend it
                 if self._debug:

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import watchfiles
 
+from paper_notes.diagnostics import UserError
 from paper_notes.output.seen import FOLDERS
 from paper_notes.sources.tree import ignored, stamp
 
@@ -22,10 +23,6 @@ Stamp = bytes | None
 """All that changes when a file does, without reading it; None if it is not there."""
 
 
-class WatchProblem(Exception):
-    """The folders cannot be watched in any way; the message says why."""
-
-
 def stamp_of(path: Path) -> Stamp:
     """The stamp of a file or folder as it is now."""
     try:
@@ -38,7 +35,7 @@ def watch(root: Path, tell: Callable[[str], None]) -> Generator[frozenset[PurePo
     """Without an end: the paths that changed since the last time, several times a second, most often none.
 
     The first answer comes when watching has begun. Changes are noticed also while nobody asks. `tell` hears if the
-    system cannot watch so many files, and they are compared again and again instead. Raises WatchProblem.
+    system cannot watch so many files, and they are compared again and again instead. Raises UserError.
     """
     root = root.resolve()
     polling: bool | None = None
@@ -55,7 +52,7 @@ def watch(root: Path, tell: Callable[[str], None]) -> Generator[frozenset[PurePo
             continue  # a folder went away just now
         except (OSError, RuntimeError) as error:  # RuntimeError: what notify calls an internal error
             if polling:
-                raise WatchProblem(f"the sources cannot be watched: {error}") from error
+                raise UserError(f"the sources cannot be watched: {error}") from error
             tell(f"the system does not tell of changes ({error}); looking for them every 300 ms instead")
             polling = True
 

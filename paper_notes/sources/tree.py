@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.sources.characters import bad_character, likely_encoding, may_be_bad
 from paper_notes.sources.filenames import invisible
 from paper_notes.sources.inside import Border, LinkRefused, open_file
@@ -39,7 +39,7 @@ COARSE = 2_000_000_000
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
 
-class SourceChanged(Exception):
+class SourceChanged(UserError):
     """A file was changed or removed while a run was at work; the message says which."""
 
 

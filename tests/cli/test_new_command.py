@@ -24,7 +24,7 @@ from running import PROJECT, files_of, paper_notes, write
 
 from paper_notes import scaffold
 from paper_notes.artifacts import Artifact
-from paper_notes.importers import gather, web
+from paper_notes.importers import resolve, web
 from paper_notes.output import disk
 from paper_notes.output.lock import locked
 
@@ -346,15 +346,15 @@ def test_ctrl_c_while_arxiv_is_silent(root: Path, outside: FakeOutside) -> None:
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
     """What is done while the next `new` waits for an answer: each of these once."""
     doings: list[Callable[[], object]] = []
-    real = gather.gather
+    real = resolve.resolve
 
-    def waiting(*given: Any) -> gather.Found:
+    def waiting(*given: Any) -> resolve.Found:
         found = real(*given)
         if doings:
             doings.pop(0)()
         return found
 
-    monkeypatch.setattr(gather, "gather", waiting)
+    monkeypatch.setattr(resolve, "resolve", waiting)
     return doings
 
 

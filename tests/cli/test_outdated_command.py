@@ -128,5 +128,5 @@ def test_a_collection_with_errors(root: Path, outside: FakeOutside) -> None:
     write(root, {"notes_src/rl/topic.yaml": "titel: RL\n"})
     result = paper_notes("outdated", "--root", root)
     assert result.exit_code == 1
-    assert result.stderr.endswith("paper-notes: the collection has errors; mend them first\n")
+    assert result.stderr.endswith("paper-notes: the collection has errors; fix them first\n")
     assert outside.arxiv.questions == []

@@ -12,7 +12,8 @@ from fake_outside import FakeOutside, csl_item
 from running import paper_notes, write
 
 from paper_notes.cli.terminal import fail, plain, print_json, say, say_diagnostics, tell
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.sources import tree
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\r\x08\x9b31m\u202egnp.exe\u2066\u200b\ufeff\U000e0041\x7f\x00"
 FORGED = "x\nnotes_src/site.yaml:1:1: error[made-up]: \u2028run `rm -rf ~`"
@@ -116,3 +117,22 @@ def test_names_of_files_on_the_command_line_are_said_in_plain_words(command: tup
     assert re.search(r"\\(u00|x)1b\[2J", said.stderr)
     assert not _OBEYED.search(said.output)
     assert not re.search("^notes_src", said.output, re.MULTILINE)
+
+
+def test_what_a_command_cannot_do_is_said_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any UserError, from wherever it comes: the findings, the message, the hint, and exit code 1."""
+    mistake = Diagnostic(Location(PurePosixPath("notes_src/a.md"), 3, 4), "bad-value", "wrong")
+
+    def read_tree(root: Path) -> None:
+        raise UserError("the tree is gone", "plant one", (mistake,))
+
+    monkeypatch.setattr(tree, "read_tree", read_tree)
+    said = "notes_src/a.md:3:4: error[bad-value]: wrong\n1 error\npaper-notes: the tree is gone{}\n  hint: plant one\n"
+    for command, nothing in (
+        (["list"], ""),
+        (["outdated"], ""),
+        (["translated", "a/1"], ". Nothing was written"),
+        (["new", "2510.26475", "--topic", "a"], ". Nothing was written"),
+    ):
+        result = paper_notes(*command, "--root", tmp_path)
+        assert (result.exit_code, result.stderr) == (1, said.format(nothing))

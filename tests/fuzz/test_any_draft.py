@@ -16,12 +16,13 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft
 from paper_notes.importers.bibtex import draft_from
 from paper_notes.importers.doi import DOI, record_of
-from paper_notes.importers.web import Answer, ImportProblem, Question
+from paper_notes.importers.web import Request, Response
 from paper_notes.markdown.render import render_body
-from paper_notes.scaffold import ScaffoldProblem, scaffold
+from paper_notes.scaffold import scaffold
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source, as_read
 
@@ -119,8 +120,8 @@ fields = st.sampled_from(
 @example({"title": "&#" + "9" * 5000, "volume": 10**4000})
 def test_any_record_of_a_doi_is_a_draft_or_refused(item: dict[str, object]) -> None:
     body = json.dumps({"DOI": "10.1234/x", **item}).encode()
-    with suppress(ImportProblem):
-        assert errors_of(made_of(record_of(Answer(Question(DOI), 200, "", body), "10.1234/x"))) == []
+    with suppress(UserError):
+        assert errors_of(made_of(record_of(Response(Request(DOI), 200, "", body), "10.1234/x"))) == []
 
 
 bibs = st.builds(
@@ -140,7 +141,7 @@ bibs = st.builds(
 @example("@misc{" + "k" * 9000 + ", title={T}, author={A, B}, year=2020}")
 def test_a_note_of_any_entry_builds_or_is_refused(text: str) -> None:
     source = Source(PurePosixPath("refs.bib"), text.encode("utf-8", "replace"))
-    with suppress(ImportProblem, ScaffoldProblem):
+    with suppress(UserError):
         draft, problems = draft_from(source, "")
         if not any(problem.severity == "error" for problem in problems):
             assert errors_of(made_of(draft)) == []

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paper_notes.artifacts import Artifact
+from paper_notes.diagnostics import UserError
 from paper_notes.output.disk import MANIFEST, apply, compare
 from paper_notes.output.plan import plan
-from paper_notes.output.stage import OutputProblem
 
 paths = st.sampled_from([f"site/{name}" for name in ("a.html", "b.html", "t/a.html", "t/n/b.html", "题/图.svg")])
 wanted = st.dictionaries(st.one_of(paths, st.just("README.md")), st.binary(max_size=3), max_size=6)
@@ -55,7 +55,7 @@ def test_builds_after_each_other(
             others = {name for name, data in never_ours.items() if files.get(name, data) != data} - {"README.md"}
             assert {str(path) for path in made.foreign} == others
             if others:
-                with pytest.raises(OutputProblem):
+                with pytest.raises(UserError):
                     apply(root, made)
                 assert on_disk(root) == before
                 made = compare(root, artifacts(files), MANIFEST, adopt=True)

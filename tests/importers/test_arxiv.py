@@ -9,9 +9,11 @@ from fake_outside import EMPTY, HEAD, Answer, FakePlace, entry, error_feed, feed
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import Link, PersonName
+from paper_notes.diagnostics import UserError
 from paper_notes.draft import Draft, person_name
-from paper_notes.importers.arxiv import ARXIV, ArxivReference, fetch, fetch_many, offline_draft, parse_arxiv_id
-from paper_notes.importers.web import ImportProblem, NoAnswer, Web
+from paper_notes.importers import arxiv
+from paper_notes.importers.arxiv import ARXIV, ArxivReference, ask_many, offline_draft, parse_arxiv_id
+from paper_notes.importers.web import NoResponse, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 OFFLINE = "with --offline the note is made without arXiv, to be filled in later"
@@ -19,7 +21,7 @@ CHECK_ID = "check the id at https://arxiv.org/abs/2510.26475"
 
 
 def ask(web: Web, server: FakePlace, reference: ArxivReference = RESPEC) -> Draft:
-    return fetch(web, reference, replace(ARXIV, url=server.url))
+    return arxiv.ask(web, reference, replace(ARXIV, url=server.url))
 
 
 # -- ids -----------------------------------------------------------------------------------------------------------
@@ -283,7 +285,7 @@ def test_final_answers(
     hint: str,
 ) -> None:
     arxiv_server.says(answer)
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(web, arxiv_server)
     assert (caught.value.message, caught.value.hint) == (message, hint)
     assert (pauses, len(arxiv_server.questions)) == ([], 1)
@@ -291,7 +293,7 @@ def test_final_answers(
 
 def test_an_unknown_version(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(EMPTY)
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(web, arxiv_server, ArxivReference(ArxivId("2510.26475"), 9))
     assert caught.value.message == "arXiv has no paper 2510.26475v9"
     assert caught.value.hint == f"{CHECK_ID}, or leave the version out"
@@ -299,7 +301,7 @@ def test_an_unknown_version(arxiv_server: FakePlace, web: Web) -> None:
 
 def test_another_version(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(feed())
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(web, arxiv_server, ArxivReference(ArxivId("2510.26475"), 1))
     assert caught.value.message == "arXiv was asked for 2510.26475v1 and answered with 2510.26475v2"
 
@@ -309,7 +311,7 @@ def test_another_version(arxiv_server: FakePlace, web: Web) -> None:
 
 def many(web: Web, server: FakePlace, *ids: str) -> dict[str, str]:
     """By id: its version, or what is wrong with it."""
-    told = fetch_many(web, [ArxivId(arxiv) for arxiv in ids], replace(ARXIV, url=server.url))
+    told = ask_many(web, [ArxivId(arxiv) for arxiv in ids], replace(ARXIV, url=server.url))
     return {arxiv: f"v{d.version}" if isinstance(d, Draft) else d.message for arxiv, d in told.items()}
 
 
@@ -328,5 +330,5 @@ def test_a_batch_is_one_question(arxiv_server: FakePlace, web: Web) -> None:
 
 def test_a_batch_that_arxiv_refuses(arxiv_server: FakePlace, web: Web) -> None:
     arxiv_server.says(error_feed("incorrect id format for 2510.2"))
-    with pytest.raises(NoAnswer, match=r"^arXiv says: incorrect id format for 2510\.2$"):
+    with pytest.raises(NoResponse, match=r"^arXiv says: incorrect id format for 2510\.2$"):
         many(web, arxiv_server, "2510.26475", "2401.00001")

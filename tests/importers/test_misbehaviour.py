@@ -13,9 +13,10 @@ import yaml
 from fake_outside import Answer, FakeOutside, csl_item, datacite_record, feed
 
 from paper_notes.corpus.model import ArxivId
+from paper_notes.diagnostics import UserError
 from paper_notes.importers import arxiv, datacite, doi, download, web
 from paper_notes.importers.arxiv import ArxivReference
-from paper_notes.importers.web import ImportProblem, Web
+from paper_notes.importers.web import Web
 
 CASES: Mapping[str, Any] = yaml.safe_load((Path(__file__).parent / "misbehaviour.yaml").read_text("utf-8"))
 TEXTS = {
@@ -40,11 +41,11 @@ def answer_of(case: Mapping[str, Any]) -> Answer:
 def ask(place: str, fake: FakeOutside, outside: Web) -> None:
     service = replace(SERVICES[place], url=getattr(fake, place).url, instead="")
     if place == "arxiv":
-        arxiv.fetch(outside, PAPER, service)
+        arxiv.ask(outside, PAPER, service)
     elif place == "datacite":
-        datacite.fetch(outside, PAPER, service)
+        datacite.ask(outside, arxiv.offline_draft(PAPER), service)
     elif place == "doi":
-        doi.fetch(outside, "10.1234/nest.2024.7", service)
+        doi.ask(outside, "10.1234/nest.2024.7", service)
     else:
         download.download_pdf(outside, replace(PAPER, version=2), service)
 
@@ -61,7 +62,7 @@ def test_misbehaviour(
     place = getattr(outside, case["from"])
     place.says(answer_of(case))
     asking = Web(client=client, sleep=pauses.append, clock=lambda: 1_800_000_000.0)
-    with pytest.raises(ImportProblem) as caught:
+    with pytest.raises(UserError) as caught:
         ask(case["from"], outside, asking)
     assert caught.value.message == case["message"]
     assert caught.value.hint == case["hint"]

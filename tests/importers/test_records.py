@@ -12,19 +12,19 @@ from fake_outside import FakeOutside, csl_item, datacite_record
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
 from paper_notes.draft import Draft
-from paper_notes.importers import datacite, doi
+from paper_notes.importers import arxiv, datacite, doi
 from paper_notes.importers.arxiv import ArxivReference
 from paper_notes.importers.doi import parse_doi
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.web import Web
 
-RESPEC = ArxivReference(ArxivId("2510.26475"))
+RESPEC = arxiv.offline_draft(ArxivReference(ArxivId("2510.26475")))
 NEST = "10.1234/nest.2024.7"
 
 
 def test_datacite(outside: FakeOutside, web: Web) -> None:
     outside.datacite.says(datacite_record())
-    assert datacite.fetch(web, RESPEC, replace(datacite.DATACITE, url=outside.datacite.url)) == Draft(
+    assert datacite.ask(web, RESPEC, replace(datacite.DATACITE, url=outside.datacite.url)) == Draft(
         source="datacite",
         arxiv=ArxivId("2510.26475"),
         version=2,
@@ -47,13 +47,13 @@ def test_datacite(outside: FakeOutside, web: Web) -> None:
 def test_a_datacite_record_that_knows_little(outside: FakeOutside, web: Web) -> None:
     nothing = dict.fromkeys(("creators", "subjects", "dates", "version", "descriptions"))
     outside.datacite.says(datacite_record(**nothing))
-    draft = datacite.fetch(web, RESPEC, replace(datacite.DATACITE, url=outside.datacite.url))
-    assert draft == Draft("datacite", RESPEC.id, None, 2025, 10, title="Hummingbird: Fast & Frugal Decoding")
+    draft = datacite.ask(web, RESPEC, replace(datacite.DATACITE, url=outside.datacite.url))
+    assert draft == Draft("datacite", RESPEC.arxiv, None, 2025, 10, title="Hummingbird: Fast & Frugal Decoding")
 
 
 def csl(outside: FakeOutside, web: Web, **fields: object) -> Draft:
     outside.doi.says(csl_item(**fields))
-    return doi.fetch(web, NEST, replace(doi.DOI, url=outside.doi.url))
+    return doi.ask(web, NEST, replace(doi.DOI, url=outside.doi.url))
 
 
 def test_a_journal_article(outside: FakeOutside, web: Web) -> None:
@@ -150,7 +150,7 @@ def test_lists_where_texts_should_be(outside: FakeOutside, web: Web) -> None:
 
 def test_a_record_that_knows_nothing(outside: FakeOutside, web: Web) -> None:
     outside.doi.says(b'{"DOI": "10.1234/NEST.2024.7"}')
-    assert doi.fetch(web, NEST, replace(doi.DOI, url=outside.doi.url)) == Draft("doi", doi=NEST)
+    assert doi.ask(web, NEST, replace(doi.DOI, url=outside.doi.url)) == Draft("doi", doi=NEST)
 
 
 DOIS = {
@@ -221,6 +221,6 @@ def test_a_character_reference_with_many_digits_is_none() -> None:
 
 def test_odd_versions_and_numbers_are_unknown(outside: FakeOutside, web: Web) -> None:
     outside.datacite.says(datacite_record(version="9" * 5000))
-    draft = datacite.fetch(web, RESPEC, replace(datacite.DATACITE, url=outside.datacite.url))
+    draft = datacite.ask(web, RESPEC, replace(datacite.DATACITE, url=outside.datacite.url))
     assert draft.version is None
     assert len(csl(outside, web, title="T", volume=10**4000).fields["volume"]) == 0

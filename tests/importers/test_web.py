@@ -13,9 +13,10 @@ from fake_outside import EMPTY, Answer, FakeOutside, FakePlace, feed
 
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
+from paper_notes.diagnostics import UserError
 from paper_notes.importers import arxiv
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
-from paper_notes.importers.web import DAY, ImportProblem, Web
+from paper_notes.importers.web import DAY, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 
@@ -65,7 +66,7 @@ def make_web(client: httpx.Client, shelf: Shelf, clock: Clock) -> Callable[[], W
 
 
 def ask(web: Web, place: FakePlace, reference: ArxivReference = RESPEC) -> int | None:
-    return arxiv.fetch(web, reference, replace(ARXIV, url=place.url)).version
+    return arxiv.ask(web, reference, replace(ARXIV, url=place.url)).version
 
 
 def test_an_answer_is_asked_for_once_a_day(outside: FakeOutside, make_web: Callable[[], Web], clock: Clock) -> None:
@@ -89,7 +90,7 @@ def test_what_cannot_be_used_is_not_remembered(
     outside: FakeOutside, make_web: Callable[[], Web], shelf: Shelf, bad: bytes
 ) -> None:
     outside.arxiv.says(bad, feed())
-    with pytest.raises(ImportProblem):
+    with pytest.raises(UserError):
         ask(make_web(), outside.arxiv)
     assert ask(make_web(), outside.arxiv) == 2
 
@@ -163,8 +164,8 @@ def test_its_own_client(outside: FakeOutside, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_nobody_there(web: Web, pauses: list[float]) -> None:
-    with pytest.raises(ImportProblem) as caught:
-        arxiv.fetch(web, RESPEC, replace(ARXIV, url="http://127.0.0.1:9/api"))
+    with pytest.raises(UserError) as caught:
+        arxiv.ask(web, RESPEC, replace(ARXIV, url="http://127.0.0.1:9/api"))
     assert caught.value.message == "arXiv cannot be reached: Connection refused (tried 3 times)"
     assert caught.value.hint == (
         "check the network, or try again in some minutes; "
@@ -175,23 +176,23 @@ def test_nobody_there(web: Web, pauses: list[float]) -> None:
 
 @pytest.mark.parametrize("url", ["", "arxiv.org", "ftp://127.0.0.1/api", "file:///etc/passwd", "http://", "http:// x"])
 def test_a_bad_base_url(web: Web, pauses: list[float], url: str) -> None:
-    with pytest.raises(ImportProblem) as caught:
-        arxiv.fetch(web, RESPEC, replace(ARXIV, url=url))
+    with pytest.raises(UserError) as caught:
+        arxiv.ask(web, RESPEC, replace(ARXIV, url=url))
     assert caught.value.message == f'"{url}" is not a web address'
-    assert caught.value.hint == "mend PAPER_NOTES_ARXIV_URL, or unset it"
+    assert caught.value.hint == "fix PAPER_NOTES_ARXIV_URL, or unset it"
     assert pauses == []
 
 
 def test_a_bad_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "foo://127.0.0.1:1")
-    with pytest.raises(ImportProblem) as caught:
-        arxiv.fetch(Web(), RESPEC, replace(ARXIV, url="http://127.0.0.1:9", instead=""))
+    with pytest.raises(UserError) as caught:
+        arxiv.ask(Web(), RESPEC, replace(ARXIV, url="http://127.0.0.1:9", instead=""))
     assert caught.value.message == (
         "the proxy of your environment cannot be used: Unknown scheme for proxy URL URL('foo://127.0.0.1:1')"
     )
-    assert caught.value.hint == "mend or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
+    assert caught.value.hint == "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
 
 
 def test_httpx_is_not_imported_before_it_is_needed() -> None:
-    code = "import sys, paper_notes.importers.gather; sys.exit('httpx' in sys.modules or 'pymupdf' in sys.modules)"
+    code = "import sys, paper_notes.importers.resolve; sys.exit('httpx' in sys.modules or 'pymupdf' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,8 +10,9 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from paper_notes.artifacts import Artifact
+from paper_notes.diagnostics import UserError
 from paper_notes.output import disk
-from paper_notes.output.disk import MANIFEST, OutputProblem, apply, apply_whole, compare, read_manifest
+from paper_notes.output.disk import MANIFEST, apply, apply_whole, compare, read_manifest
 from paper_notes.output.plan import Plan
 from paper_notes.output.stage import Stage
 from paper_notes.sources.tree import Source, SourceChanged
@@ -88,7 +89,7 @@ def test_a_full_disk_is_told_by_the_files_name(tmp_path: Path, monkeypatch: pyte
         raise OSError(28, "No space left on device", source, None, str(target))
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(OutputProblem, match=r"^cannot write .*/site/\.manifest: No space left on device$"):
+    with pytest.raises(UserError, match=r"^cannot write .*/site/\.manifest: No space left on device$"):
         write(tmp_path, PAGE)
 
 
@@ -185,7 +186,7 @@ def test_a_plan_that_deletes_behind_a_link_is_refused(tmp_path: Path) -> None:
     root = tmp_path / "collection"
     (root / "site").mkdir(parents=True)
     (root / "site/link").symlink_to(away)
-    with pytest.raises(OutputProblem, match=r"site/link/precious\.md is behind a symbolic link"):
+    with pytest.raises(UserError, match=r"site/link/precious\.md is behind a symbolic link"):
         apply(root, Plan((), (), (PurePosixPath("site/link/precious.md"),), ()))
     assert (away / "precious.md").exists()
 
@@ -197,7 +198,7 @@ def test_a_link_that_leads_out_is_not_written_through(link: str, tmp_path: Path)
     root = tmp_path / "collection"
     (root / link).parent.mkdir(parents=True, exist_ok=True)
     (root / link).symlink_to(away)
-    with pytest.raises(OutputProblem, match="behind a symbolic link that leads elsewhere"):
+    with pytest.raises(UserError, match="behind a symbolic link that leads elsewhere"):
         write(root, Artifact.text("site/a/notes/page.html", "x"))
     assert list(away.iterdir()) == [], "not even a folder is made"
 
@@ -206,7 +207,7 @@ def test_a_link_into_the_sources_is_not_written_through(tmp_path: Path) -> None:
     (tmp_path / "notes_src/a").mkdir(parents=True)
     (tmp_path / "site").mkdir()
     (tmp_path / "site/a").symlink_to("../notes_src/a")
-    with pytest.raises(OutputProblem, match="behind a symbolic link"):
+    with pytest.raises(UserError, match="behind a symbolic link"):
         write(tmp_path, PAGE)
     assert list((tmp_path / "notes_src/a").iterdir()) == []
 
@@ -294,7 +295,7 @@ def test_a_readme_that_links_elsewhere_is_not_written(
     root.mkdir()
     file = linked(root, "README.md", target)
     plan = compare(root, [README, Artifact.text("LICENSE.md", "x")])
-    with pytest.raises(OutputProblem, match=r"^README\.md is a link to .*, where nothing is written$"):
+    with pytest.raises(UserError, match=r"^README\.md is a link to .*, where nothing is written$"):
         writer(root, plan)
     assert file.read_text() == "old tables\n"
     assert not (root / "LICENSE.md").exists()
@@ -303,7 +304,7 @@ def test_a_readme_that_links_elsewhere_is_not_written(
 def test_two_names_of_one_file_are_not_written_in_turn(tmp_path: Path) -> None:
     file = linked(tmp_path, "README.md", "docs/README.md")
     plan = compare(tmp_path, [README, Artifact.text("docs/README.md", "others\n")])
-    with pytest.raises(OutputProblem, match=r"^README\.md and docs/README\.md are one file by a link"):
+    with pytest.raises(UserError, match=r"^README\.md and docs/README\.md are one file by a link"):
         apply(tmp_path, plan)
     assert file.read_text() == "old tables\n"
 
@@ -313,7 +314,7 @@ def test_a_file_that_was_made_read_only_is_not_written_over(path: PurePosixPath,
     write(tmp_path, README, HOME)
     (tmp_path / path).chmod(0o444)
     before = {name: (tmp_path / name).read_bytes() for name in everything(tmp_path)}
-    with pytest.raises(OutputProblem, match=rf"^{path} is read-only, so it is not written over$") as caught:
+    with pytest.raises(UserError, match=rf"^{path} is read-only, so it is not written over$") as caught:
         write(tmp_path, Artifact.text(README.path, "x"), Artifact.text(HOME.path, "x"), PAGE)
     assert caught.value.hint.startswith(f"if that may be, make it writable (chmod u+w {path})")
     assert {name: (tmp_path / name).read_bytes() for name in everything(tmp_path)} == before
@@ -322,7 +323,7 @@ def test_a_file_that_was_made_read_only_is_not_written_over(path: PurePosixPath,
 def test_a_page_that_was_made_read_only_is_not_deleted(tmp_path: Path) -> None:
     write(tmp_path, PAGE, HOME)
     (tmp_path / PAGE.path).chmod(0o444)
-    with pytest.raises(OutputProblem, match=r"page\.html is read-only"):
+    with pytest.raises(UserError, match=r"page\.html is read-only"):
         write(tmp_path, HOME)
     assert everything(tmp_path) == ["site/.manifest", "site/a/page.html", "site/index.html"]
 
@@ -351,7 +352,7 @@ def test_what_stops_the_writing_takes_back_only_what_nobody_has_saved_since(
         real(root, artifact, before)
 
     monkeypatch.setattr(disk, "put", last_one_fails)
-    with pytest.raises(OutputProblem, match="No space left on device"):
+    with pytest.raises(UserError, match="No space left on device"):
         apply_whole(tmp_path, plan)
     left = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert left == {"b.md": "newer\n", "library.bib": "newer\n", "z.md": "old\n"}
@@ -371,7 +372,7 @@ def test_what_is_in_the_way_and_not_ours_stops_all(kind: str, tmp_path: Path) ->
     else:
         place.symlink_to(__file__ if kind == "link" else "nowhere")
     before = place.lstat()
-    with pytest.raises(OutputProblem) as caught:
+    with pytest.raises(UserError) as caught:
         write(tmp_path, PAGE, HOME)
     assert str(caught.value) == (
         "1 file is in the way that no earlier build has written: site/a/page.html; nothing was written"
@@ -388,7 +389,7 @@ def test_of_many_files_in_the_way_twenty_are_named(tmp_path: Path) -> None:
     assert write(tmp_path, *pages).foreign == (), "with the same bytes they are as good as ours"
     (tmp_path / MANIFEST).unlink()
     others = [Artifact.text(page.path, "y") for page in pages]
-    with pytest.raises(OutputProblem) as caught:
+    with pytest.raises(UserError) as caught:
         write(tmp_path, *others)
     names = ", ".join(f"site/{number:02}.html" for number in range(20))
     message = f"25 files are in the way that no earlier build has written: {names} and 5 more; nothing was written"

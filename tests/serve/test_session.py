@@ -10,13 +10,11 @@ from running import write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build import Build
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.output.disk import MANIFEST, apply, compare
-from paper_notes.output.stage import OutputProblem
 from paper_notes.serve.board import Board
 from paper_notes.serve.session import Session
 from paper_notes.sources.tree import Source, SourceChanged, check_unchanged
-from paper_notes.workers import WorkerStopped
 
 QUIET: frozenset[PurePosixPath] = frozenset()
 EDIT = frozenset({PurePosixPath("notes_src/a.md")})
@@ -159,10 +157,10 @@ def test_a_source_that_never_rests_is_told_of(root: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (OutputProblem("cannot write site/index.html: No space left"), "cannot write site/index.html: No space left"),
-        (OutputProblem("1 file is in the way", "move it away"), "1 file is in the way; move it away"),
+        (UserError("cannot write site/index.html: No space left"), "cannot write site/index.html: No space left"),
+        (UserError("1 file is in the way", "move it away"), "1 file is in the way; move it away"),
         (PermissionError(13, "Permission denied", "notes_src"), "[Errno 13] Permission denied: 'notes_src'"),
-        (WorkerStopped("a process of this run was stopped"), "a process of this run was stopped"),
+        (UserError("a process of this run was stopped"), "a process of this run was stopped"),
         (KeyError("x"), "this is a bug of ours, not yours: KeyError: 'x'"),
     ],
 )
@@ -185,7 +183,7 @@ def test_what_a_build_raises_is_told_and_the_next_may_mend_it(root: Path, error:
 def test_a_build_that_fails_half_way_is_not_begun_again_and_again(root: Path) -> None:
     def build() -> Build:
         write(root, {"site/.manifest": "site/index.html\n", "README.md": "half done"})
-        raise OutputProblem("cannot write site/index.html: No space left")
+        raise UserError("cannot write site/index.html: No space left")
 
     assert len(list(Session(root, build, Board()).run([QUIET, QUIET, QUIET]))) == 1
 

@@ -13,7 +13,8 @@ import pytest
 import watchfiles
 from running import write
 
-from paper_notes.serve.watch import WatchProblem, matters, stamp_of, watch
+from paper_notes.diagnostics import UserError
+from paper_notes.serve.watch import matters, stamp_of, watch
 
 TEXT = "notes_src/t/01_A/zh.md"
 Changes = Generator[frozenset[PurePosixPath], None, None]
@@ -144,5 +145,5 @@ def test_where_nothing_helps_it_says_why(root: Path, monkeypatch: pytest.MonkeyP
         raise RuntimeError("File system loop found")
 
     monkeypatch.setattr(watchfiles, "watch", broken)
-    with pytest.raises(WatchProblem, match="the sources cannot be watched: File system loop found"):
+    with pytest.raises(UserError, match="the sources cannot be watched: File system loop found"):
         next(watch(root, lambda words: None))

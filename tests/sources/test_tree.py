@@ -16,8 +16,9 @@ import pytest
 from building import said, source
 
 from paper_notes.cache import open_cache
+from paper_notes.diagnostics import UserError
 from paper_notes.sources import tree
-from paper_notes.sources.given import GivenFileProblem, read_given
+from paper_notes.sources.given import read_given
 from paper_notes.sources.tree import (
     OnDisk,
     Source,
@@ -137,7 +138,7 @@ def test_files_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize("name", ["pipe", "/dev/zero"])
 def test_a_pipe_or_device_that_is_named_is_not_read(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(GivenFileProblem, match="is not a regular file"):
+    with pytest.raises(UserError, match="is not a regular file"):
         read_given(tmp_path / name)
 
 

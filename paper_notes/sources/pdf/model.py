@@ -7,19 +7,15 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from paper_notes.diagnostics import UserError
 from paper_notes.identifiers import ArxivId
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in points (1/72 inch) from the top left of the page."""
 
 
-class PdfProblem(Exception):
-    """The PDF cannot be used; `message` says what is wrong with it, `hint` what to do."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+class PdfProblem(UserError):
+    """The PDF cannot be used. Also the value of a PDF that says nothing, and of a picture that cannot be drawn."""
 
 
 @dataclass(frozen=True, slots=True)

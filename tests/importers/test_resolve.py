@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from typing import Any
 
+import httpx
 import pytest
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
+from running import PROJECT, paper_notes, write
 
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
-from paper_notes.importers.arguments import Argument, BibFile, Doi, KnownPaper, PdfFile, parse_argument
-from paper_notes.importers.arxiv import ARXIV, ArxivReference
-from paper_notes.importers.datacite import DATACITE
-from paper_notes.importers.doi import DOI
-from paper_notes.importers.gather import Found, Outside, gather
+from paper_notes.diagnostics import UserError
+from paper_notes.draft import Draft
+from paper_notes.importers import arxiv, bibtex, doi, pdf
+from paper_notes.importers.arxiv import ArxivReference
+from paper_notes.importers.download import ARXIV_PDF
+from paper_notes.importers.importer import Found, Importer, Services
 from paper_notes.importers.pdf import draft_from
-from paper_notes.importers.web import ImportProblem, Web
+from paper_notes.importers.resolve import IMPORTERS, recognise, resolve
+from paper_notes.importers.web import Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 from paper_notes.sources.tree import Source
@@ -60,46 +71,65 @@ def papers(text: bytes = LIBRARY) -> Mapping[BibKey, Paper]:
     return papers_from(parse_bibtex(Source(PurePosixPath("library.bib"), text))[0])[0]
 
 
-class Asked:
-    """An Outside, and what was said."""
+@pytest.fixture
+def web(client: httpx.Client, pauses: list[float], outside: FakeOutside) -> Web:
+    """A way out that leads to the fake outside, and does not wait."""
+    return Web(client=client, addresses=outside.environment, sleep=pauses.append, clock=lambda: 1_800_000_000.0)
 
-    def __init__(self, fake: FakeOutside, web: Web | None, facts: PdfFacts = FACTS, files: bytes = REFS) -> None:
+
+class Asked:
+    """Services, and what was said."""
+
+    def __init__(self, web: Web | None, facts: PdfFacts = FACTS, files: bytes = REFS) -> None:
         self.said: list[str] = []
-        self.outside = Outside(
+        self.services = Services(
             web=web,
             papers=papers(),
             read_file=lambda path: files,
             read_pdf=lambda data: facts,
             say=self.said.append,
-            arxiv=replace(ARXIV, url=fake.arxiv.url),
-            datacite=replace(DATACITE, url=fake.datacite.url),
-            doi=replace(DOI, url=fake.doi.url),
         )
 
-    def gather(self, argument: Argument) -> Found:
-        return gather(argument, self.outside)
+    def about(self, text: str) -> Found:
+        return resolve(*recognise(text, papers(), FILES.__contains__), self.services)
 
 
 # -- arguments -----------------------------------------------------------------------------------------------------
 
-ARGUMENTS: dict[str, Argument] = {
-    "2510.26475v2": ArxivReference(ArxivId("2510.26475"), 2),
-    "https://huggingface.co/papers/2510.26475": RESPEC,
-    "10.48550/arXiv.2510.26475": RESPEC,
-    "https://doi.org/10.1145/3442188.3445922": Doi("10.1145/3442188.3445922"),
-    "paper.pdf": PdfFile("paper.pdf"),
-    "2510.26475.pdf": PdfFile("2510.26475.pdf"),
-    "2302.01318.pdf": ArxivReference(ArxivId("2302.01318")),
-    "some/refs.bib": BibFile("some/refs.bib", ""),
-    "some/refs.bib:egg2020:a": BibFile("some/refs.bib", "egg2020:a"),
-    "known": KnownPaper(BibKey("known")),
+ARGUMENTS: dict[str, tuple[Importer[Any], object, str]] = {
+    "2510.26475v2": (arxiv.IMPORTER, ArxivReference(ArxivId("2510.26475"), 2), ""),
+    "https://huggingface.co/papers/2510.26475": (arxiv.IMPORTER, RESPEC, ""),
+    "10.48550/arXiv.2510.26475": (arxiv.IMPORTER, RESPEC, ""),
+    "https://doi.org/10.1145/3442188.3445922": (doi.IMPORTER, "10.1145/3442188.3445922", ""),
+    "paper.pdf": (pdf.IMPORTER, "paper.pdf", "paper.pdf"),
+    "2510.26475.pdf": (pdf.IMPORTER, "2510.26475.pdf", "2510.26475.pdf"),
+    "2302.01318.pdf": (arxiv.IMPORTER, ArxivReference(ArxivId("2302.01318")), ""),
+    "some/refs.bib": (bibtex.FILE, "", "some/refs.bib"),
+    "some/refs.bib:egg2020:a": (bibtex.FILE, "egg2020:a", "some/refs.bib"),
+    "known": (bibtex.KEY, "known", ""),
+    "10.1234/a.pdf": (pdf.IMPORTER, "10.1234/a.pdf", "10.1234/a.pdf"),
+    "10.1234/b.pdf": (doi.IMPORTER, "10.1234/b.pdf", ""),
 }
-FILES = {"paper.pdf", "2510.26475.pdf", "some/refs.bib"}
+FILES = {"paper.pdf", "2510.26475.pdf", "some/refs.bib", "10.1234/a.pdf", "a.pdf", "refs.bib"}
 
 
 @pytest.mark.parametrize(("text", "wanted"), ARGUMENTS.items())
-def test_arguments(text: str, wanted: Argument) -> None:
-    assert parse_argument(text, papers(), FILES.__contains__) == wanted
+def test_what_is_meant(text: str, wanted: tuple[Importer[Any], object, str]) -> None:
+    importer, reference = recognise(text, papers(), FILES.__contains__)
+    assert (importer, reference.id, reference.file) == wanted
+
+
+def test_what_a_reference_alone_says() -> None:
+    told = {text: recognise(text, papers(), FILES.__contains__)[1].draft for text in ARGUMENTS}
+    assert told["2510.26475v2"].arxiv == "2510.26475"
+    assert told["https://doi.org/10.1145/3442188.3445922"].doi == "10.1145/3442188.3445922"
+    assert told["known"].key == "known"
+    assert told["paper.pdf"] == told["some/refs.bib"] == Draft("id")
+
+
+def test_a_key_goes_before_an_id_that_looks_the_same() -> None:
+    library = papers(b"@misc{2510.26475, title={A}, author={Quill, Ada}, year=2025}")
+    assert recognise("2510.26475", library, FILES.__contains__)[0] is bibtex.KEY
 
 
 FORMS = (
@@ -120,8 +150,8 @@ NOTHING = {
 
 @pytest.mark.parametrize(("text", "wanted"), NOTHING.items())
 def test_what_is_nothing(text: str, wanted: tuple[str, str]) -> None:
-    with pytest.raises(ImportProblem) as caught:
-        parse_argument(text, papers(), FILES.__contains__)
+    with pytest.raises(UserError) as caught:
+        recognise(text, papers(), FILES.__contains__)
     assert (caught.value.message, caught.value.hint) == wanted
 
 
@@ -132,8 +162,8 @@ def test_what_is_nothing(text: str, wanted: tuple[str, str]) -> None:
 def test_datacite_stands_in_for_arxiv(outside: FakeOutside, web: Web, down: Answer | bytes) -> None:
     outside.arxiv.says(down)
     outside.datacite.says(datacite_record())
-    asked = Asked(outside, web)
-    assert asked.gather(RESPEC).draft.source == "datacite"
+    asked = Asked(web)
+    assert asked.about("2510.26475").draft.source == "datacite"
     assert asked.said[0] == "Asking arXiv for 2510.26475 ..."
     assert asked.said[1].startswith("arXiv")
     assert asked.said[1].endswith(". Asking DataCite instead ...")
@@ -141,16 +171,16 @@ def test_datacite_stands_in_for_arxiv(outside: FakeOutside, web: Web, down: Answ
 
 def test_what_arxiv_does_not_have_nobody_else_is_asked_for(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(EMPTY)
-    with pytest.raises(ImportProblem, match=r"^arXiv has no paper 2510\.26475$"):
-        Asked(outside, web).gather(RESPEC)
+    with pytest.raises(UserError, match=r"^arXiv has no paper 2510\.26475$"):
+        Asked(web).about("2510.26475")
     assert outside.datacite.questions == []
 
 
 def test_both_are_down(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(Answer(b"", 503))
     outside.datacite.says(Answer(b"", 502))
-    with pytest.raises(ImportProblem) as caught:
-        Asked(outside, web).gather(RESPEC)
+    with pytest.raises(UserError) as caught:
+        Asked(web).about("2510.26475")
     assert caught.value.message == (
         "arXiv cannot be reached: it answered 503 Service Unavailable (tried 3 times); "
         "DataCite cannot be reached: it answered 502 Bad Gateway (tried 3 times)"
@@ -158,11 +188,11 @@ def test_both_are_down(outside: FakeOutside, web: Web) -> None:
 
 
 def test_offline_nobody_is_asked(outside: FakeOutside) -> None:
-    asked = Asked(outside, None)
-    assert asked.gather(RESPEC).draft.source == "id"
-    assert asked.gather(Doi("10.1234/x")).draft.doi == "10.1234/x"
-    assert asked.gather(PdfFile("a.pdf")).draft.source == "pdf"
-    assert asked.gather(KnownPaper(BibKey("quill2025hummingbird"))).draft.abstract == ""
+    asked = Asked(None)
+    assert asked.about("2510.26475").draft.source == "id"
+    assert asked.about("10.1234/x").draft.doi == "10.1234/x"
+    assert asked.about("a.pdf").draft.source == "pdf"
+    assert asked.about("quill2025hummingbird").draft.abstract == ""
     assert asked.said == []
 
 
@@ -182,7 +212,7 @@ def test_a_pdf_alone() -> None:
 
 def test_a_pdf_from_arxiv_has_arxivs_facts_and_its_own_outline(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(feed("http://arxiv.org/abs/2510.26475v1", summary=""))
-    found = Asked(outside, web, replace(FACTS, arxiv=ArxivId("2510.26475"), version=1)).gather(PdfFile("a.pdf"))
+    found = Asked(web, replace(FACTS, arxiv=ArxivId("2510.26475"), version=1)).about("a.pdf")
     assert outside.arxiv.questions[0].query["id_list"] == ["2510.26475v1"]
     assert (found.draft.source, found.draft.version, found.draft.abstract) == ("arxiv", 1, "We nest.")
     assert len(found.draft.outline) == 3
@@ -191,14 +221,14 @@ def test_a_pdf_from_arxiv_has_arxivs_facts_and_its_own_outline(outside: FakeOuts
 
 def test_a_pdf_with_a_doi(outside: FakeOutside, web: Web) -> None:
     outside.doi.says(csl_item(title="A Paper of Nests: and Eggs"))
-    found = Asked(outside, web, replace(FACTS, doi="10.1234/nest.2024.7")).gather(PdfFile("a.pdf"))
+    found = Asked(web, replace(FACTS, doi="10.1234/nest.2024.7")).about("a.pdf")
     assert (found.draft.source, found.draft.doi) == ("doi", "10.1234/nest.2024.7")
 
 
 def test_a_pdf_that_only_cites_a_doi(outside: FakeOutside, web: Web) -> None:
     outside.doi.says(csl_item())
-    asked = Asked(outside, web, replace(FACTS, doi="10.1234/nest.2024.7"))
-    found = asked.gather(PdfFile("a.pdf"))
+    asked = Asked(web, replace(FACTS, doi="10.1234/nest.2024.7"))
+    found = asked.about("a.pdf")
     assert (found.draft.source, found.draft.doi, found.draft.title) == ("pdf", None, "A Paper of Nests")
     assert asked.said[-1] == (
         'The DOI on its first page is that of "A Tiny Model of Nest & Egg": the facts are those of the PDF alone'
@@ -207,8 +237,8 @@ def test_a_pdf_that_only_cites_a_doi(outside: FakeOutside, web: Web) -> None:
 
 def test_a_pdf_while_nobody_answers(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(EMPTY)
-    asked = Asked(outside, web, replace(FACTS, arxiv=ArxivId("2510.26475")))
-    assert asked.gather(PdfFile("a.pdf")).draft.source == "pdf"
+    asked = Asked(web, replace(FACTS, arxiv=ArxivId("2510.26475")))
+    assert asked.about("a.pdf").draft.source == "pdf"
     assert asked.said[-1] == "arXiv has no paper 2510.26475. The facts are those of the PDF alone"
 
 
@@ -216,18 +246,18 @@ def test_a_pdf_while_nobody_answers(outside: FakeOutside, web: Web) -> None:
 
 
 def test_an_entry_comes_with_its_strings_and_its_parent(outside: FakeOutside) -> None:
-    asked = Asked(outside, None)
-    egg = asked.gather(BibFile("refs.bib", "egg")).draft
+    asked = Asked(None)
+    egg = asked.about("refs.bib:egg").draft
     assert egg.entry == "@article{egg, title={An Egg}, author={Quill, Ada}, journal={Journal of Nests}, year=2020}\n"
-    nest = asked.gather(BibFile("refs.bib", "known")).draft
+    nest = asked.about("refs.bib:known").draft
     assert nest.entry.startswith("@inproceedings{known, title={A Nest}")
     assert "\n\n@proceedings{birds21, " in nest.entry
 
 
 def test_an_entry_with_mistakes_tells_its_own_only(outside: FakeOutside) -> None:
-    asked = Asked(outside, None)
-    assert asked.gather(BibFile("refs.bib", "egg")).diagnostics == ()
-    found = asked.gather(BibFile("refs.bib", "broken")).diagnostics
+    asked = Asked(None)
+    assert asked.about("refs.bib:egg").diagnostics == ()
+    found = asked.about("refs.bib:broken").diagnostics
     assert [problem.rule for problem in found] == ["missing-comma"]
 
 
@@ -247,30 +277,104 @@ BIB_PROBLEMS = {
 
 @pytest.mark.parametrize(("text", "key", "message", "hint"), BIB_PROBLEMS.values(), ids=BIB_PROBLEMS)
 def test_bib_files(outside: FakeOutside, text: bytes, key: str, message: str, hint: str | None) -> None:
-    with pytest.raises(ImportProblem) as caught:
-        Asked(outside, None, files=text).gather(BibFile("refs.bib", key))
+    with pytest.raises(UserError) as caught:
+        Asked(None, files=text).about(f"refs.bib:{key}" if key else "refs.bib")
     assert caught.value.message == message
     assert hint is None or caught.value.hint == hint
 
 
 def test_a_known_paper_lacks_only_its_abstract(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(feed("http://arxiv.org/abs/2510.26475v1"))
-    draft = Asked(outside, web).gather(KnownPaper(BibKey("quill2025hummingbird"))).draft
+    draft = Asked(web).about("quill2025hummingbird").draft
     assert (draft.source, draft.key, draft.title) == ("bibtex", "quill2025hummingbird", "Hummingbird")
     assert draft.abstract.startswith("We decode quickly.")
     assert outside.arxiv.questions[0].query["id_list"] == ["2510.26475v1"]
 
 
 def test_a_known_paper_needs_nobody(outside: FakeOutside, web: Web) -> None:
-    asked = Asked(outside, web)
-    assert asked.gather(KnownPaper(BibKey("known"))).draft.abstract == "Known words."
+    asked = Asked(web)
+    assert asked.about("known").draft.abstract == "Known words."
     outside.arxiv.says(EMPTY)
-    assert asked.gather(KnownPaper(BibKey("quill2025hummingbird"))).draft.abstract == ""
+    assert asked.about("quill2025hummingbird").draft.abstract == ""
     assert asked.said[-1] == "arXiv has no paper 2510.26475v1. The note is made without the abstract"
 
 
 def test_an_entry_is_not_as_long_as_a_book(outside: FakeOutside) -> None:
     entry = b"@misc{a, title={A}, crossref={b}}\n@book{b, title={B}, abstract={" + b"word " * 50_000 + b"}}"
-    with pytest.raises(ImportProblem) as caught:
-        Asked(outside, None, files=entry).gather(BibFile("refs.bib", "a"))
+    with pytest.raises(UserError) as caught:
+        Asked(None, files=entry).about("refs.bib:a")
     assert caught.value.message == "the entry a has 250,065 characters, more than the 200,000 allowed"
+
+
+# -- the table -----------------------------------------------------------------------------------------------------
+
+
+def test_hints_and_help_say_what_the_table_says() -> None:
+    assert all(importer.form and importer.help for importer in IMPORTERS)
+    shown = paper_notes("new", "--help").stdout
+    for importer in IMPORTERS:
+        for example, meaning in importer.help:
+            assert re.search(rf"^  {re.escape(example)}  +{re.escape(meaning)}$", shown, re.MULTILINE)
+
+
+def test_the_guide_names_every_service() -> None:
+    services = [service for importer in IMPORTERS for service in importer.services] + [ARXIV_PDF]
+    for path in sorted((PROJECT / "notes_src/guide/02_The_collection").glob("*.md")):
+        for service in services:
+            assert f"| `{service.variable}` |" in path.read_text("utf-8")
+
+
+TOY = '''
+"""Papers of the toy archive."""
+
+import json
+import re
+
+from paper_notes.corpus.paper import PersonName
+from paper_notes.draft import Draft
+from paper_notes.importers.importer import Found, Importer, Reference
+from paper_notes.importers.web import Request, Service
+
+TOYS = Service("the toy archive", "toys.example", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
+
+
+def recognise(text, keys):
+    match = re.fullmatch(r"(?:toy:|https://toys\\.example/)(\\d+)", text)
+    return Reference(match[1]) if match else None
+
+
+def fetch(reference, services):
+    toy = services.web.ask(Request(TOYS, f"/{reference.id}"), lambda response: json.loads(response.body))
+    return Found(Draft("doi", title=toy["title"], authors=(PersonName("Tom", "", "Toy"),), year=toy["year"]))
+
+
+HELP = (("toy:7", "a paper of the toy archive"),)
+IMPORTER = Importer(recognise, fetch, "a toy (toy:7)", HELP, (TOYS,), ("the toys",))
+'''
+
+
+def test_an_importer_is_one_module_and_one_row(tmp_path: Path, outside: FakeOutside) -> None:
+    """In a copy of the package, as somebody would add it: `new` makes a note with it, its help and hints name it."""
+    package = tmp_path / "program/paper_notes"
+    shutil.copytree(PROJECT / "paper_notes", package, ignore=shutil.ignore_patterns("__pycache__"))
+    write(package, {"importers/toys.py": TOY})
+    table = package / "importers/resolve.py"
+    text = table.read_text("utf-8").replace("import arxiv, bibtex, doi, pdf", "import arxiv, bibtex, doi, pdf, toys")
+    table.write_text(text.replace("doi.IMPORTER, ", "doi.IMPORTER, toys.IMPORTER, "), "utf-8")
+    root = write(tmp_path / "notes", {"notes_src/site.yaml": "title: Notes\ntopics: [rl]\n"})
+    outside.doi.says(json.dumps({"title": "Wooden Trains", "year": 2024}).encode())
+    environment = {**os.environ, **outside.environment, "PAPER_NOTES_TOYS_URL": outside.doi.url}
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "paper_notes", *map(str, arguments)]
+        return subprocess.run(command, cwd=package.parent, env=environment, capture_output=True, text=True, check=False)
+
+    made = run("new", "toy:7", "--topic", "rl", "--root", root)
+    assert made.returncode == 0, made.stderr
+    assert "en: Wooden Trains\n" in (root / "notes_src/rl/01_WoodenTrains_2024/note.yaml").read_text("utf-8")
+    assert "@misc{toy2024wooden," in (root / "notes_src/library.bib").read_text("utf-8")
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert "\n  toy:7                            a paper of the toy archive\n" in run("new", "--help").stdout
+    elsewhere = run("new", "https://example.org/x", "--topic", "rl", "--root", root).stderr
+    assert "is neither at arXiv, at Hugging Face papers, at doi.org nor at the toys" in elsewhere
+    assert "a DOI, a toy (toy:7), a PDF file" in run("new", "x", "--topic", "rl", "--root", root).stderr

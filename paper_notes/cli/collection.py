@@ -1,0 +1,32 @@
+"""The collection as commands need it that work with notes: all of it, and without errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus
+    from paper_notes.diagnostics import Diagnostic
+    from paper_notes.sources.tree import Source
+
+
+def load_collection(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
+    """The collection at `root`, and the sources that it was read from. Raises UserError if it has errors."""
+    from paper_notes.corpus.load import load
+    from paper_notes.sources.tree import read_tree
+
+    sources, unreadable = read_tree(root)
+    corpus, mistakes = load(sources)
+    return without_errors(corpus, [*unreadable, *mistakes]), sources
+
+
+def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: str = "collection") -> Corpus:
+    """The corpus. Raises UserError, with the errors, if there are any among the `problems`."""
+    from paper_notes.diagnostics import UserError, in_file_order
+
+    errors = tuple(found for found in in_file_order(problems) if found.severity == "error")
+    if corpus is None or errors:
+        raise UserError(f"the {what} has errors; fix them first", diagnostics=errors)
+    return corpus

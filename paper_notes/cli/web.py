@@ -1,0 +1,24 @@
+"""The network as the commands reach it: addresses from the environment, answers kept in the collection's cache."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paper_notes.cli.terminal import say
+
+if TYPE_CHECKING:
+    from paper_notes.importers.web import Web
+
+
+@contextmanager
+def open_web(root: Path) -> Iterator[Web]:
+    """The way out, with the cache of the collection."""
+    from paper_notes.cache import open_cache
+    from paper_notes.importers.web import Web
+
+    with closing(open_cache(root)) as cache, closing(Web(store=cache, addresses=os.environ, say=say)) as web:
+        yield web

@@ -1,0 +1,49 @@
+"""From what somebody names a paper by to a Draft: the table of importers, and which of them is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import Any
+
+from paper_notes.corpus.paper import BibKey
+from paper_notes.diagnostics import UserError, closest
+from paper_notes.importers import arxiv, bibtex, doi, pdf
+from paper_notes.importers.importer import Found, Importer, Reference, Services
+
+IMPORTERS: tuple[Importer[Any], ...] = (arxiv.IMPORTER, doi.IMPORTER, pdf.IMPORTER, bibtex.FILE, bibtex.KEY)
+"""In the order of `--help`. The first that recognises a text is asked; what the user has goes before other places.
+
+A new one is a module and a row. A new database is also a word of `model.MetadataSource`, which notes keep, and the
+variable of its service a line of the guide.
+"""
+
+
+def recognise(
+    text: str, keys: Collection[BibKey], is_file: Callable[[str], bool]
+) -> tuple[Importer[Any], Reference[Any]]:
+    """Who is to be asked about the paper, and what for. Raises UserError if nobody knows what the text means."""
+    text = text.strip()
+    here_first = sorted(IMPORTERS, key=lambda importer: bool(importer.sites))
+    found = [(importer, reference) for importer in here_first if (reference := importer.recognise(text, keys))]
+    for importer, reference in found:
+        if not reference.file or is_file(reference.file):
+            return importer, reference
+    if found and "://" not in text:
+        raise UserError(f'there is no file "{text}"', "check its name and its folder")
+    if re.match(r"https?://", text, re.IGNORECASE):
+        *sites, last = (f"at {site}" for importer in IMPORTERS for site in importer.sites)
+        hint = "give its DOI or arXiv id; or save its PDF and name the file"
+        raise UserError(f'"{text}" is neither {", ".join(sites)} nor {last}', hint)
+    close = closest(text, keys)
+    *forms, last = (importer.form for importer in IMPORTERS)
+    hint = f'did you mean "{close}"?' if close else f"give {', '.join(forms)}, or {last}"
+    raise UserError(f'"{text}" is nothing that a note can be made of', hint)
+
+
+def resolve(importer: Importer[Any], reference: Reference[Any], services: Services) -> Found:
+    """Find out about the paper, and say what had to be left out. Raises UserError."""
+    found = importer.fetch(reference, services)
+    for what in found.draft.left_out:
+        services.say(f"Left out: {what}.")
+    return found
