@@ -60,3 +60,55 @@ def test_a_component_is_one_row_and_one_style_sheet(program: Path, tmp_path: Pat
     assert ".moral{color:#123456}" in page
     assert all(".moral{" not in other for other in pages if other != page)
     assert "What to take home" in run(program, root, "explain", "moral")
+
+
+PAGE = '''"""The longest titles first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paper_notes.corpus.model import Text
+from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker
+from paper_notes.render.views import Bi, Chrome, NoteLink
+
+
+@dataclass(frozen=True, slots=True)
+class TitlesPage:
+    """`titles.html`."""
+
+    chrome: Chrome
+    count: Bi
+    notes: tuple[NoteLink, ...]
+
+
+def titles_page(material: Material, maker: Maker, title: Bi) -> TitlesPage:
+    """The view of `titles.html`."""
+    links = tuple(maker.note_link(note.id) for note in material.corpus.notes)
+    count = Bi(str(len(links)), str(len(links)))
+    return TitlesPage(maker.chrome(title, title, None), count, links)
+
+
+PAGE = CollectionPage(ListName("titles", Text("标题", "Titles")), lambda material: True, titles_page)
+'''
+TEMPLATE = """\
+{%- extends "list.html" -%}
+{%- import "macros.html" as m with context -%}
+{%- block list %}{% for n in page.notes %}<p>{{ m.note_card(n) }}</p>{% endfor %}{% endblock -%}
+"""
+
+
+def test_a_page_of_the_collection_is_a_module_a_template_and_a_row(program: Path, tmp_path: Path) -> None:
+    folder = program / "paper_notes/render/lists"
+    (folder / "titles.py").write_text(PAGE, "utf-8")
+    (program / "templates/titles.html").write_text(TEMPLATE, "utf-8")
+    insert(folder / "catalogue.py", "\nLISTS = (", "from paper_notes.render.lists.titles import PAGE as TITLES\n")
+    insert(folder / "catalogue.py", "PAPERS, ", "TITLES, ")
+    root = collection("bilingual", tmp_path)
+    run(program, root, "build")
+    notes = sorted((root / "site").glob("*/notes/*.html"))
+    page = (root / "site/titles.html").read_text("utf-8")
+    assert all(f'href="{note.relative_to(root / "site").as_posix()}"' in page for note in notes)
+    assert all('href="../../titles.html"' in note.read_text("utf-8") for note in notes)
+    assert "/titles.html</loc>" in (root / "site/sitemap.xml").read_text("utf-8")
