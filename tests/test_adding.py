@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -62,7 +63,7 @@ def test_a_component_is_one_row_and_one_style_sheet(program: Path, tmp_path: Pat
     assert "What to take home" in run(program, root, "explain", "moral")
 
 
-PAGE = '''"""The longest titles first."""
+PAGE = '''"""The titles of all notes."""
 
 from __future__ import annotations
 
@@ -112,3 +113,14 @@ def test_a_page_of_the_collection_is_a_module_a_template_and_a_row(program: Path
     assert all(f'href="{note.relative_to(root / "site").as_posix()}"' in page for note in notes)
     assert all('href="../../titles.html"' in note.read_text("utf-8") for note in notes)
     assert "/titles.html</loc>" in (root / "site/sitemap.xml").read_text("utf-8")
+
+
+def test_a_field_of_a_note_is_a_line_of_the_schema_and_one_of_the_model(program: Path, tmp_path: Path) -> None:
+    insert(program / "paper_notes/corpus/schema.py", "    own: bool = False\n", "    effort: int | None = None\n")
+    insert(program / "paper_notes/corpus/model.py", "    own: bool\n", "    effort: int | None\n")
+    root = collection("bilingual", tmp_path)
+    file = next(root.glob("notes_src/*/*/note.yaml"))
+    file.write_text(file.read_text("utf-8") + "\neffort: 3\n", "utf-8")
+    run(program, root, "build")
+    notes = json.loads(run(program, root, "list", "--json"))["notes"]
+    assert sorted(str(note["effort"]) for note in notes) == ["3", *["None"] * (len(notes) - 1)]
