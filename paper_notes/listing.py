@@ -17,7 +17,7 @@ from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.folding import fold
 from paper_notes.render.links import SITE, Linker, note_path
-from paper_notes.render.note_page import Relations
+from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search_data import year_of
 

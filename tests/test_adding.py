@@ -70,7 +70,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Text
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker
 from paper_notes.render.views import Bi, Chrome, NoteLink
 
@@ -101,10 +101,10 @@ TEMPLATE = """\
 
 
 def test_a_page_of_the_collection_is_a_module_a_template_and_a_row(program: Path, tmp_path: Path) -> None:
-    folder = program / "paper_notes/render/lists"
+    folder = program / "paper_notes/render/pages"
     (folder / "titles.py").write_text(PAGE, "utf-8")
     (program / "templates/titles.html").write_text(TEMPLATE, "utf-8")
-    insert(folder / "catalogue.py", "\nLISTS = (", "from paper_notes.render.lists.titles import PAGE as TITLES\n")
+    insert(folder / "catalogue.py", "\nLISTS = (", "from paper_notes.render.pages.titles import PAGE as TITLES\n")
     insert(folder / "catalogue.py", "PAPERS, ", "TITLES, ")
     root = collection("bilingual", tmp_path)
     run(program, root, "build")

@@ -18,7 +18,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.listing import UnknownNote, Wanted, details, find, mentioning, select, words_of, worth_rendering
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import linker_of
-from paper_notes.render.note_page import relations
+from paper_notes.render.pages.note import relations
 from paper_notes.sources.tree import read_tree
 
 ROOT = SITES / "bilingual"

@@ -154,7 +154,7 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     from paper_notes.listing import UnknownNote, details, find, mentioning
     from paper_notes.markdown.bodies import render_bodies
     from paper_notes.render.links import linker_of
-    from paper_notes.render.note_page import relations
+    from paper_notes.render.pages.note import relations
 
     corpus = _corpus(root)
     try:

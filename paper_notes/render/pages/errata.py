@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Correction, Note, Text
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker, bi
 from paper_notes.render.views import Bi, Chrome, NoteLink
 from paper_notes.render.words import counted

@@ -8,7 +8,7 @@ from itertools import groupby
 from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import site_export
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker, bi, newest_first
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView
 from paper_notes.render.words import counted, month_name

@@ -12,7 +12,7 @@ from itertools import count, groupby
 from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import cite_label, short_title
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker, newest_first, note_papers_in
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink
 from paper_notes.render.words import counted, initial, initial_order

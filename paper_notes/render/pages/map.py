@@ -14,7 +14,7 @@ from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
 from paper_notes.render.graphs import HUES, drawn, highlights
 from paper_notes.render.layout import WIDTH, arrange
 from paper_notes.render.links import short_title
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker
 from paper_notes.render.views import Bi, Chrome, NoteLink, TopicLink
 from paper_notes.render.words import counted

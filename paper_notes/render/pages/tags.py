@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from paper_notes.corpus.model import Note, Text
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import PAPERS, cite_label
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker, bi, note_papers_in, tag_name
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, TagLink
 from paper_notes.render.words import counted, initial_order

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import Lang, Note, Text, Topic
 from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker, bi, note_papers_in
 from paper_notes.render.views import Bi, Chrome
 from paper_notes.render.words import KINDS

@@ -16,16 +16,16 @@ from paper_notes.means import Means
 from paper_notes.once import Once, Report
 from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crops
-from paper_notes.render.home_page import home_page
 from paper_notes.render.links import HOME, SITE, Linker, linker_of, topic_path
-from paper_notes.render.list_pages import topic_page
-from paper_notes.render.lists.catalogue import list_pages
-from paper_notes.render.lists.collection import CollectionPage, Material
-from paper_notes.render.lists.missing import MISSING, missing_page
 from paper_notes.render.named import named_sections
-from paper_notes.render.note_page import relations
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePages, wrong_references
+from paper_notes.render.pages.catalogue import list_pages
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.pages.home import home_page
+from paper_notes.render.pages.missing import MISSING, missing_page
+from paper_notes.render.pages.note import relations
+from paper_notes.render.pages.topic import topic_page
 from paper_notes.render.parts import Maker
 from paper_notes.render.search_data import Texts
 from paper_notes.render.search_files import search_files

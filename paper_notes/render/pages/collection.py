@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
-from paper_notes.render.note_page import Relations
+from paper_notes.render.pages.note import Relations
 from paper_notes.render.parts import ListName, Maker, bi
 from paper_notes.render.views import Bi
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from paper_notes.corpus.model import NoteId, Text
-from paper_notes.render.lists.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionPage, Material
 from paper_notes.render.parts import ListName, Maker, bi
 from paper_notes.render.views import Bi, Chrome, NoteLink
 from paper_notes.render.words import counted, initial, initial_order
