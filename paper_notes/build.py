@@ -23,7 +23,7 @@ from paper_notes.output.seen import look_at, remember
 from paper_notes.output.stage import Stage, sweep
 from paper_notes.patience import few_collections
 from paper_notes.render.notes import NotePages
-from paper_notes.render.pages import render_pages
+from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, check_unchanged, read_readmes, read_tree

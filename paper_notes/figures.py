@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from paper_notes.artifacts import Artifact
 from paper_notes.render.crops import DENSITY
-from paper_notes.render.figures_page import PREVIEW, PREVIEW_BYTES, figures_page, markdown_of
+from paper_notes.render.pages.figures import PREVIEW, PREVIEW_BYTES, figures_page, markdown_of
 from paper_notes.render.theme import Theme
 from paper_notes.sources.pdf import PdfFacts, PdfProblem
 from paper_notes.sources.pdf.picture import Picture

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from paper_notes.corpus.load import BASE, index_of
-from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Text, TopicId
+from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import UserError, did_you_mean
@@ -16,11 +17,13 @@ from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.render.folding import fold
 from paper_notes.render.links import SITE, Linker, note_path
-from paper_notes.render.note_page import Relations
+from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search_data import year_of
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
+_OF_ITS_PAGE = ("thumbnail", "publish_pdf")
+"""Facts that only say what the page shows."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _ADDRESS = re.compile(r"\]\([^)\s]*\)|\{[.#][^{}\n]*\}")
 _REFERENCE = re.compile(r"\[\[\s*((?:[^\[\]|#\n]*/)?#?[^\[\]|#\n]+?)\s*\\?[#|\]]")
@@ -208,21 +211,17 @@ def facts(note: Note, corpus: Corpus) -> dict[str, object]:
         "number": note.number,
         "title": _bilingual(note.title),
         "summary": _bilingual(note.summary),
-        "kind": note.kind,
-        "status": note.status,
-        "rating": note.rating,
-        "own": note.own,
-        "tags": note.tags,
+        **{fact.name: _plain(getattr(note, fact.name)) for fact in fields(NoteFacts) if fact.name not in _OF_ITS_PAGE},
         "languages": note.languages,
         "year": year_of(note, corpus.papers) or None,
-        "created": note.created and note.created.isoformat(),
-        "updated": note.updated and note.updated.isoformat(),
-        "reading_source": note.reading_source,
-        "reviewed": note.reviewed,
         "papers": note.papers,
         "source": str(note.location.path.parent if note.location.path.name == "note.yaml" else note.location.path),
         "page": str(SITE / note_path(note)),
     }
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def _bilingual(text: Text | None) -> dict[str, str | None] | None:

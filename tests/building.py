@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Text, TopicId
+from paper_notes.corpus.notes import as_written
+from paper_notes.corpus.schema import NoteFile, TextValue
 from paper_notes.diagnostics import Diagnostic, Location, in_file_order
 from paper_notes.sources.tree import Source
 
@@ -24,25 +26,15 @@ def note(texts: Mapping[Lang, str], files: Mapping[str, str | bytes] = {}) -> No
         number=1,
         name="01_Note",
         title=Text("题", "Title"),
-        kind="paper",
         papers=(),
         summary=None,
-        tags=(),
-        created=None,
-        updated=None,
-        status="read",
-        rating=None,
-        own=False,
-        reading_source=None,
-        reviewed=False,
         corrects=(),
-        thumbnail=True,
-        publish_pdf=False,
         extra={},
         translated={},
         texts=tuple(NoteText(lang, NOTE / f"{lang}.md", text) for lang, text in texts.items()),
         files={name: source(NOTE / name, data) for name, data in files.items()},
         location=Location(NOTE / "note.yaml"),
+        **as_written(NoteFile(title=TextValue(zh="题", en="Title"))),
     )
 
 

@@ -19,7 +19,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.listing import Wanted, details, find_note, mentioning, select, words_of, worth_rendering
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import linker_of
-from paper_notes.render.note_page import relations
+from paper_notes.render.pages.note import relations
 from paper_notes.sources.tree import read_tree
 
 ROOT = SITES / "bilingual"

@@ -4,36 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.cli.terminal import tell
 
-LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {"zh": ("  原因：", "  改法："), "en": ("  cause: ", "  cure:  ")}
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Lang
+
+LABELS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {"zh": ("  原因：", "  改法：", "  用途："), "en": ("  cause: ", "  cure:  ", "  use:   ")}
 )
-"""What is put before cause and cure, by language: those of the catalogue, which `--help` does not read."""
+"""What is put before cause, cure and use, by language: those of the catalogue, which `--help` does not read."""
 
 
 @click.command()
-@click.argument("rules", metavar="[RULE]...", nargs=-1)
+@click.argument("names", metavar="[RULE | COMPONENT]...", nargs=-1)
 @click.option("--in", "lang", type=click.Choice(list(LABELS)), default="en", help="The language; English by default.")
-def explain(rules: tuple[str, ...], lang: str) -> None:
-    """Show the cause of findings, and how to fix them.
+def explain(names: tuple[str, ...], lang: Lang) -> None:
+    """Show the cause of findings and how to fix them, and what components are for.
 
-    RULE is the id in brackets in a message, as in error[unknown-bibkey]. Without one, all rules are listed.
+    RULE is the id in brackets in a message, as in error[unknown-bibkey]; COMPONENT is the name after the colons, as in
+    :::recall. Without one, all rules are listed.
     """
     from paper_notes.diagnostics import did_you_mean
     from paper_notes.rules import rule_docs
 
     docs = rule_docs()
-    for rule in rules:
-        if rule not in docs:
-            raise click.UsageError(f'no rule "{rule}"; {did_you_mean(rule, docs) or "explain without it lists all"}')
-    cause, cure = LABELS[lang]
-    for rule in rules:
-        tell(rule)
-        tell(f"{cause}{docs[rule].cause[lang]}")
-        tell(f"{cure}{docs[rule].cure[lang]}")
-    for rule in () if rules else docs:
-        tell(rule)
+    uses = {} if all(name in docs for name in names) else _uses(lang)
+    for name in names:
+        if name not in docs and name not in uses:
+            hint = did_you_mean(name, [*docs, *uses]) or "explain without it lists all"
+            raise click.UsageError(f'no rule "{name}"; {hint}')
+    cause, cure, use = LABELS[lang]
+    for name in names:
+        tell(name)
+        if name in uses:
+            tell(f"{use}{uses[name]}")
+        else:
+            tell(f"{cause}{docs[name].cause[lang]}")
+            tell(f"{cure}{docs[name].cure[lang]}")
+    for name in () if names else docs:
+        tell(name)
+
+
+def _uses(lang: Lang) -> dict[str, str]:
+    """What each component is for. Importing them loads the Markdown parser, so this is done only if one is named."""
+    from paper_notes.markdown.components import COMPONENTS
+
+    return {name: component.help[lang] for name, component in COMPONENTS.items()}

@@ -140,7 +140,7 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     from paper_notes.listing import details, find_note, mentioning
     from paper_notes.markdown.bodies import render_bodies
     from paper_notes.render.links import linker_of
-    from paper_notes.render.note_page import relations
+    from paper_notes.render.pages.note import relations
 
     corpus, _ = load_collection(root)
     found = find_note(corpus, note, guess=True)

@@ -173,8 +173,29 @@ class NoteText:
         return self.content if isinstance(self.content, str) else self.content.text[self.start :]
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteFacts:
+    """What `note.yaml` says and is used as it is written: a field is a line here and one in `schema.NoteFile`."""
+
+    kind: Kind
+    status: Status
+    rating: int | None
+    """1 to 5."""
+    own: bool
+    """The reader is an author of the paper."""
+    tags: tuple[str, ...]
+    created: datetime.date | None
+    updated: datetime.date | None
+    reading_source: ReadingSource | None
+    reviewed: bool
+    thumbnail: bool
+    """Whether the first page of the paper is shown, if its PDF is at hand."""
+    publish_pdf: bool
+    """Whether the site has the main paper's PDF."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note(NoteFacts):
     """One note: its facts, its text in one or two languages, and the files beside it."""
 
     id: NoteId
@@ -183,25 +204,10 @@ class Note:
     name: str
     """Folder or file name without suffix: the file name of its page."""
     title: Text
-    kind: Kind
     papers: tuple[BibKey, ...]
     """The first is the main one."""
     summary: Text | None
-    tags: tuple[str, ...]
-    created: datetime.date | None
-    updated: datetime.date | None
-    status: Status
-    rating: int | None
-    """1 to 5."""
-    own: bool
-    """The reader is an author of the paper."""
-    reading_source: ReadingSource | None
-    reviewed: bool
     corrects: tuple[Correction, ...]
-    thumbnail: bool
-    """Whether the first page of the paper is shown, if its PDF is at hand."""
-    publish_pdf: bool
-    """Whether the site has the main paper's PDF."""
     extra: Mapping[str, object]
     translated: Mapping[str, Translated]
     """By section id; the text before the first heading is `lead`."""

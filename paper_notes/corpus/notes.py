@@ -5,12 +5,24 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from paper_notes.cache import Cache
-from paper_notes.corpus.model import LANGS, Lang, Metadata, Note, NoteId, NoteText, Site, Text, TopicId, Translated
+from paper_notes.corpus.model import (
+    LANGS,
+    Lang,
+    Metadata,
+    Note,
+    NoteFacts,
+    NoteId,
+    NoteText,
+    Site,
+    Text,
+    TopicId,
+    Translated,
+)
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.corpus.tags import WrittenTag
@@ -198,6 +210,11 @@ def _unknown(name: str) -> NoteFile:
     return NoteFile(title=TextValue(zh=name, en=name))
 
 
+def as_written(file: NoteFile) -> dict[str, Any]:
+    """The fields of NoteFacts."""
+    return {fact.name: getattr(file, fact.name) for fact in fields(NoteFacts)}
+
+
 def _draft(
     name: str,
     topic: TopicId,
@@ -222,20 +239,9 @@ def _draft(
         number=int(match[1]),
         name=name,
         title=file.title.plain(),
-        kind=file.kind,
         papers=tuple(BibKey(key) for key in file.papers),
         summary=file.summary.text() if file.summary else None,
-        tags=file.tags,
-        created=file.created,
-        updated=file.updated,
-        status=file.status,
-        rating=file.rating,
-        own=file.own,
-        reading_source=file.reading_source,
-        reviewed=file.reviewed,
         corrects=(),
-        thumbnail=file.thumbnail,
-        publish_pdf=file.publish_pdf,
         extra=file.extra,
         translated={
             section: Translated({"zh": value.zh, "en": value.en}, document.location(("translated", section), key=True))
@@ -245,6 +251,7 @@ def _draft(
         files={},
         location=where,
         metadata=_metadata(file),
+        **as_written(file),
     )
     return NoteDraft(
         note,

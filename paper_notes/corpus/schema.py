@@ -181,7 +181,7 @@ class MetadataValue(_File):
 
 
 class NoteFile(_File):
-    """`note.yaml`; see `model.Note` for what the keys mean."""
+    """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
     title: Bilingual
     kind: Kind = "paper"

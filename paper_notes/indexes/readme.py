@@ -14,8 +14,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.gfm import cell, closed, link, paragraph, plain
 from paper_notes.markdown.body import Slot
 from paper_notes.render.links import SITE, Linker, cite_label, note_path, number, reference, relative, topic_path
-from paper_notes.render.list_pages import newest_first
-from paper_notes.render.parts import note_papers_in
+from paper_notes.render.parts import newest_first, note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
 
 NBSP = "\u00a0"

@@ -17,7 +17,7 @@ from paper_notes.indexes.sitemap import sitemap
 from paper_notes.means import Means
 from paper_notes.once import Once, Report
 from paper_notes.render.links import SITE, published_pdfs
-from paper_notes.render.pages import Pages
+from paper_notes.render.site_pages import Pages
 from paper_notes.render.words import size_of
 from paper_notes.sources.tree import Source
 

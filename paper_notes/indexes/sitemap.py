@@ -11,7 +11,7 @@ from markupsafe import Markup
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Lang, Note
 from paper_notes.render.links import SITE, note_path, topic_path
-from paper_notes.render.lists.catalogue import MISSING
+from paper_notes.render.pages.missing import MISSING
 from paper_notes.render.published import absolute
 
 _HEAD = """\

@@ -1,4 +1,4 @@
-"""The components of a note, one small function each: `:::name title {#id}` with Markdown inside."""
+"""The components of a note, one row of COMPONENTS each: `:::name title {#id}` with Markdown inside."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markdown_it.token import Token
 from markupsafe import escape
 
+from paper_notes.corpus.model import Text
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.code import code_html, highlight
 from paper_notes.markdown.context import Context
@@ -36,6 +37,18 @@ class Block:
 
     def label(self, zh: str, en: str) -> str:
         return self.context.word(zh, en)
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """All that the program knows of one component. Its styles are the file `assets/css/parts/NN-class.css`."""
+
+    name: str
+    render: Callable[[Block], str]
+    classes: str
+    """Those that its HTML may carry, with spaces between: the sanitiser drops all others."""
+    help: Text
+    """What it is for, in one line."""
 
 
 def _tldr(block: Block) -> str:
@@ -182,16 +195,18 @@ def _demo(block: Block) -> str:
     return f'<div class="demo"{block.anchor}>{_box_title(block)}{source}{result}</div>\n'
 
 
-def _callout(zh: str, en: str) -> Callable[[Block], str]:
+def _callout(name: str, zh: str, en: str, use: Text) -> Component:
+    """A box with a title; these two are its title if the note gives none."""
+
     def render(block: Block) -> str:
         title = block.title or block.label(zh, en)
         head = f'<p class="callout-title">{title}</p>'
-        return f'<aside class="callout callout-{block.name}"{block.anchor}>{head}{block.inner}</aside>\n'
+        return f'<aside class="callout callout-{name}"{block.anchor}>{head}{block.inner}</aside>\n'
 
-    return render
+    return Component(name, render, f"callout callout-{name} callout-title", use)
 
 
-def _statement(zh: str, en: str, *, counter: str = "") -> Callable[[Block], str]:
+def _statement(name: str, zh: str, en: str, use: Text, *, counter: str = "") -> Component:
     """A block of mathematical prose; those with a counter are numbered by it."""
 
     def render(block: Block) -> str:
@@ -199,46 +214,109 @@ def _statement(zh: str, en: str, *, counter: str = "") -> Callable[[Block], str]
         if counter:
             block.context.counters[counter] += 1
             label = f"{label} {block.context.counters[counter]}"
-        if block.name == "proof":
+        if name == "proof":
             block.context.counters["step"] = 0
         title = f'<span class="thm-name">{block.title}</span>' if block.title else ""
         head = f'<p class="thm-title"><span class="thm-label">{label}</span>{title}</p>'
-        return f'<div class="thm thm-{block.name}"{block.anchor}>{head}{block.inner}</div>\n'
+        return f'<div class="thm thm-{name}"{block.anchor}>{head}{block.inner}</div>\n'
 
-    return render
+    return Component(name, render, f"thm thm-{name} thm-title thm-label thm-name", use)
 
 
-COMPONENTS: Mapping[str, Callable[[Block], str]] = {
-    "tldr": _tldr,
-    "stats": _stats,
-    "figure": _figure,
-    "formula": _formula,
-    "symbols": _symbols,
-    "details": _details,
-    "demo": _demo,
-    "quote": _quote,
-    "timeline": _timeline,
-    "recall": _recall,
-    "paper": _paper,
-    "note": _callout("注", "Note"),
-    "intuition": _callout("直觉", "Intuition"),
-    "warning": _callout("警告", "Warning"),
-    "caveat": _callout("存疑", "Caveat"),
-    "tip": _callout("提示", "Tip"),
-    "important": _callout("要点", "Important"),
-    "caution": _callout("当心", "Caution"),
-    "theorem": _statement("定理", "Theorem", counter="theorem"),
-    "lemma": _statement("引理", "Lemma", counter="theorem"),
-    "proposition": _statement("命题", "Proposition", counter="theorem"),
-    "corollary": _statement("推论", "Corollary", counter="theorem"),
-    "definition": _statement("定义", "Definition", counter="definition"),
-    "proof": _statement("证明", "Proof"),
-    "step": _statement("步骤", "Step", counter="step"),
-    "example": _statement("例", "Example", counter="example"),
-}
-"""Every component. A new one is a function and a line here."""
+_ROWS = (
+    Component(
+        "tldr", _tldr, "tldr tldr-label", Text("速读卡片，写在正文最前面", "The card at the top: the note in brief")
+    ),
+    Component(
+        "stats",
+        _stats,
+        "stats box-title",
+        Text("关键数字，写成定义列表：先数字，后含义", "Key numbers: a definition list of number and meaning"),
+    ),
+    Component(
+        "figure",
+        _figure,
+        "fig fig-body fig-label fig-title",
+        Text("带编号和说明的图：恰好一张图", "A numbered figure: exactly one image, and its caption"),
+    ),
+    Component(
+        "formula",
+        _formula,
+        "formula reading box-title",
+        Text("公式，以及用定义列表写的逐行解读", "A formula, and its reading as a definition list"),
+    ),
+    Component(
+        "symbols",
+        _symbols,
+        "symbols box-title",
+        Text("符号表，写成定义列表", "Symbols: a definition list of their meanings"),
+    ),
+    Component(
+        "details", _details, "fold", Text("折叠起来的内容，点开才显示", "What is folded away until the reader opens it")
+    ),
+    Component(
+        "demo", _demo, "demo demo-label box-title", Text("Markdown 源码和它的效果", "Markdown, and what becomes of it")
+    ),
+    Component("quote", _quote, "quote", Text("引文，标题是出处", "A quotation; the title is its source")),
+    Component(
+        "timeline",
+        _timeline,
+        "timeline box-title",
+        Text("时间线，写成定义列表：先日期，后事件", "A timeline: a definition list of date and event"),
+    ),
+    Component(
+        "recall",
+        _recall,
+        "recall recall-item box-title",
+        Text(
+            "自测题，写成定义列表：答案点开才显示",
+            "A self-test: a definition list of questions; answers open on demand",
+        ),
+    ),
+    Component(
+        "paper",
+        _paper,
+        "paper-card",
+        Text("一篇论文的卡片，标题是它的 BibTeX 键", "A card of a paper; the title is its BibTeX key"),
+    ),
+    _callout("note", "注", "Note", Text("旁注", "An aside; the argument goes on without it")),
+    _callout("intuition", "直觉", "Intuition", Text("直觉：为什么是这样", "Why it is so, in plain words")),
+    _callout("warning", "警告", "Warning", Text("容易出错的地方", "Where it is easy to go wrong")),
+    _callout("caveat", "存疑", "Caveat", Text("证据不足的结论", "A conclusion on weak evidence")),
+    _callout("tip", "提示", "Tip", Text("实用的建议", "Practical advice")),
+    _callout("important", "要点", "Important", Text("不能漏看的要点", "What must not be missed")),
+    _callout("caution", "当心", "Caution", Text("有损失风险的操作", "An action that may do harm")),
+    _statement("theorem", "定理", "Theorem", Text("定理，自动编号", "A theorem, numbered"), counter="theorem"),
+    _statement(
+        "lemma", "引理", "Lemma", Text("引理，和定理一起编号", "A lemma, numbered with theorems"), counter="theorem"
+    ),
+    _statement(
+        "proposition",
+        "命题",
+        "Proposition",
+        Text("命题，和定理一起编号", "A proposition, numbered with theorems"),
+        counter="theorem",
+    ),
+    _statement(
+        "corollary",
+        "推论",
+        "Corollary",
+        Text("推论，和定理一起编号", "A corollary, numbered with theorems"),
+        counter="theorem",
+    ),
+    _statement(
+        "definition", "定义", "Definition", Text("定义，自动编号", "A definition, numbered"), counter="definition"
+    ),
+    _statement("proof", "证明", "Proof", Text("证明", "A proof, whose steps count from 1")),
+    _statement(
+        "step", "步骤", "Step", Text("证明或推导的一步，自动编号", "A step of a proof, numbered"), counter="step"
+    ),
+    _statement("example", "例", "Example", Text("例子，自动编号", "A worked example, numbered"), counter="example"),
+)
+"""Every component. A new one is a function, a row here and a style sheet."""
+COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}
 
 
 def unknown(block: Block) -> str:
-    """What stands in for a component that does not exist (its diagnostic has been given)."""
+    """What is shown for a component that does not exist, which has been reported."""
     return f"<div>{escape(block.name)}{block.inner}</div>\n"

@@ -79,7 +79,8 @@ class BodyRenderer(RendererHTML):
         first, last = opening.map or (0, 0)
         source = dedent("\n".join(context.lines[first + 1 : last])) + "\n"
         block = Block(opening.info, title, written, source, anchor, content, context, where, render)
-        return COMPONENTS.get(opening.info, unknown)(block)
+        component = COMPONENTS.get(opening.info)
+        return component.render(block) if component else unknown(block)
 
     def slot(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return tokens[idx].content

@@ -10,6 +10,7 @@ from html import unescape
 import nh3
 
 from paper_notes.diagnostics import Location
+from paper_notes.markdown.components import COMPONENTS
 from paper_notes.markdown.context import OWN, Context, Place
 from paper_notes.sources.characters import UNUSABLE
 
@@ -20,15 +21,13 @@ TAGS = frozenset(
 )
 WRITTEN_CLASSES = frozenset("term pill good bad partial new open closed num".split())
 """Classes that a note may put on a span: `[text]{.term}`."""
-_OUR_CLASSES = WRITTEN_CLASSES | frozenset(
-    "tldr tldr-label stats fig fig-body fig-label fig-title formula reading symbols box-title fold callout"
-    " callout-title thm thm-title thm-label thm-name table stack labels th code math-block cite cites note-ref external"
-    " footnote-ref footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item"
-    " task-list-item-checkbox"
-    " right center left held num best good bad partial gl quote timeline recall recall-item paper-card"
-    " demo demo-label shown".split()
+_OUR_CLASSES = WRITTEN_CLASSES.union(
+    "table stack labels th right center left held best math-block cite cites note-ref external shown gl fig fig-body"
+    " fig-label footnote-ref footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item"
+    " task-list-item-checkbox".split(),
+    *(component.classes.split() for component in COMPONENTS.values()),
 )
-_CLASS_FAMILIES = ("callout-", "thm-")
+"""Those that our syntax and the components write."""
 _ATTRIBUTES = {
     "*": {"class", "id", "lang", "title", "dir", "aria-label", "role", "tabindex"},
     "a": {"href"},
@@ -58,7 +57,7 @@ def sanitise(html: str) -> str:
 
 def _kept(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "class":
-        classes = [name for name in value.split() if name in _OUR_CLASSES or name.startswith(_CLASS_FAMILIES)]
+        classes = [name for name in value.split() if name in _OUR_CLASSES]
         return " ".join(classes) or None
     if attribute == "id":
         return value[1:] if value.startswith(OWN) else None

@@ -73,7 +73,7 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     name, title = opened[1], opened[2].strip()
     where = context.locate(start, name)
     if name not in COMPONENTS:
-        hint = context.suggestions.did_you_mean(name, COMPONENTS) or "the guide shows all that there are"
+        hint = context.suggestions.did_you_mean(name, COMPONENTS) or f"there are {', '.join(COMPONENTS)}"
         context.report(where, "unknown-component", f'there is no component "{name}"', hint)
     if not closed:
         context.report(where, "unclosed-component", f'":::{name}" is never closed', "end it with a line of `:::`")

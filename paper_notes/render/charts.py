@@ -8,9 +8,9 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from paper_notes.render.parts import bi
-from paper_notes.render.stats_views import Bar, Calendar, Column, Room, Segment, Week
 from paper_notes.render.views import Bi
 from paper_notes.render.words import month_name
 
@@ -23,6 +23,67 @@ _PHONE, _WIDE = 350, 700
 """Pixels that a plot is wide at least: on a phone, and where the style sheet shows all that has room there."""
 _SIGN = 7
 """Pixels of a digit, rounded up."""
+
+
+Room = Literal["always", "wide", "never"]
+"""Where a word beside others has room: everywhere, in wide plots, or nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a plot."""
+
+    tick: str
+    """Below it."""
+    tick_room: Room
+    value: str
+    """Above it; empty for 0."""
+    value_room: Room
+    heights: tuple[float, ...]
+    """Of each series, in per cent of the highest column."""
+    tip: Bi
+    """All that it says, for who points at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar."""
+
+    series: int
+    value: str
+    width: float
+    """In per cent."""
+    name: Bi
+    """Of the series."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A row of a plot with names."""
+
+    name: Bi
+    segments: tuple[Segment, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A cell of the calendar."""
+
+    level: int
+    """0 for nothing, to 4 for the most."""
+    tip: str
+    """Its days and number; empty for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """When notes were written, week by week."""
+
+    about: Bi
+    months: tuple[tuple[int, Bi], ...]
+    """The week each begins in, and its name."""
+    years: tuple[tuple[str, tuple[Week, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)

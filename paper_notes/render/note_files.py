@@ -12,8 +12,8 @@ from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
 from paper_notes.packing import unpack
 from paper_notes.render.links import HOME, note_path
-from paper_notes.render.note_page import note_page
 from paper_notes.render.outgoing import asks_for, leads_to
+from paper_notes.render.pages.note import note_page
 from paper_notes.render.parts import Maker
 from paper_notes.render.search_texts import entry
 from paper_notes.render.surroundings import Common, Surroundings, corpus_of, linker_around, relations_of

@@ -204,3 +204,9 @@ def tag_name(tag: str, corpus: Corpus) -> Bi:
 def note_papers_in(notes: tuple[Note, ...]) -> tuple[BibKey, ...]:
     """The papers that notes read, each once."""
     return tuple(dict.fromkeys(key for note in notes for key in note.papers))
+
+
+def newest_first(papers: Iterable[Paper]) -> list[Paper]:
+    """Papers without a date last, and in a year those without a month."""
+    by_title = sorted(papers, key=lambda paper: paper.title.casefold())
+    return sorted(by_title, key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)

@@ -10,8 +10,7 @@ from markupsafe import Markup
 from paper_notes.corpus.model import Corpus, Note, NoteId, Tag
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.folding import traditional, variants
-from paper_notes.render.home_views import PlainRow
-from paper_notes.render.note_rows import Minutes, recent_notes
+from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
 from paper_notes.render.search_texts import for_script
 from paper_notes.render.words import KINDS, STATUSES
 

@@ -28,7 +28,7 @@ from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import Linker
-from paper_notes.render.note_page import Relations, Step
+from paper_notes.render.pages.note import Relations, Step
 from paper_notes.render.parts import ListName
 from paper_notes.render.published import Feed
 from paper_notes.render.theme import ThemeFiles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import traceback
 from collections.abc import Generator, Iterator
@@ -63,6 +64,10 @@ class Templates:
         return html
 
 
+_OUR_OBJECT = re.compile(r"'paper_notes\.[\w.]*\b(\w+) object'")
+"""How Jinja calls a view: where its class is in the program is of no use to the author of a template."""
+
+
 def _filled(environment: Environment, template: str, page: object, most: int | None = None) -> str:
     """The page that a template makes. Raises TemplateProblem."""
     try:
@@ -73,7 +78,7 @@ def _filled(environment: Environment, template: str, page: object, most: int | N
     except Exception as error:  # a template is a program: whatever it raises is its author's to mend
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
         name = PurePosixPath(frames[-1].filename).name if frames else template
-        message = "it needs too much memory" if isinstance(error, MemoryError) else str(error)
+        message = "it needs too much memory" if isinstance(error, MemoryError) else _OUR_OBJECT.sub(r"'\1'", str(error))
         raise _problem(name, frames[-1].lineno if frames else 1, message) from error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import TypeVar, get_type_hints
 
 import pytest
 import yaml
@@ -12,7 +12,7 @@ from building import said
 from pydantic import BaseModel
 
 from paper_notes.corpus import schema
-from paper_notes.corpus.model import Lang, Text
+from paper_notes.corpus.model import Lang, NoteFacts, Text
 from paper_notes.corpus.schema import FrontMatter, GlossaryFile, NoteFile, SiteFile, TopicFile, validate
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -91,6 +91,12 @@ translated: {method: {zh: 0123456789, en: 00000e0000}}
     assert {section: (value.zh, value.en) for section, value in note.translated.items()} == {
         "method": ("0123456789", "00000e0000")
     }
+
+
+def test_facts_have_the_types_that_the_file_gives_them() -> None:
+    """They are copied by name, which no type checker sees."""
+    facts, file = get_type_hints(NoteFacts), get_type_hints(NoteFile)
+    assert facts == {name: file[name] for name in facts}
 
 
 def test_a_note_needs_a_title_only() -> None:

@@ -8,7 +8,7 @@ from paper_notes.corpus.load import load
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import linker_of
-from paper_notes.render.pages import Pages
+from paper_notes.render.site_pages import Pages
 from paper_notes.sources.tree import Source, read_readmes, read_tree
 
 SCENARIOS = Path(__file__).parents[1] / "sites"

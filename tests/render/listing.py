@@ -16,9 +16,9 @@ from paper_notes.diagnostics import has_errors
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.fonts import MathFont
 from paper_notes.render.links import Linker, linker_of
-from paper_notes.render.lists.catalogue import LISTS, list_pages
-from paper_notes.render.lists.material import Material
-from paper_notes.render.note_page import relations
+from paper_notes.render.pages.catalogue import LISTS, list_pages
+from paper_notes.render.pages.collection import Material
+from paper_notes.render.pages.note import relations
 from paper_notes.render.parts import Maker
 from paper_notes.render.theme import PageKind, Theme
 

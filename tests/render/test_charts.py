@@ -7,8 +7,7 @@ import itertools
 
 import pytest
 
-from paper_notes.render.charts import Datum, bars, calendar, columns, enough, room, short
-from paper_notes.render.stats_views import Column
+from paper_notes.render.charts import Column, Datum, bars, calendar, columns, enough, room, short
 from paper_notes.render.views import Bi
 
 SERIES = (Bi("读过", "read"), Bi("在库", "in the library"))

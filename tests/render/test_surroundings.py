@@ -8,8 +8,8 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.packing import pack
 from paper_notes.render.links import linker_of
-from paper_notes.render.note_page import Step
-from paper_notes.render.pages import common_of
+from paper_notes.render.pages.note import Step
+from paper_notes.render.site_pages import common_of
 from paper_notes.render.surroundings import Neighbours, Surroundings, shown
 from paper_notes.render.theme import ThemeFiles
 

@@ -8,12 +8,13 @@ import pytest
 from listing import corpus_of, material_of, names_of, note, page_of
 
 from paper_notes.corpus.model import Correction, Text
-from paper_notes.render.list_views import ErrataPage, GlossaryPage, MapPage, PapersPage, PeoplePage, TagsPage, YearBlock
-from paper_notes.render.lists.errata import is_open
-from paper_notes.render.lists.map import ONE_DRAWING, Group, most_linked, packed
-from paper_notes.render.lists.people import folded
-from paper_notes.render.lists.stats import months_between
-from paper_notes.render.stats_views import StatsPage
+from paper_notes.render.pages.errata import ErrataPage, is_open
+from paper_notes.render.pages.glossary import GlossaryPage
+from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, most_linked, packed
+from paper_notes.render.pages.papers import PapersPage, YearBlock
+from paper_notes.render.pages.people import PeoplePage, folded
+from paper_notes.render.pages.stats import StatsPage, months_between
+from paper_notes.render.pages.tags import TagsPage
 from paper_notes.render.views import Bi
 
 BIB = {

@@ -128,6 +128,13 @@ def test_explain_knows_a_rule_that_is_misspelt() -> None:
     assert result.stderr.endswith('Error: no rule "unkown-bibkey"; did you mean "unknown-bibkey"?\n')
 
 
+def test_explain_tells_what_a_component_is_for() -> None:
+    told = paper_notes("explain", "recall", "bad-tex").stdout.splitlines()
+    assert told[:2] == ["recall", "  use:   A self-test: a definition list of questions; answers open on demand"]
+    assert told[2] == "bad-tex"
+    assert paper_notes("explain", "proof", "--in", "zh").stdout == "proof\n  用途：证明\n"
+
+
 def test_explain_without_a_rule_lists_them_all() -> None:
     assert paper_notes("explain").stdout.splitlines() == list(RULES)
 

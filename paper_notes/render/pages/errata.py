@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 
-from paper_notes.corpus.model import Correction, Note
-from paper_notes.render.list_views import ErrataPage, ErratumEntry
-from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, bi
-from paper_notes.render.views import Bi
+from paper_notes.corpus.model import Correction, Note, Text
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.views import Bi, Chrome, NoteLink
 from paper_notes.render.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class ErratumEntry:
+    """A correction between two notes."""
+
+    open: bool
+    """The corrected note was not changed since."""
+    note: NoteLink
+    by: NoteLink
+    claim: Bi
+    correction: Bi
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrataPage:
+    """`errata.html`."""
+
+    chrome: Chrome
+    count: Bi
+    errata: tuple[ErratumEntry, ...]
+    """The open ones first, then the latest first."""
 
 
 def errata_page(material: Material, maker: Maker, title: Bi) -> ErrataPage:
@@ -47,3 +70,8 @@ def is_open(note: Note, by: Note, item: Correction) -> bool:
 
 def _date(by: Note, item: Correction) -> datetime.date | None:
     return item.date or by.updated or by.created
+
+
+PAGE = CollectionPage(
+    ListName("errata", Text("勘误", "Errata")), lambda material: bool(material.relations.corrected_by), errata_page
+)

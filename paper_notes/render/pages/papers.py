@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 
+from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import site_export
-from paper_notes.render.list_pages import newest_first
-from paper_notes.render.list_views import PaperEntry, PapersPage, YearBlock
-from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, bi
-from paper_notes.render.views import Bi
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker, bi, newest_first
+from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView
 from paper_notes.render.words import counted, month_name
+
+
+@dataclass(frozen=True, slots=True)
+class PaperEntry:
+    """A paper on the timeline. `paper.notes` read it; `cited` are other notes that cite it."""
+
+    paper: PaperView
+    month: Bi
+    """`10 月`, `Oct`; empty where only the year is known."""
+    by: str
+    """`Leviathan et al.`"""
+    cited: tuple[NoteLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class YearBlock:
+    """Papers of a year; `year` is empty for those without a date."""
+
+    id: str
+    year: str
+    read: int
+    """How many of its papers notes read; they come to `shares[0]` per cent of the fullest year, the others to
+    `shares[1]`: the heights of its columns in the strip of years."""
+    shares: tuple[int, int]
+    papers: tuple[PaperEntry, ...]
+    """The latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PapersPage:
+    """`papers.html`."""
+
+    chrome: Chrome
+    count: Bi
+    total: int
+    read: int
+    years: tuple[YearBlock, ...]
+    """The latest first."""
+    exports: tuple[LinkView, ...]
 
 
 def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
@@ -44,3 +83,8 @@ def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
 def _month(month: int) -> Bi:
     name = bi(month_name(month))
     return Bi(name.zh, name.en[:3])
+
+
+PAGE = CollectionPage(
+    ListName("papers", Text("论文", "Papers")), lambda material: bool(material.corpus.papers), papers_page
+)

@@ -6,19 +6,59 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import count, groupby
 
+from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import cite_label, short_title
-from paper_notes.render.list_pages import newest_first
-from paper_notes.render.list_views import PaperPeople, PeoplePage, PersonEntry
-from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, note_papers_in
-from paper_notes.render.views import Bi, LinkView
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker, newest_first, note_papers_in
+from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink
 from paper_notes.render.words import counted, initial, initial_order
 
 LONGEST_NAME = 24
 """What stands before the colon of a title is a name if it has no more characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonEntry:
+    """A person or team; `papers` are links to their papers further up on the page, the latest first."""
+
+    id: str
+    name: str
+    papers: tuple[LinkView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPeople:
+    """A paper with those who wrote it."""
+
+    id: str
+    title: str
+    date: str
+    link: LinkView | None
+    authors: tuple[tuple[str, str], ...]
+    """Name, and the id of those who wrote several of the papers, else empty."""
+    more_authors: bool
+    teams: tuple[str, ...]
+    notes: tuple[NoteLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """`people.html`."""
+
+    chrome: Chrome
+    count: Bi
+    several: tuple[PersonEntry, ...]
+    """Authors of more than one paper, the busiest first."""
+    papers: tuple[PaperPeople, ...]
+    """The latest first."""
+    teams: tuple[PersonEntry, ...]
+    """Those with the most papers first."""
+    authors: tuple[tuple[str, tuple[PersonEntry, ...]], ...]
+    """All of them, by first letter."""
 
 
 def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
@@ -87,3 +127,11 @@ def _paper(paper: Paper, known: Mapping[str, str], maker: Maker) -> PaperPeople:
         teams=paper.teams,
         notes=tuple(map(maker.note_link, maker.linker.readers.get(paper.key, ()))),
     )
+
+
+def _has_people(material: Material) -> bool:
+    papers = material.corpus.papers
+    return any(papers[key].authors or papers[key].team for key in note_papers_in(material.corpus.notes))
+
+
+PAGE = CollectionPage(ListName("people", Text("人物", "People")), _has_people, people_page)

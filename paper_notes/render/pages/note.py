@@ -18,8 +18,127 @@ from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.links import Linker, cite_label, note_export, plain_summary
 from paper_notes.render.parts import Maker, bi
-from paper_notes.render.views import Bi, CorrectionView, ImageView, NotePage, PathStep, ReferenceView, Section, TermView
+from paper_notes.render.views import Bi, Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One row of a note: a heading and what follows up to the next heading, in both languages.
+
+    A half is None where that language has no such section. The lead (before the first heading) is not a Section.
+    """
+
+    id: str
+    level: int
+    """2 to 4: the heading level."""
+    number: str
+    """`2`, `2.1`; empty below level 3."""
+    zh_heading: Markup | None
+    zh_body: Markup | None
+    en_heading: Markup | None
+    en_body: Markup | None
+    aligned: bool
+    """Both halves have the same kinds of blocks in the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceView:
+    """One entry of a note's reference list."""
+
+    key: str
+    label: str
+    """`Leviathan et al., 2022`: the text of the citations that lead here."""
+    paper: PaperView
+
+
+@dataclass(frozen=True, slots=True)
+class TermView:
+    """A term of the glossary that the note uses."""
+
+    id: str
+    """Where `a.gl` links in the text lead."""
+    zh: str
+    en: str
+    definition: Bi | None
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """Where a note stands in a reading path it belongs to."""
+
+    title: Bi
+    position: int
+    """From 1."""
+    length: int
+    previous: NoteLink | None
+    next: NoteLink | None
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionView:
+    """A correction between this note and another one."""
+
+    note: NoteLink
+    claim: Bi
+    correction: Bi
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotePage:
+    """A note's page."""
+
+    chrome: Chrome
+    languages: tuple[Lang, ...]
+    """The note's own; a one-language note shows a quiet line in the other language's view."""
+    topic: TopicLink
+    number: str
+    """`#4`"""
+    kind: Bi
+    kind_id: str
+    title: Bi
+    status: Bi
+    status_id: str
+    rating: int | None
+    own: bool
+    created: str
+    updated: str
+    reading_source: Bi | None
+    reviewed: bool
+    minutes: Bi
+    """Reading time: `约 12 分钟`, `about 12 min`."""
+    tags: tuple[TagLink, ...]
+    summary: Bi | None
+    tldr: bool
+    """The text opens with a TL;DR card, which says more than the summary."""
+    papers: tuple[PaperView, ...]
+    """The first is the main one."""
+    thumbnail: ImageView | None
+    """The first page of the main paper."""
+    metadata: tuple[tuple[str, str], ...]
+    """Names and contents of `meta` elements about the main paper."""
+    json_ld: Markup
+    """Ready to stand inside its `<script>`."""
+    zh_lead: Markup | None
+    en_lead: Markup | None
+    lead_aligned: bool
+    sections: tuple[Section, ...]
+    zh_notes: Markup | None
+    """Footnotes."""
+    en_notes: Markup | None
+    terms: tuple[TermView, ...]
+    """Of the glossary, those that the text uses."""
+    references: tuple[ReferenceView, ...]
+    exports: tuple[LinkView, ...]
+    """The papers it reads and cites, as a file in each format; may be empty."""
+    outdated: tuple[str, ...]
+    """Ids of the sections that changed in one language since they were recorded as translated, in the order of the
+    page; `lead` is the text before the first heading."""
+    backlinks: tuple[NoteLink, ...]
+    paths: tuple[PathStep, ...]
+    corrects: tuple[CorrectionView, ...]
+    corrected_by: tuple[CorrectionView, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
-from paper_notes.render.figures_views import FigureItem, FiguresPage
 from paper_notes.render.theme import GENERATOR, Theme
 from paper_notes.render.views import Bi, Chrome, ImageView
 from paper_notes.sources.pdf import PdfFacts, PdfFigure
@@ -15,6 +15,31 @@ from paper_notes.sources.pdf.picture import Picture
 PREVIEW = (520, 420)
 """Pixels of the page: the most that a preview takes."""
 PREVIEW_BYTES = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class FigureItem:
+    """A figure or table of a PDF to choose from."""
+
+    anchor: str
+    label: Bi
+    """`图 3`, `Figure 3`."""
+    page: int
+    caption: str
+    markdown: str
+    """The line that shows it in a note."""
+    image: ImageView | None
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresPage:
+    """The figures and tables of one PDF."""
+
+    chrome: Chrome
+    title: str
+    about: str
+    count: Bi
+    items: tuple[FigureItem, ...]
 
 
 def markdown_of(facts: PdfFacts, path: PurePosixPath, figure: PdfFigure) -> str:

@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import Note, NoteId, Topic, TopicId
+from markupsafe import Markup
+
+from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
 from paper_notes.render.graphs import HUES, drawn, highlights
 from paper_notes.render.layout import WIDTH, arrange
 from paper_notes.render.links import short_title
-from paper_notes.render.list_views import Drawing, GraphGroup, GraphNode, MapPage, MapRow, Matrix, MatrixCell
-from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker
-from paper_notes.render.views import Bi, NoteLink
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker
+from paper_notes.render.views import Bi, Chrome, NoteLink, TopicLink
 from paper_notes.render.words import counted
 
 ONE_DRAWING = 40
@@ -25,6 +26,95 @@ COLUMNS = 4
 HIGH = 16
 """A topic that needs more rows goes on in the next column."""
 Reference = tuple[NoteId, NoteId]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A note on the map."""
+
+    number: int
+    """Its place in the drawing: `n4` is its class, and `t4` one of each box and line that touches it."""
+    label: str
+    """`#4`"""
+    name: Bi
+    """The title up to its colon."""
+    title: Bi
+    href: str
+    near: tuple[int, ...]
+    """The numbers of the notes that it refers to or is referred to by, and its own."""
+    to: int
+    by: int
+    """How many it refers to, and how many refer to it, in the whole collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphGroup:
+    """Notes of a topic below each other in a column of the map. A topic can go on in the next column."""
+
+    topic: TopicLink | None
+    """For the heading; None where the whole drawing is of one topic."""
+    goes_on: bool
+    """It is not the first of its topic."""
+    hue: int
+    nodes: tuple[GraphNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A part of the map: columns of notes, and the lines between them."""
+
+    title: Bi | None
+    """None where there is one drawing only."""
+    about: Bi
+    tracks: str
+    """The CSS grid's columns, those between boxes among them."""
+    height: float
+    """Of the lines, in rem."""
+    columns: tuple[tuple[GraphGroup, ...], ...]
+    lines: Markup
+    left_out: int
+    """Notes that are not drawn, as they have the fewest references."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """How often notes of one topic refer to those of another."""
+
+    count: int
+    level: int | None
+    """0 for none, to 4 for the most; None for a topic's references to itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """References between topics: a row for those that refer, a column for those that are referred to."""
+
+    topics: tuple[TopicLink, ...]
+    rows: tuple[tuple[MatrixCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapRow:
+    """What a note refers to and is referred to by: the map in words."""
+
+    note: NoteLink
+    to: tuple[NoteLink, ...]
+    by: tuple[NoteLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapPage:
+    """`map.html`."""
+
+    chrome: Chrome
+    count: Bi
+    overview: Matrix | None
+    """In a large collection, if notes refer to those of other topics."""
+    drawings: tuple[Drawing, ...]
+    highlights: Markup
+    """Styles for what is pointed at."""
+    rows: tuple[tuple[Bi, tuple[MapRow, ...]], ...]
+    """By topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,3 +336,6 @@ def _rows(
         )
         if rows:
             yield _named(topic), rows
+
+
+PAGE = CollectionPage(ListName("map", Text("地图", "Map")), lambda material: bool(references(material)), map_page)

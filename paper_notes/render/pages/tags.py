@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
-from paper_notes.corpus.model import Note
+from paper_notes.corpus.model import Note, Text
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import PAPERS, cite_label
-from paper_notes.render.list_views import TagEntry, TagsPage
-from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, bi, note_papers_in, tag_name
-from paper_notes.render.views import Bi, LinkView, TagLink
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker, bi, note_papers_in, tag_name
+from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, TagLink
 from paper_notes.render.words import counted, initial_order
 
 FEW_PAPERS = 6
@@ -19,6 +19,35 @@ FEW_RELATED = 4
 """So many other tags."""
 MANY = 40
 """With more tags than this, they are listed by name besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class TagEntry:
+    """A tag with what it holds."""
+
+    id: str
+    name: Bi
+    words: tuple[str, ...]
+    """What else stands for it."""
+    notes: tuple[NoteLink, ...]
+    papers: tuple[LinkView, ...]
+    """Those that its notes read, on the page of papers; the first few."""
+    more_papers: int
+    """How many others they read."""
+    related: tuple[TagLink, ...]
+    """Tags that its notes have too, the most frequent ones first; each with the number of notes that have both."""
+
+
+@dataclass(frozen=True, slots=True)
+class TagsPage:
+    """`tags.html`."""
+
+    chrome: Chrome
+    count: Bi
+    cloud: tuple[TagLink, ...]
+    """By name, where there are so many that one is hard to find; else empty."""
+    tags: tuple[TagEntry, ...]
+    """The most used first."""
 
 
 def tags_page(material: Material, maker: Maker, title: Bi) -> TagsPage:
@@ -60,3 +89,8 @@ def _related(tag: str, notes: tuple[Note, ...], maker: Maker) -> tuple[TagLink, 
 
 def _on_page(paper: Paper, maker: Maker) -> LinkView:
     return LinkView(cite_label(paper), f"{maker.href(PAPERS)}#paper-{paper.key}")
+
+
+PAGE = CollectionPage(
+    ListName("tags", Text("标签", "Tags")), lambda material: any(note.tags for note in material.corpus.notes), tags_page
+)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import Lang, Note, Topic
-from paper_notes.render.charts import Datum, bars, calendar, columns, enough
-from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, bi, note_papers_in
-from paper_notes.render.stats_views import BarPlot, Plot, StatsPage
-from paper_notes.render.views import Bi
+from paper_notes.corpus.model import Lang, Note, Text, Topic
+from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker, bi, note_papers_in
+from paper_notes.render.views import Bi, Chrome
 from paper_notes.render.words import KINDS
 
 MONTHS = 12
@@ -21,6 +20,48 @@ MOST_MONTHS = 60
 NOTES = Bi("笔记", "Notes")
 _CHARACTERS, _WORDS = Bi("中文字", "Chinese characters"), Bi("英文词", "English words")
 _MONTH, _YEAR = Bi("月", "Month"), Bi("年", "Year")
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Columns over time, and the same numbers as a table."""
+
+    id: str
+    title: Bi
+    about: Bi
+    """The plot in a sentence, for those who cannot see it."""
+    wide: bool
+    key: tuple[tuple[Bi, str], ...]
+    """The series and how many there are of each; empty where there is one only."""
+    columns: tuple[Column, ...]
+    head: tuple[Bi, ...]
+    rows: tuple[tuple[Bi, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BarPlot:
+    """Bars with their names and values: a table, with bars if it has enough rows."""
+
+    id: str
+    title: Bi
+    key: tuple[tuple[Bi, str], ...]
+    """As for a `Plot`."""
+    drawn: bool
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatsPage:
+    """`stats.html`."""
+
+    chrome: Chrome
+    numbers: tuple[tuple[Bi, Bi], ...]
+    """The number, and what it counts."""
+    translated: Bi | None
+    """In words, where there is nothing to translate."""
+    calendar: Calendar | None
+    plots: tuple[Plot, ...]
+    bars: tuple[BarPlot, ...]
 
 
 def stats_page(material: Material, maker: Maker, title: Bi) -> StatsPage:
@@ -210,3 +251,8 @@ def _about(title: Bi, data: Sequence[Datum]) -> Bi:
         f"{title.zh}：共 {total:,}，最多的是 {most.name.zh}（{top:,}）。",
         f"{title.en}: {total:,} in all, the most for {most.name.en} ({top:,}).",
     )
+
+
+PAGE = CollectionPage(
+    ListName("stats", Text("统计", "Statistics")), lambda material: bool(material.corpus.notes), stats_page, counts=True
+)

@@ -2,19 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import NoteId, Topic
-from paper_notes.corpus.paper import Paper
 from paper_notes.render.links import topic_export
-from paper_notes.render.note_rows import Minutes, note_rows
-from paper_notes.render.parts import Maker, bi, note_papers_in
-from paper_notes.render.views import PathView, TopicBlock, TopicPage
+from paper_notes.render.note_rows import Minutes, NoteRow, note_rows
+from paper_notes.render.parts import Maker, bi, newest_first, note_papers_in
+from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.render.words import count_of_notes
 
 MOST_TAGS = 24
 """A topic names its most used tags; the page of tags has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathView:
+    """A reading path as a list of notes with its guide."""
+
+    id: str
+    title: Bi
+    steps: tuple[NoteLink, ...]
+    guide: Bi | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicBlock:
+    """A topic with everything that is listed under it."""
+
+    link: TopicLink
+    intro: Bi | None
+    count: Bi
+    """`8 篇`, `8 notes`."""
+    notes: tuple[NoteRow, ...]
+    paths: tuple[PathView, ...]
+    papers: tuple[PaperView, ...]
+    """Newest first."""
+    tags: tuple[TagLink, ...]
+    """The most used first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPage:
+    """A topic's page."""
+
+    chrome: Chrome
+    topic: TopicBlock
+    exports: tuple[LinkView, ...]
+    """The papers of its notes as files to take along."""
 
 
 def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], maker: Maker) -> TopicPage:
@@ -47,9 +83,3 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], maker: Maker) -
         papers=tuple(maker.paper(paper) for paper in newest_first(maker.corpus.papers[key] for key in keys)),
         tags=maker.tag_links(notes)[:MOST_TAGS],
     )
-
-
-def newest_first(papers: Iterable[Paper]) -> list[Paper]:
-    """Papers without a date last, and in a year those without a month."""
-    by_title = sorted(papers, key=lambda paper: paper.title.casefold())
-    return sorted(by_title, key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)

@@ -16,15 +16,16 @@ from paper_notes.means import Means
 from paper_notes.once import Once, Report
 from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crops
-from paper_notes.render.home_page import home_page
 from paper_notes.render.links import HOME, SITE, Linker, linker_of, topic_path
-from paper_notes.render.list_pages import topic_page
-from paper_notes.render.lists.catalogue import MISSING, ListPage, list_pages, missing_page
-from paper_notes.render.lists.material import Material
 from paper_notes.render.named import named_sections
-from paper_notes.render.note_page import relations
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePages, wrong_references
+from paper_notes.render.pages.catalogue import list_pages
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.pages.home import home_page
+from paper_notes.render.pages.missing import MISSING, missing_page
+from paper_notes.render.pages.note import relations
+from paper_notes.render.pages.topic import topic_page
 from paper_notes.render.parts import Maker
 from paper_notes.render.search_data import Texts
 from paper_notes.render.search_files import search_files
@@ -83,7 +84,7 @@ def render_pages(
     return Pages(artifacts, notes.sizes, linker, facts, notes.links, notes), problems
 
 
-def common_of(corpus: Corpus, linker: Linker, lists: tuple[ListPage, ...], files: ThemeFiles) -> Common:
+def common_of(corpus: Corpus, linker: Linker, lists: tuple[CollectionPage, ...], files: ThemeFiles) -> Common:
     """What the pages of all notes have in common."""
     topics = tuple(replace(topic, intro=None, reading_paths=(), location=NOWHERE) for topic in corpus.topics)
     terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)
@@ -101,7 +102,7 @@ class _Whole:
         texts: Texts,
         linker: Linker,
         files: ThemeFiles,
-        lists: tuple[ListPage, ...],
+        lists: tuple[CollectionPage, ...],
         facts: tuple[bytes, bytes],
         once: Once,
     ) -> None:
@@ -135,7 +136,7 @@ class _Whole:
             make_missing = lambda maker: missing_page(replace(maker, anywhere=True))  # noqa: E731
             yield from self._page(MISSING.path, "404.html", "list", self._facts, make_missing)
 
-    def _list(self, page: ListPage, maker: Maker) -> object:
+    def _list(self, page: CollectionPage, maker: Maker) -> object:
         """The view of such a page, which sees no more of the outlines than its key tells of."""
         bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._material.outlines.items()}
         return page.make(self._material if page.counts else replace(self._material, outlines=bare), maker)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import Lang, Note, NoteId, Text, Topic
-from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView, StartView
+from markupsafe import Markup
+
+from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.render.links import site_export
-from paper_notes.render.note_rows import Minutes, note_rows
+from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
 from paper_notes.render.parts import Maker, bi
-from paper_notes.render.plain import plain
 from paper_notes.render.search_data import Texts, search_data
-from paper_notes.render.views import Bi, NoteLink
+from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, TopicLink
 from paper_notes.render.words import count_of_notes
 
 MOST_ROWS = 96
@@ -27,8 +27,57 @@ _SENTENCE = re.compile(
 """The first of a text, where it is easily told: no sign inside of code, formulas and links ends one."""
 MOST_STEPS = 5
 """Of the reading path that the page begins with."""
-_MARKDOWN = re.compile(r"[\\`*_~$\[\]<>&^|#!:@+=\n]|https?|www|\d[.)]|--")
-"""What may be more than a plain word in a short text."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeTopic:
+    """A topic on the home page."""
+
+    link: TopicLink
+    intro: Bi | None
+    count: Bi
+    """`8 篇`, `8 notes`."""
+    total: int
+    aside: bool
+    """It tells about something else than papers, as a guide does, and is shown after the others and quieter."""
+    notes: tuple[NoteRow, ...]
+    """Those that are shown at once."""
+    rest: tuple[PlainRow, ...]
+    """All others: shown where there is no script, which else fetches them from there when they are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartView:
+    """The first reading path of the collection."""
+
+    href: str
+    steps: tuple[NoteLink, ...]
+    """The first few."""
+    more: int
+    """How many follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchView:
+    """What searching needs."""
+
+    data: Markup
+    """JSON, ready to stand inside `<script>`."""
+    script: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The site's first page: all topics with all notes."""
+
+    chrome: Chrome
+    description: Bi | None
+    count: Bi
+    start: StartView | None
+    topics: tuple[HomeTopic, ...]
+    search: SearchView
+    exports: tuple[LinkView, ...]
+    """All papers of the collection as files to take along."""
 
 
 def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, maker: Maker) -> HomePage:
@@ -36,7 +85,7 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, maker: Maker) -> 
     corpus, site = maker.corpus, maker.corpus.site
     title = bi(site.title)
     description = bi(site.description) if site.description else None
-    rows = {note.id: _plain_row(note, maker) for note in corpus.notes}
+    rows = {note.id: plain_row(note, maker) for note in corpus.notes}
     topics = tuple(_topic(topic, rows, minutes, maker) for topic in corpus.topics)
     left = {row.href for topic in topics for row in topic.rest}
     shown = frozenset(note for note, row in rows.items() if row.href not in left)
@@ -98,17 +147,3 @@ def _first_sentence(text: Text | None) -> Text | None:
     if text is None:
         return None
     return Text(*((found[0] if half and (found := _SENTENCE.match(half)) else half) for half in (text.zh, text.en)))
-
-
-def _plain_row(note: Note, maker: Maker) -> PlainRow:
-    title = Bi(*(" ".join(note.title[lang].split()) for lang in ("zh", "en")))
-    summary = Bi(_plain_summary(note, "zh", maker), _plain_summary(note, "en", maker)) if note.summary else None
-    return PlainRow(note.number, maker.note_link(note.id).href, title, summary)
-
-
-def _plain_summary(note: Note, lang: Lang, maker: Maker) -> str:
-    text = note.summary[lang] if note.summary else ""
-    if not _MARKDOWN.search(text):
-        return " ".join(text.split())
-    shown = maker.snippet(note.summary, note.location, inline=True)
-    return plain((shown.zh if lang == "zh" else shown.en) if shown else "")

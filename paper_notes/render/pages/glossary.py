@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 
-from paper_notes.corpus.model import NoteId
-from paper_notes.render.list_views import GlossaryPage, TermEntry
-from paper_notes.render.lists.material import Material
-from paper_notes.render.parts import Maker, bi
-from paper_notes.render.views import Bi
+from paper_notes.corpus.model import NoteId, Text
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.views import Bi, Chrome, NoteLink
 from paper_notes.render.words import counted, initial, initial_order
 
 FEW = 24
 """So many notes are named under a term: some are used in nearly all, and the search finds the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermEntry:
+    """A row of the glossary."""
+
+    id: str
+    zh: str
+    en: str
+    aliases: tuple[str, ...]
+    avoid: tuple[str, ...]
+    definition: Bi | None
+    notes: tuple[NoteLink, ...]
+    """Those that use it, the first few."""
+    more: int
+    """How many others do."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryPage:
+    """`glossary.html`."""
+
+    chrome: Chrome
+    count: Bi
+    groups: tuple[tuple[str, tuple[TermEntry, ...]], ...]
+    """By the first letter of the English name; `#` for all that is no letter."""
 
 
 def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
@@ -44,3 +70,8 @@ def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
         count=bi(counted(len(terms), "条术语", "term")),
         groups=tuple((letter, tuple(group)) for letter, group in groupby(entries, key=lambda entry: initial(entry.en))),
     )
+
+
+PAGE = CollectionPage(
+    ListName("glossary", Text("术语", "Glossary")), lambda material: bool(material.corpus.terms), glossary_page
+)

@@ -1,0 +1,47 @@
+"""A page of the whole collection as a row, and what such pages are made from, found once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.paper import BibKey
+from paper_notes.markdown.body import Outline
+from paper_notes.render.pages.note import Relations
+from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.views import Bi
+
+
+@dataclass(frozen=True)
+class Material:
+    """The corpus, the outlines of its notes, and what notes say about each other."""
+
+    corpus: Corpus
+    outlines: Mapping[NoteId, Outline]
+    relations: Relations
+
+    def citing(self) -> Mapping[BibKey, tuple[NoteId, ...]]:
+        """The notes whose text cites each paper."""
+        found: dict[BibKey, dict[NoteId, None]] = {}
+        for note in self.corpus.notes:
+            for kind, target in self.outlines[note.id].mentions:
+                if kind != "note":
+                    found.setdefault(BibKey(target), {})[note.id] = None
+        return {key: tuple(notes) for key, notes in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionPage:
+    """A page of the whole collection. Its template has the name of the page."""
+
+    name: ListName
+    wanted: Callable[[Material], bool]
+    """False where it would be empty: then it is not made, and nothing leads to it."""
+    view: Callable[[Material, Maker, Bi], object]
+    """Makes its view; the last argument is its title."""
+    counts: bool = False
+    """Whether it tells how much is written: then it changes with every word."""
+
+    def make(self, material: Material, maker: Maker) -> object:
+        return self.view(material, maker, bi(self.name.title))

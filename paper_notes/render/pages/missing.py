@@ -1,0 +1,24 @@
+"""What a server shows for addresses that lead nowhere; only made where the site's address is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paper_notes.corpus.model import Text
+from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.views import Chrome
+
+MISSING = ListName("404", Text("没有这一页", "No such page"))
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPage:
+    """`404.html`."""
+
+    chrome: Chrome
+
+
+def missing_page(maker: Maker) -> MissingPage:
+    """The view of `404.html`."""
+    title = bi(MISSING.title)
+    return MissingPage(maker.chrome(title, title, None))

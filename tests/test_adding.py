@@ -1,0 +1,126 @@
+"""How many places each addition takes: it is made in a copy of the program, which then builds a collection."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from running import PROJECT, collection
+
+from paper_notes.user_cache import VARIABLE
+
+COMPONENT = """    Component(
+        "moral",
+        lambda block: f'<div class="moral"{block.anchor}><p class="moral-title">{block.title}</p>{block.inner}</div>',
+        "moral moral-title",
+        Text("寓意", "What to take home"),
+    ),
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A folder with a copy of the program, its templates and its assets."""
+    for name in ("paper_notes", "templates", "assets"):
+        skipped = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(PROJECT / name, tmp_path / "program" / name, ignore=skipped)
+    return tmp_path / "program"
+
+
+def insert(path: Path, before: str, text: str) -> None:
+    """Put a text before the only place in a file that holds `before`."""
+    old = path.read_text("utf-8")
+    assert old.count(before) == 1, before
+    path.write_text(old.replace(before, text + before), "utf-8")
+
+
+def run(program: Path, root: Path, *arguments: str) -> str:
+    """What a command of the copy prints; it must succeed."""
+    env = {**os.environ, "PYTHONPATH": str(program), VARIABLE: str(program.parent / "caches")}
+    command = [sys.executable, "-B", "-m", "paper_notes", *arguments]
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_component_is_one_row_and_one_style_sheet(program: Path, tmp_path: Path) -> None:
+    insert(program / "paper_notes/markdown/components.py", '    Component("quote"', COMPONENT)
+    (program / "assets/css/parts/29-moral.css").write_text(".moral{color:#123456}\n", "utf-8")
+    root = collection("one-language", tmp_path)
+    text = next(root.glob("notes_src/*/*/*.md"))
+    text.write_text(text.read_text("utf-8") + "\n:::moral Slowly\nHaste makes waste.\n:::\n", "utf-8")
+    run(program, root, "build")
+    pages = [path.read_text("utf-8") for path in root.glob("site/*/notes/*.html")]
+    page = next(page for page in pages if "Haste makes waste." in page)
+    assert '<div class="moral"><p class="moral-title">Slowly</p><p>Haste makes waste.</p>' in page
+    assert ".moral{color:#123456}" in page
+    assert all(".moral{" not in other for other in pages if other != page)
+    assert "What to take home" in run(program, root, "explain", "moral")
+
+
+PAGE = '''"""The titles of all notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paper_notes.corpus.model import Text
+from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.parts import ListName, Maker
+from paper_notes.render.views import Bi, Chrome, NoteLink
+
+
+@dataclass(frozen=True, slots=True)
+class TitlesPage:
+    """`titles.html`."""
+
+    chrome: Chrome
+    count: Bi
+    notes: tuple[NoteLink, ...]
+
+
+def titles_page(material: Material, maker: Maker, title: Bi) -> TitlesPage:
+    """The view of `titles.html`."""
+    links = tuple(maker.note_link(note.id) for note in material.corpus.notes)
+    count = Bi(str(len(links)), str(len(links)))
+    return TitlesPage(maker.chrome(title, title, None), count, links)
+
+
+PAGE = CollectionPage(ListName("titles", Text("标题", "Titles")), lambda material: True, titles_page)
+'''
+TEMPLATE = """\
+{%- extends "list.html" -%}
+{%- import "macros.html" as m with context -%}
+{%- block list %}{% for n in page.notes %}<p>{{ m.note_card(n) }}</p>{% endfor %}{% endblock -%}
+"""
+
+
+def test_a_page_of_the_collection_is_a_module_a_template_and_a_row(program: Path, tmp_path: Path) -> None:
+    folder = program / "paper_notes/render/pages"
+    (folder / "titles.py").write_text(PAGE, "utf-8")
+    (program / "templates/titles.html").write_text(TEMPLATE, "utf-8")
+    insert(folder / "catalogue.py", "\nLISTS = (", "from paper_notes.render.pages.titles import PAGE as TITLES\n")
+    insert(folder / "catalogue.py", "PAPERS, ", "TITLES, ")
+    root = collection("bilingual", tmp_path)
+    run(program, root, "build")
+    notes = sorted((root / "site").glob("*/notes/*.html"))
+    page = (root / "site/titles.html").read_text("utf-8")
+    assert all(f'href="{note.relative_to(root / "site").as_posix()}"' in page for note in notes)
+    assert all('href="../../titles.html"' in note.read_text("utf-8") for note in notes)
+    assert "/titles.html</loc>" in (root / "site/sitemap.xml").read_text("utf-8")
+
+
+def test_a_field_of_a_note_is_a_line_of_the_schema_and_one_of_the_model(program: Path, tmp_path: Path) -> None:
+    insert(program / "paper_notes/corpus/schema.py", "    own: bool = False\n", "    effort: int | None = None\n")
+    insert(program / "paper_notes/corpus/model.py", "    own: bool\n", "    effort: int | None\n")
+    root = collection("bilingual", tmp_path)
+    file = next(root.glob("notes_src/*/*/note.yaml"))
+    file.write_text(file.read_text("utf-8") + "\neffort: 3\n", "utf-8")
+    run(program, root, "build")
+    notes = json.loads(run(program, root, "list", "--json"))["notes"]
+    assert sorted(str(note["effort"]) for note in notes) == ["3", *["None"] * (len(notes) - 1)]
