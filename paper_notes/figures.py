@@ -9,7 +9,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.render.crops import DENSITY
 from paper_notes.render.pages.figures import PREVIEW, PREVIEW_BYTES, figures_page, markdown_of
 from paper_notes.render.theme import Theme
-from paper_notes.sources.pdf import PdfFacts, PdfProblem
+from paper_notes.sources.pdf.model import PdfFacts, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source

@@ -23,7 +23,7 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.render.theme import load_theme
     from paper_notes.sources.given import read_given
-    from paper_notes.sources.pdf import PdfProblem
+    from paper_notes.sources.pdf.model import PdfProblem
     from paper_notes.sources.tree import Source
 
     target = output or Path(f"figures-{pdf.stem}.html")

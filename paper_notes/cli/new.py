@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from paper_notes.importers.importer import Found
     from paper_notes.importers.web import Web
     from paper_notes.output.plan import Plan
-    from paper_notes.sources.pdf import PdfFacts
+    from paper_notes.sources.pdf.model import PdfFacts
     from paper_notes.sources.tree import Source
 
 
@@ -164,7 +164,7 @@ def _downloaded(found: Found, web: Web) -> Found:
     from paper_notes.importers.arxiv import ArxivReference
     from paper_notes.importers.download import download_pdf
     from paper_notes.importers.pdf import outline_of
-    from paper_notes.sources.pdf import PdfProblem
+    from paper_notes.sources.pdf.model import PdfProblem
 
     if found.draft.arxiv is None:
         hint = "download it yourself, and give the file: paper-notes new paper.pdf"

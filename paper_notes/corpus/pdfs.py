@@ -10,7 +10,7 @@ from paper_notes.corpus.model import Note, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.identifiers import ArxivId, arxiv_in_name, folded_title
-from paper_notes.sources.pdf import PdfIdentity, PdfProblem
+from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 Identify = Callable[[Source], PdfIdentity | PdfProblem]

@@ -16,7 +16,7 @@ from paper_notes.corpus.pdfs import pdf_place
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
 from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.markdown.body import Slot
-from paper_notes.sources.pdf import Box, PdfFacts, PdfFigure, PdfProblem
+from paper_notes.sources.pdf.model import Box, PdfFacts, PdfFigure, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 

@@ -13,7 +13,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import ArxivId, Corpus
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.sources.pdf import PdfIdentity, PdfProblem
+from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.tree import Source
 
 BROKEN, UNPUBLISHED = (

@@ -10,7 +10,7 @@ from texts import let_in, texts, words
 
 from paper_notes.corpus.load import index_of, load
 from paper_notes.diagnostics import has_errors
-from paper_notes.sources.pdf import PdfIdentity, PdfProblem
+from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.tree import Source
 
 SITE = "title: {zh: 笔记, en: Notes}\ntopics: [tea, milk]\n"

@@ -20,7 +20,8 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import fill
 from paper_notes.render.crops import Crops
 from paper_notes.render.links import linker_of, note_path
-from paper_notes.sources.pdf import PdfFacts, reader
+from paper_notes.sources.pdf import reader
+from paper_notes.sources.pdf.model import PdfFacts
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 

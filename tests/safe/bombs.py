@@ -340,7 +340,7 @@ def _svg(text: str) -> Iterable[str]:
 def _pdf(make: Callable[[], bytes]) -> Iterable[str]:
     from building import source
 
-    from paper_notes.sources.pdf import PdfProblem
+    from paper_notes.sources.pdf.model import PdfProblem
     from paper_notes.sources.pdf.reader import PdfReader
 
     made = source("a.pdf", make())

@@ -19,7 +19,9 @@ from paper_notes.build import build, update
 from paper_notes.limited import Limits, Stopped
 from paper_notes.markdown import diagrams
 from paper_notes.markdown.render import render_body
-from paper_notes.sources.pdf import PdfProblem, read_pdf, reader
+from paper_notes.sources.pdf import reader
+from paper_notes.sources.pdf.model import PdfProblem
+from paper_notes.sources.pdf.read import read_pdf
 from paper_notes.sources.pdf.reader import PdfReader
 
 FILE = "notes_src/pdfs/a.pdf"

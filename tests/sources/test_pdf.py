@@ -11,10 +11,16 @@ import pytest
 import yaml
 from PIL import Image
 
-from paper_notes.sources import pdf
-from paper_notes.sources.pdf import PdfProblem, document, identify, read_pdf
+from paper_notes.sources.pdf import document
 from paper_notes.sources.pdf.document import opened
-from paper_notes.sources.pdf.model import facts_as_json, facts_from_json, identity_as_json, identity_from_json
+from paper_notes.sources.pdf.model import (
+    PdfProblem,
+    facts_as_json,
+    facts_from_json,
+    identity_as_json,
+    identity_from_json,
+)
+from paper_notes.sources.pdf.read import identify, read_pdf
 from paper_notes.sources.pdf.text import cleaned, joined
 
 SAID = yaml.safe_load((Path(__file__).parent / "pdf_broken.yaml").read_text("utf-8"))
@@ -179,6 +185,6 @@ def test_control_characters_do_not_get_through() -> None:
 def test_the_library_is_imported_only_for_a_pdf() -> None:
     from running import run_python
 
-    code = "import sys, paper_notes.cli, paper_notes.sources.pdf; print({'pymupdf', 'PIL'} & set(sys.modules))"
+    wanted = {"pymupdf", "PIL", "paper_notes.sources.pdf.document", "paper_notes.sources.pdf.read"}
+    code = f"import sys, paper_notes.cli; print({wanted} & set(sys.modules))"
     assert run_python(code).strip() == "set()"
-    assert pdf.read_pdf is read_pdf

@@ -10,7 +10,6 @@ from typing import TypeVar
 from paper_notes.cache import Cache
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.limited import Limits, Stopped, limited
-from paper_notes.sources.pdf import draw, identify, read_pdf
 from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.model import (
     Box,
@@ -25,6 +24,7 @@ from paper_notes.sources.pdf.model import (
     problem_from_json,
 )
 from paper_notes.sources.pdf.picture import Picture
+from paper_notes.sources.pdf.read import draw, identify, read_pdf
 from paper_notes.sources.tree import Source
 
 V = TypeVar("V")
