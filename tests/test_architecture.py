@@ -239,3 +239,25 @@ def test_the_build_is_read_in_a_minute() -> None:
     starts = [place.start() for place in places if place]
     assert len(starts) == len(names)
     assert starts == sorted(starts)
+
+
+ARCHITECTURE, CONTRIBUTING = ((PROJECT / f"{name}.md").read_text("utf-8") for name in ("ARCHITECTURE", "CONTRIBUTING"))
+
+
+def test_every_part_of_the_package_is_in_the_architecture() -> None:
+    named = set(re.findall(r"`([\w/]+(?:\.py|/))`", ARCHITECTURE))
+    parts = {path.name if path.is_file() else f"{path.name}/" for path in PACKAGE.iterdir()}
+    missing = {part for part in parts if part.endswith((".py", "/"))} - named - {"__init__.py", "__pycache__/"}
+    assert not missing
+
+
+@pytest.mark.parametrize("text", [ARCHITECTURE, CONTRIBUTING], ids=["architecture", "contributing"])
+def test_what_the_pages_for_developers_name_is_there(text: str) -> None:
+    paths = {path for path in re.findall(r"`([\w/*]+(?:\.\w+|/))`", text) if "/" in path or path.endswith(".py")}
+    assert len(paths) > 5
+    for path in paths - {"assets/css/parts/NN-name.css", "site/.manifest"}:
+        assert any(any(base.glob(path)) for base in (PROJECT, PACKAGE)), path
+    for name in re.findall(r"\b[a-z_.]+\.[a-z_]+\b", text):
+        module, _, function = name.rpartition(".")
+        if function != "py" and (path := PACKAGE / f"{module.replace('.', '/')}.py").is_file():
+            assert f"def {function}(" in path.read_text("utf-8"), name
