@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from html import unescape
 from itertools import pairwise
 from typing import Any
@@ -56,21 +56,37 @@ def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
     )
 
 
-@lru_cache(maxsize=10_000)
-def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
-    """A short Markdown text from a YAML file (an intro, a guide, a table cell) as sanitised HTML.
+@dataclass(frozen=True)
+class ShortText:
+    """A short Markdown text of a YAML file (an intro, a guide, a summary), read once for all its forms."""
 
-    Remembered, as the definition of a term is on the page of each note that has the term.
-    """
-    source = NoteText(lang, location.path, text, location.line)
-    context = Context(source, {}, text.split("\n"), fixed=location)
+    tokens: Sequence[Token]
+    """Writers read them and leave them as they are."""
+    context: Context
+    env: dict[str, Any]
+
+    @cached_property
+    def snippet(self) -> Snippet:
+        """The text as sanitised HTML."""
+        context, md = self.context, parser()
+        report_unused(context, self.env)
+        html = context.restore(sanitise(md.renderer.render(self.tokens, md.options, self.env)))
+        report_open(context)
+        return Snippet(html, tuple(context.slots), tuple(context.problems))
+
+
+@lru_cache(maxsize=10_000)
+def read_short(text: str, lang: Lang, location: Location, *, inline: bool = False) -> ShortText:
+    """Parse a short text. Remembered: the definition of a term is on the page of each note that has the term."""
+    context = Context(NoteText(lang, location.path, text, location.line), {}, text.split("\n"), fixed=location)
+    env: dict[str, Any] = {"context": context, "references": Links()}
     md = parser()
-    env = {"context": context, "references": Links()}
-    tokens = md.parseInline(text, env) if inline else md.parse(text, env)
-    report_unused(context, env)
-    html = context.restore(sanitise(md.renderer.render(tokens, md.options, env)))
-    report_open(context)
-    return Snippet(html, tuple(context.slots), tuple(context.problems))
+    return ShortText(md.parseInline(text, env) if inline else md.parse(text, env), context, env)
+
+
+def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
+    """A short text as sanitised HTML, with slots for its references."""
+    return read_short(text, lang, location, inline=inline).snippet
 
 
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from paper_notes.corpus.model import Lang, Note, NoteId, Text, Topic
+from paper_notes.corpus.model import Note, NoteId, Text, Topic
 from paper_notes.render.home_views import HomePage, HomeTopic, PlainRow, SearchView, StartView
 from paper_notes.render.links import site_export
 from paper_notes.render.note_rows import Minutes, note_rows
 from paper_notes.render.parts import Maker, bi
-from paper_notes.render.plain import plain
 from paper_notes.render.search_data import Texts, search_data
 from paper_notes.render.views import Bi, NoteLink
 from paper_notes.render.words import count_of_notes
@@ -27,8 +26,6 @@ _SENTENCE = re.compile(
 """The first of a text, where it is easily told: no sign inside of code, formulas and links ends one."""
 MOST_STEPS = 5
 """Of the reading path that the page begins with."""
-_MARKDOWN = re.compile(r"[\\`*_~$\[\]<>&^|#!:@+=\n]|https?|www|\d[.)]|--")
-"""What may be more than a plain word in a short text."""
 
 
 def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, maker: Maker) -> HomePage:
@@ -102,13 +99,5 @@ def _first_sentence(text: Text | None) -> Text | None:
 
 def _plain_row(note: Note, maker: Maker) -> PlainRow:
     title = Bi(*(" ".join(note.title[lang].split()) for lang in ("zh", "en")))
-    summary = Bi(_plain_summary(note, "zh", maker), _plain_summary(note, "en", maker)) if note.summary else None
+    summary = bi(maker.linker.plain_summary(note)) if note.summary else None
     return PlainRow(note.number, maker.note_link(note.id).href, title, summary)
-
-
-def _plain_summary(note: Note, lang: Lang, maker: Maker) -> str:
-    text = note.summary[lang] if note.summary else ""
-    if not _MARKDOWN.search(text):
-        return " ".join(text.split())
-    shown = maker.snippet(note.summary, note.location, inline=True)
-    return plain((shown.zh if lang == "zh" else shown.en) if shown else "")

@@ -88,6 +88,7 @@ class Neighbours:
     ) -> None:
         self._corpus, self._outlines, self._linker, self._relations = corpus, outlines, linker, relations
         self._bare: dict[NoteId, Note] = {}
+        self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
         self._defined: dict[int, tuple[Mention, ...]] = {}
         self._papers: dict[BibKey, Paper] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
@@ -97,7 +98,7 @@ class Neighbours:
         corpus, linker, relations = self._corpus, self._linker, self._relations
         outline = self._outlines[note.id]
         definitions = (mention for number in outline.terms for mention in self._in_definition(number))
-        mentions = (*outline.mentions, *_in_text(note.summary, note.location), *definitions)
+        mentions = (*outline.mentions, *self._in_summary(note.id), *definitions)
         crops = {
             target: replace(found, paper=self._paper(found.paper.key))
             for kind, target in mentions
@@ -120,6 +121,8 @@ class Neighbours:
             **dict.fromkeys(item.note for item in note.corrects),
             **dict.fromkeys(other for other, _ in corrected_by),
         }
+        in_summaries = (BibKey(target) for other in near for kind, target in self._in_summary(other) if kind == "cite")
+        papers |= {key: self._paper(key) for key in in_summaries if key in corpus.papers}
         return Surroundings(
             notes=tuple(self._without_texts(other) for other in near),
             sections={other: linker.sections[other] for other in near},
@@ -178,6 +181,13 @@ class Neighbours:
             term = self._corpus.terms[number]
             self._defined[number] = tuple(_in_text(term.definition, term.location))
         return self._defined[number]
+
+    def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
+        """What the summary of a note mentions: it is on the cards of all links to the note."""
+        if note_id not in self._summarised:
+            note = self._corpus.note(note_id)
+            self._summarised[note_id] = tuple(_in_text(note.summary, note.location))
+        return self._summarised[note_id]
 
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
