@@ -9,12 +9,13 @@ _TEXT_SPECIAL = re.compile(r"[\\`*\[\]<~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])"
 _CLOSING_MARKS = re.compile(r"(^| )(#+)$")
 """Would end a heading and be lost."""
 _BLOCK_START = re.compile(r"^(?:[#>+=-]|[:|](?=[\s:|-]*$)|\d+(?=[.)]))")
+_BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _BARS = re.compile(r"(\\*)\|")
 FENCE = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
 )
 _ENTITY = re.compile(r"&(?=#?\w+;)")
-_IN_ADDRESS = {"\\": "%5C", "`": "%60", " ": "%20", "|": "%7C", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29"}
+_IN_ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "\\` |<>()"})
 
 
 def plain(text: str) -> str:
@@ -55,11 +56,10 @@ def closed(markdown: str) -> str:
 
 def link(label: str, address: str) -> str:
     """A link; `label` is Markdown."""
-    label = re.sub(r"(?<!\\)([\[\]])", r"\\\1", label)
+    label = _BRACKET.sub(r"\\\g<0>", label)
     return f"[{label}]({in_address(address)})"
 
 
 def in_address(address: str) -> str:
     """An address as the target of a link: nothing in it ends the link, or is read as something else."""
-    kept = "".join(_IN_ADDRESS.get(character, character) for character in address)
-    return _ENTITY.sub("&amp;", kept)
+    return _ENTITY.sub("&amp;", address.translate(_IN_ADDRESS))

@@ -23,6 +23,7 @@ _NORM = re.compile(r"(?<!\\)\\\|")
 """In a cell a bar takes the sign before it away."""
 _BESIDE_DOLLAR = re.compile(r"""[\s!-#%-/:-@\[-^{-}]?""")
 _AUTOLINK = re.compile(r"(?:https?://|mailto:)?[^\s<>]+")
+_SPACE = re.compile(r"[\t-\r]")
 _TICKS = re.compile("`+")
 
 
@@ -71,7 +72,7 @@ class _Line:
 
     def flush(self) -> None:
         if self.words:
-            words = escaped(re.sub(r"\s", lambda found: found[0] if found[0] > "\x7f" else " ", self.words))
+            words = escaped(_SPACE.sub(" ", self.words))
             starts = self.made[-1].endswith("\n") or self.made == [""]
             self.add(line_start(words.lstrip(" ")) if starts and not self.one_line else words)
             self.words = ""
