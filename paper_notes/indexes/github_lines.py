@@ -72,6 +72,8 @@ class _Line:
 
     def flush(self) -> None:
         if self.words:
+            if self.words[0] == ":" and self.made[-1].endswith("]"):
+                self.made[-1] += "\\"  # a reference to a footnote at the start of a line would define it
             words = escaped(_SPACE.sub(" ", self.words))
             starts = self.made[-1].endswith("\n") or self.made == [""]
             self.add(line_start(words.lstrip(" ")) if starts and not self.one_line else words)
@@ -120,6 +122,9 @@ class _Line:
     def html(self, token: Token, place: int) -> str:
         if "at" not in token.meta:  # the check box of a task
             return "[x]" if "checked=" in token.content else "[ ]"
+        if self.made[-1].endswith("\n"):  # on a line of its own it could be a block
+            hard = self.tokens[place - 1].type == "hardbreak"
+            self.made[-1] = self.made[-1][:-2] + "<br>" if hard else self.made[-1][:-1] + " "
         return token.content.replace("\n", " ") if self.one_line else token.content
 
     def image(self, token: Token, place: int) -> str:
@@ -216,8 +221,10 @@ def _math(token: Token, before: str, after: str, *, in_cell: bool) -> str:
     """A formula between dollars; with code marks too where Markdown, or what is beside it, would spoil it."""
     tex, double = token.content, token.type == "math_inline_double"
     if in_cell:
-        tex = _NORM.sub(r"\\Vert ", tex)
+        tex = _NORM.sub(r"\\Vert ", tex.replace("\n", " "))
     free = _BESIDE_DOLLAR.fullmatch(before) and _BESIDE_DOLLAR.fullmatch(after)
-    if "`" in tex or (free and not _UNSAFE_TEX.search(tex)):
+    if free and not _UNSAFE_TEX.search(tex):
         return f"$${tex}$$" if double else f"${tex}$"
+    if "`" in tex:
+        return _code(tex.replace("\n", " "), in_cell=in_cell)
     return f"$`{tex}`$" if not double else f"$`\\displaystyle {tex}`$"
