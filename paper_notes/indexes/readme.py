@@ -14,8 +14,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.plain_text import is_plain
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.render.links import SITE, Linker, cite_label, note_path, number, reference, relative, topic_path
 from paper_notes.render.list_pages import newest_first
 from paper_notes.render.parts import note_papers_in

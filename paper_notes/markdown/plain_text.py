@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from markdown_it.token import Token
@@ -10,17 +9,10 @@ from markdown_it.token import Token
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.markdown.renderer import within_chinese
 
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b10\.\d{4,9}/", re.IGNORECASE)
-"""A line without any of these has no markup, and no sign to replace."""
 _LITERAL = frozenset({"text", "text_special", "code_inline", "math_inline", "math_inline_double"})
-
-
-def is_plain(text: str) -> bool:
-    """Quickly: whether a text of one line is surely only words. Most titles and summaries are."""
-    return not _MARKUP.search(text)
 
 
 def plain_text(text: str, lang: Lang, location: Location, words_of: Callable[[Slot], str]) -> str:

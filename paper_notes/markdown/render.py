@@ -28,6 +28,8 @@ _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b10\.\d{4,9}/", re.IGNORECASE)
+"""A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -75,18 +77,28 @@ class ShortText:
         return Snippet(html, tuple(context.slots), tuple(context.problems))
 
 
+def is_plain(text: str) -> bool:
+    """Quickly: whether a text of one line is surely only words. Most titles and summaries are."""
+    return not _MARKUP.search(text)
+
+
 @lru_cache(maxsize=10_000)
 def read_short(text: str, lang: Lang, location: Location, *, inline: bool = False) -> ShortText:
-    """Parse a short text. Remembered: the definition of a term is on the page of each note that has the term."""
+    """Parse a short text. Remembered for its other forms: some 8 KB for a summary with marks."""
     context = Context(NoteText(lang, location.path, text, location.line), {}, text.split("\n"), fixed=location)
     env: dict[str, Any] = {"context": context, "references": Links()}
     md = parser()
     return ShortText(md.parseInline(text, env) if inline else md.parse(text, env), context, env)
 
 
+@lru_cache(maxsize=10_000)
 def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
-    """A short text as sanitised HTML, with slots for its references."""
-    return read_short(text, lang, location, inline=inline).snippet
+    """A short text as sanitised HTML, with slots for its references.
+
+    Remembered: the definition of a term is on the page of each note that has the term.
+    """
+    read = read_short.__wrapped__ if inline and is_plain(text) else read_short  # of plain ones nobody wants the tokens
+    return read(text, lang, location, inline=inline).snippet
 
 
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
