@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from building import note
 
-from paper_notes.corpus.model import Text
-from paper_notes.render.links import plain_summary
+from paper_notes.markdown.plain_text import plain_text
 from paper_notes.typography import typographic
 
 TITLES = {
@@ -31,5 +28,5 @@ def test_a_title(title: str) -> None:
 
 def test_a_summary_keeps_its_code_and_formulas() -> None:
     text = 'it\'s `--flag "x"`\'s **"bold"**, $f\'\'$ -- [[#4|a "note"]]\\... https://a.org/b--c'
-    shown = plain_summary(replace(note({"en": ""}), summary=Text(en=text)))
-    assert shown.en == "it’s --flag \"x\"’s “bold”, f'' – a “note”... https://a.org/b--c"
+    shown = plain_text(text, "en", note({"en": ""}).location, lambda slot: slot.text)
+    assert shown == "it’s --flag \"x\"’s “bold”, f'' – a “note”... https://a.org/b--c"

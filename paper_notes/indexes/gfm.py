@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import re
 
-_SPECIAL = re.compile(r"[\\`*\[\]<|~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+_TEXT_SPECIAL = re.compile(r"[\\`*\[\]<~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown would read in a text that means none: an underscore between letters is safe."""
 _CLOSING_MARKS = re.compile(r"(^| )(#+)$")
 """Would end a heading and be lost."""
-_BLOCK_START = re.compile(r"^(?:[#>+=-]|\d+(?=[.)]))")
+_BLOCK_START = re.compile(r"^(?:[#>+=-]|[:|](?=[\s:|-]*$)|\d+(?=[.)]))")
+_BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _BARS = re.compile(r"(\\*)\|")
 FENCE = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
 )
-_IN_ADDRESS = {"\\": "%5C", "`": "%60", " ": "%20", "|": "%7C", "<": "%3C", ">": "%3E", "(": "%28", ")": "%29"}
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_IN_ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "\\` |<>()"})
 
 
 def plain(text: str) -> str:
     """A text without markup (a title, a team) as Markdown that shows it as it is, in one line."""
-    escaped = _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
-    return _CLOSING_MARKS.sub(r"\1\\\2", escaped)
+    return _CLOSING_MARKS.sub(r"\1\\\2", escaped(" ".join(text.split())).replace("|", "\\|"))
 
 
 def paragraph(text: str) -> str:
     """A text without markup as a paragraph of its own: no list, heading or quotation."""
-    return _BLOCK_START.sub(lambda start: f"{start[0]}\\" if start[0].isdigit() else f"\\{start[0]}", plain(text))
+    return line_start(plain(text))
+
+
+def escaped(text: str) -> str:
+    """Words as Markdown outside of tables: a bar is left alone, and spaces are kept."""
+    return _TEXT_SPECIAL.sub(r"\\\g<0>", text)
+
+
+def line_start(markdown: str) -> str:
+    """The start of a line of text, where it would begin a list, heading or quotation."""
+    return _BLOCK_START.sub(lambda start: f"{start[0]}\\" if start[0].isdigit() else f"\\{start[0]}", markdown)
 
 
 def cell(markdown: str) -> str:
@@ -45,5 +56,10 @@ def closed(markdown: str) -> str:
 
 def link(label: str, address: str) -> str:
     """A link; `label` is Markdown."""
-    label = re.sub(r"(?<!\\)([\[\]])", r"\\\1", label)
-    return f"[{label}]({''.join(_IN_ADDRESS.get(character, character) for character in address)})"
+    label = _BRACKET.sub(r"\\\g<0>", label)
+    return f"[{label}]({in_address(address)})"
+
+
+def in_address(address: str) -> str:
+    """An address as the target of a link: nothing in it ends the link, or is read as something else."""
+    return _ENTITY.sub("&amp;", address.translate(_IN_ADDRESS))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic
-from paper_notes.indexes.gfm import cell, closed, link, paragraph, plain
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.indexes.gfm import cell, link, paragraph, plain
+from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
+from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.render.links import SITE, Linker, cite_label, note_path, number, reference, relative, topic_path
 from paper_notes.render.parts import newest_first, note_papers_in
 from paper_notes.render.words import count_of_notes, size_of
@@ -20,12 +22,6 @@ from paper_notes.render.words import count_of_notes, size_of
 NBSP = "\u00a0"
 JOINER = "\u2060"
 """Keep `260 KB` and `2025-10` on one line where GitHub makes the column narrow."""
-_EMPTY_LINES = re.compile(r"\A(?:[ \t]*\n)+")
-_REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
-_MARKED = re.compile(r"\[([^\[\]]*)\]\{\.[\w-]+\}")
-"""`[text]{.term}`: GitHub knows no such marks."""
-_CITATION = re.compile(r"\[(@[^\[\]\n]+)\]")
-_CITED = re.compile(r"@([\w:.+/-]*\w)(?:\s*,\s*(.*))?")
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,11 @@ class Readme:
 
     def topic(self, topic: Topic, *, level: int) -> str:
         table = self.note_table(self.corpus.notes_of(topic.id))
-        parts = [self.topic_heading(topic, level=level), self.markdown(topic.intro, topic), table]
+        parts = [
+            self.topic_heading(topic, level=level),
+            self.markdown(topic.intro, topic, topic.location, self.label(topic)),
+            table,
+        ]
         parts += [self.reading_path(path, topic, level=level + 1) for path in topic.reading_paths]
         return "\n\n".join(part for part in parts if part)
 
@@ -96,7 +96,7 @@ class Readme:
 
     def note_row(self, note: Note) -> str:
         title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
-        summary = cell(self.markdown(note.summary, self.corpus.topic(note.topic)))
+        summary = cell(self.line(note.summary, self.corpus.topic(note.topic), note.location))
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
         return f"| #{note.number} | {title} | {summary} | {size} |"
 
@@ -106,35 +106,50 @@ class Readme:
     def reading_path(self, path: ReadingPath, topic: Topic, *, level: int) -> str:
         steps = " → ".join(self.step(step, topic) for step in path.steps)
         title = f"{'#' * level} {plain(path.title[self.lang])}"
-        return "\n\n".join(part for part in (title, steps, self.markdown(path.guide, topic)) if part)
+        label = self.label(topic, topic.reading_paths.index(path) + 1)
+        return "\n\n".join(
+            part for part in (title, steps, self.markdown(path.guide, topic, path.location, label)) if part
+        )
+
+    def label(self, topic: Topic, path: int = 0) -> str:
+        """What the labels of footnotes begin with: the places of their topic, and of the reading path, from 1."""
+        place = next((place for place, other in enumerate(self.corpus.topics, 1) if other.id == topic.id), 0)
+        return f"{place}.{path}-"
 
     def step(self, note_id: NoteId, topic: Topic) -> str:
         note = self.corpus.note(note_id)
         return link(plain(reference(note, self.lang, topic.id)), self.href(note_path(note)))
 
-    def markdown(self, text: Text | None, topic: Topic) -> str:
-        """A Markdown text of a YAML file, with references and citations as links that work on GitHub."""
+    def markdown(self, text: Text | None, topic: Topic, location: Location, label: str = "") -> str:
+        """A Markdown text of a YAML file in GitHub's Markdown; its footnotes have labels that begin with `label`."""
         if text is None:
             return ""
-        words = _MARKED.sub(r"\1", _EMPTY_LINES.sub("", text[self.lang].rstrip()))
-        linked = _REFERENCE.sub(lambda match: self._reference(match, topic), words)
-        return closed(_CITATION.sub(self._citation, linked))
+        tokens = read_short(text[self.lang], self.lang, location).tokens
+        return Writer(partial(self._linked, topic), label).blocks(tokens)
 
-    def _reference(self, match: re.Match[str], topic: Topic) -> str:
-        found = self.linker.target(Slot("note", match[1], match[2] or "", topic.location), topic.id)
+    def line(self, text: Text | None, topic: Topic, location: Location) -> str:
+        """The same in one line."""
+        if text is None:
+            return ""
+        words = text[self.lang]
+        if is_plain(words):
+            return " ".join(words.split())
+        tokens = read_short(words, self.lang, location, inline=True).tokens
+        return Writer(partial(self._linked, topic)).line(tokens)
+
+    def _linked(self, topic: Topic, slot: Slot) -> str:
+        """A note or a paper that a text names, as a link that works on GitHub."""
+        if slot.kind == "cite":
+            paper = self.corpus.papers.get(BibKey(slot.target))
+            label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
+            place = f", {plain(slot.text)}" if slot.text else ""
+            return (link(label, paper.links[0].url) if paper and paper.links else label) + place
+        found = self.linker.target(slot, topic.id)
         if isinstance(found, Diagnostic):
-            return match[0]
+            return paragraph(slot.text or slot.target)
         note = self.corpus.note(found[0])
-        label = plain((match[2] or "").strip() or reference(note, self.lang, topic.id))
         anchor = f"#{found[1]}" if found[1] else ""
-        return link(label, self.href(note_path(note)) + anchor)
-
-    def _citation(self, match: re.Match[str]) -> str:
-        cited = [_CITED.fullmatch(part.strip()) for part in match[1].split(";")]
-        known = [(self.corpus.papers.get(BibKey(part[1])), part[2]) for part in cited if part]
-        if len(known) < len(cited) or any(paper is None for paper, _ in known):
-            return match[0]
-        return f"({'; '.join(_cited(paper, place) for paper, place in known if paper)})"
+        return link(plain(slot.text or reference(note, self.lang, topic.id)), self.href(note_path(note)) + anchor)
 
     def papers_by_topic(self) -> str:
         parts = []
@@ -212,8 +227,3 @@ def readme_files(corpus: Corpus, linker: Linker, sizes: Mapping[NoteId, int]) ->
             path = SITE / topic_path(topic.id).parent / name
             made.append(Artifact.text(path, Readme(corpus, linker, sizes, lang, path).topic_readme(topic)))
     return tuple(made)
-
-
-def _cited(paper: Paper, place: str | None) -> str:
-    label = plain(cite_label(paper))
-    return (link(label, paper.links[0].url) if paper.links else label) + (f", {plain(place)}" if place else "")

@@ -7,6 +7,7 @@ from html import escape
 
 from markdown_it.rules_inline import StateInline
 
+from paper_notes.markdown.body import Slot
 from paper_notes.markdown.context import context_of
 
 _BEFORE = r"(?:[^\[\]\n@]*?[\s\u2e80-\uffef])"
@@ -46,11 +47,14 @@ def citation(state: StateInline, silent: bool) -> bool:
         token = state.push("slot", "", 0)
         context = context_of(state.env)
         parts = []
+        shown: list[str | Slot] = []
         for one, start in cited:
             where = context.locate_token(token, start + one.start(2))
             place = _place(one[5] or one[6] or "")
             parts.append(escape(one[1]) + context.slot("cite", one[4], place, where, bare=bool(one[3])))
+            shown += ["; " if shown else "", one[1], context.slots[-1]]
         token.content = f'<span class="cites">[{"; ".join(parts)}]</span>'
+        token.info, token.meta["shown"] = "cite", tuple(shown)
     state.pos = found.end()
     return True
 

@@ -93,7 +93,7 @@ def _without_images(tokens: list[Token]) -> list[Token]:
             children = [child for child in token.children if child.type != "image"]
             while children and children[0].type in ("softbreak", "hardbreak"):
                 del children[0]
-            token.children = children
+            token = token.copy(children=children)
         kept.append(token)
         is_paragraph = [t.type for t in kept[-3:]] == ["paragraph_open", "inline", "paragraph_close"]
         if is_paragraph and not any(child.type != "softbreak" for child in kept[-2].children or []):

@@ -222,6 +222,7 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
         context = context_of(state.env)
         where = context.locate_token(token)
         token.content = context.slot("note", found[1].strip(), typographic((found[2] or "").strip()), where)
+        token.meta["shown"] = (context.slots[-1],)
     state.pos = found.end()
     return True
 

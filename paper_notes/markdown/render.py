@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from html import unescape
 from itertools import pairwise
 from typing import Any
@@ -28,6 +28,8 @@ _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b10\.\d{4,9}/", re.IGNORECASE)
+"""A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -56,21 +58,47 @@ def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
     )
 
 
+@dataclass(frozen=True)
+class ShortText:
+    """A short Markdown text of a YAML file (an intro, a guide, a summary), read once for all its forms."""
+
+    tokens: Sequence[Token]
+    """Writers read them and leave them as they are."""
+    context: Context
+    env: dict[str, Any]
+
+    @cached_property
+    def snippet(self) -> Snippet:
+        """The text as sanitised HTML."""
+        context, md = self.context, parser()
+        report_unused(context, self.env)
+        html = context.restore(sanitise(md.renderer.render(self.tokens, md.options, self.env)))
+        report_open(context)
+        return Snippet(html, tuple(context.slots), tuple(context.problems))
+
+
+def is_plain(text: str) -> bool:
+    """Quickly: whether a text of one line is surely only words. Most titles and summaries are."""
+    return not _MARKUP.search(text)
+
+
+@lru_cache(maxsize=10_000)
+def read_short(text: str, lang: Lang, location: Location, *, inline: bool = False) -> ShortText:
+    """Parse a short text. Remembered for its other forms: some 8 KB for a summary with marks."""
+    context = Context(NoteText(lang, location.path, text, location.line), {}, text.split("\n"), fixed=location)
+    env: dict[str, Any] = {"context": context, "references": Links()}
+    md = parser()
+    return ShortText(md.parseInline(text, env) if inline else md.parse(text, env), context, env)
+
+
 @lru_cache(maxsize=10_000)
 def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
-    """A short Markdown text from a YAML file (an intro, a guide, a table cell) as sanitised HTML.
+    """A short text as sanitised HTML, with slots for its references.
 
-    Remembered, as the definition of a term is on the page of each note that has the term.
+    Remembered: the definition of a term is on the page of each note that has the term.
     """
-    source = NoteText(lang, location.path, text, location.line)
-    context = Context(source, {}, text.split("\n"), fixed=location)
-    md = parser()
-    env = {"context": context, "references": Links()}
-    tokens = md.parseInline(text, env) if inline else md.parse(text, env)
-    report_unused(context, env)
-    html = context.restore(sanitise(md.renderer.render(tokens, md.options, env)))
-    report_open(context)
-    return Snippet(html, tuple(context.slots), tuple(context.problems))
+    read = read_short.__wrapped__ if inline and is_plain(text) else read_short  # of plain ones nobody wants the tokens
+    return read(text, lang, location, inline=inline).snippet
 
 
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:

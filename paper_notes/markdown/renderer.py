@@ -86,9 +86,7 @@ class BodyRenderer(RendererHTML):
         return tokens[idx].content
 
     def softbreak(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
-        before = _text_beside(tokens, idx, -1)
-        after = _text_beside(tokens, idx, 1)
-        return "" if before and after and is_cjk(before[-1]) and is_cjk(after[0]) else "\n"
+        return "" if within_chinese(tokens, idx) else "\n"
 
     def image(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
@@ -262,6 +260,12 @@ def _footnote(token: Token) -> tuple[int, str]:
     """Its number, and what tells its second and later uses apart."""
     again = token.meta.get("subId", 0)
     return token.meta["id"] + 1, f"-{again + 1}" if again else ""
+
+
+def within_chinese(tokens: Tokens, idx: int) -> bool:
+    """Whether the line break at `idx` is between Chinese characters, where it is no space."""
+    before, after = _text_beside(tokens, idx, -1), _text_beside(tokens, idx, 1)
+    return bool(before and after) and is_cjk(before[-1]) and is_cjk(after[0])
 
 
 def _text_beside(tokens: Tokens, idx: int, step: int) -> str:

@@ -114,7 +114,8 @@ def _mark(context: Context, cell: Cell, *, names_row: bool) -> None:
     alone = not children[0].content and len(children) == 1
     after = f'<span class="vh">{context.word(zh, en)}</span>' if alone else "\u00a0"
     mark = context.keep(f'<span class="mark" aria-hidden="true">{sign}</span>{after}')
-    inline.children = [Token("slot", "", 0, content=mark), *children]
+    shown = sign if alone else f"{sign} "
+    inline.children = [Token("slot", "", 0, content=mark, meta={"shown": (shown,)}), *children]
 
 
 def _number_columns(rows: list[list[Cell]]) -> None:

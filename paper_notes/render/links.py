@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, zip_longest
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
@@ -20,10 +19,11 @@ from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.markdown.body import Outline, Slot
 from paper_notes.markdown.cjk import is_cjk
+from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.published import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.typography import KEPT, OBJECT, typeset, typographic
+from paper_notes.typography import typographic
 
 CARDS = 400
 """In collections of more notes, lists do without the cards beside their links, which would double their size."""
@@ -31,11 +31,6 @@ SITE = PurePosixPath("site")
 HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
 PAPERS = PurePosixPath("papers.html")
-_REFERENCE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
-_MARKUP = re.compile(r"[*`$]|\\(?=\W)")
-"""Signs of Markdown that a plain text does without."""
-_LITERAL = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|\$[^$]+\$|\\.|https?://\S+")
-"""What of Markdown means its characters as they are."""
 _UNSAFE = re.compile(r"[^\w.+-]")
 """What a file name does without."""
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
@@ -107,36 +102,16 @@ def number(note: Note, topic: TopicId) -> str:
     return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
 
 
-def plain_summary(note: Note) -> Text:
-    """The summary without marks, for places that show no markup."""
-    text = note.summary or Text()
-    return Text(*(None if half is None else _plain(_named(half)) for half in (text.zh, text.en)))
-
-
-def _plain(markdown: str) -> str:
-    """Markdown without its signs, its code as it is."""
-    literal = [(found.start(), found.end()) for found in _LITERAL.finditer(markdown)]
-    edges = [0, *(edge for span in literal for edge in span), len(markdown)]
-    starts, ends = edges[::2], edges[1::2]
-    shown = _LITERAL.sub(lambda found: (KEPT if found[0][0] == "\\" else OBJECT) * len(found[0]), markdown)
-    words = typeset([markdown[start:end] for start, end in zip(starts, ends, strict=True)], shown, starts)
-    code = [markdown[start:end] for start, end in literal]
-    return _MARKUP.sub("", "".join(chain.from_iterable(zip_longest(words, code, fillvalue=""))))
-
-
-def _named(text: str) -> str:
-    """References by what they show: `[[#4|the proof]]` is `the proof`, and `[[#4]]` is `#4`."""
-    return _REFERENCE.sub(lambda match: match[2] or match[1], text)
-
-
 def tag_ids(corpus: Corpus) -> Mapping[str, str]:
     """The id of each tag on the page of tags."""
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     return dict(zip(tags, slugs(tags, "tag"), strict=True))
 
 
-def cite_label(paper: Paper) -> str:
-    """The text of a citation: `Leviathan et al., 2022`."""
+def cite_label(paper: Paper, *, bare: bool = False) -> str:
+    """The text of a citation: `Leviathan et al., 2022`, or `2022` alone."""
+    if bare and paper.year:
+        return str(paper.year)
     return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
 
 
@@ -239,6 +214,21 @@ class Linker:
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint))
         return tuple(problems)
 
+    def plain_summary(self, note: Note) -> Text:
+        """The summary without marks, for places that show no markup."""
+
+        def words(slot: Slot) -> str:
+            paper = self.corpus.papers.get(BibKey(slot.target)) if slot.kind == "cite" else None
+            if paper is None:
+                return slot.text or slot.target
+            return cite_label(paper, bare=slot.bare) + (f", {slot.text}" if slot.text else "")
+
+        text = note.summary or Text()
+        return Text(
+            text.zh and plain_text(text.zh, "zh", note.location, words),
+            text.en and plain_text(text.en, "en", note.location, words),
+        )
+
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
         """The slot as HTML on `page`; a citation leads to the page's reference list if it is `listed` there."""
         if slot.kind == "cite":
@@ -258,7 +248,7 @@ class Linker:
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
-            note.title[lang], plain_summary(note)[lang]
+            note.title[lang], self.plain_summary(note)[lang]
         )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
 
@@ -269,7 +259,7 @@ class Linker:
         place = f", {slot.text}" if slot.text else ""
         outside = next((link.url for link in paper.links), "")
         href = f"#ref-{slot.target}" if listed else outside
-        label = str(paper.year) if slot.bare and paper.year else cite_label(paper)
+        label = cite_label(paper, bare=slot.bare)
         if not href:
             return escape(f"{label}{place}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')

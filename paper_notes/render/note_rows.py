@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.citation.coins import context_object
-from paper_notes.corpus.model import Lang, Note, NoteId
+from paper_notes.corpus.model import Note, NoteId
 from paper_notes.markdown.body import Outline
 from paper_notes.render.parts import Maker, bi
-from paper_notes.render.plain import plain
 from paper_notes.render.views import Bi, NoteLink
 from paper_notes.render.words import KINDS, STATUSES, minutes_to_read
 
@@ -23,8 +21,6 @@ RECENT = datetime.timedelta(days=14)
 """How far before the newest date of the collection a note counts as new: there is no clock."""
 _MOST_MARKED = 3
 """Where more than one note in so many is recent, that says nothing about any of them."""
-_MARKDOWN = re.compile(r"[\\`*_~$\[\]<>&^|#!:@+=\n]|https?|www|\d[.)]|--")
-"""What may be more than a plain word in a short text."""
 _MARKS: Mapping[Mark, Bi] = {"new": Bi("新", "New"), "updated": Bi("有更新", "Updated")}
 _ONLY: Mapping[str, Bi] = {"zh": Bi("仅中文", "Chinese only"), "en": Bi("仅英文", "English only")}
 
@@ -122,13 +118,5 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, maker: Ma
 def plain_row(note: Note, maker: Maker) -> PlainRow:
     """The row of a note in a long list."""
     title = Bi(*(" ".join(note.title[lang].split()) for lang in ("zh", "en")))
-    summary = Bi(_plain_summary(note, "zh", maker), _plain_summary(note, "en", maker)) if note.summary else None
+    summary = bi(maker.linker.plain_summary(note)) if note.summary else None
     return PlainRow(note.number, maker.note_link(note.id).href, title, summary)
-
-
-def _plain_summary(note: Note, lang: Lang, maker: Maker) -> str:
-    text = note.summary[lang] if note.summary else ""
-    if not _MARKDOWN.search(text):
-        return " ".join(text.split())
-    shown = maker.snippet(note.summary, note.location, inline=True)
-    return plain((shown.zh if lang == "zh" else shown.en) if shown else "")

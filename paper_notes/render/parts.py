@@ -22,7 +22,6 @@ from paper_notes.render.links import (
     TAGS,
     Linker,
     note_path,
-    plain_summary,
     relative,
     short_title,
     topic_of,
@@ -102,7 +101,7 @@ class Maker:
 
     def note_link(self, note_id: NoteId) -> NoteLink:
         note = self.corpus.note(note_id)
-        about = bi(plain_summary(note)) if note.summary and self.linker.cards else None
+        about = bi(self.linker.plain_summary(note)) if note.summary and self.linker.cards else None
         title = bi(note.title)
         return NoteLink(
             label=f"#{note.number}",

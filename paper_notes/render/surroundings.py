@@ -103,6 +103,7 @@ class Neighbours:
         self._corpus, self._outlines, self._linker, self._relations = corpus, outlines, linker, relations
         self._terms = {term.id: term for term in corpus.terms}
         self._defined: dict[str, tuple[Mention, ...]] = {}
+        self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
 
     def of(self, note: Note) -> Surroundings:
@@ -110,7 +111,7 @@ class Neighbours:
         corpus, linker, relations = self._corpus, self._linker, self._relations
         outline = self._outlines[note.id]
         definitions = (mention for term in outline.terms for mention in self._in_definition(term))
-        mentions = (*outline.mentions, *_in_text(note.summary, note.location), *definitions)
+        mentions = (*outline.mentions, *self._in_summary(note.id), *definitions)
         crops = {
             target: replace(found, paper=self._corpus.papers[found.paper.key])
             for kind, target in mentions
@@ -133,6 +134,8 @@ class Neighbours:
             **dict.fromkeys(item.note for item in note.corrects),
             **dict.fromkeys(other for other, _ in corrected_by),
         }
+        in_summaries = (BibKey(target) for other in near for kind, target in self._in_summary(other) if kind == "cite")
+        papers |= {key: corpus.papers[key] for key in in_summaries if key in corpus.papers}
         return Surroundings(
             notes=tuple(corpus.note(other) for other in near),
             sections={other: linker.sections[other] for other in near},
@@ -185,6 +188,13 @@ class Neighbours:
             term = self._terms[term_id]
             self._defined[term_id] = tuple(_in_text(term.definition, term.location))
         return self._defined[term_id]
+
+    def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
+        """What the summary of a note mentions: it is on the cards of all links to the note."""
+        if note_id not in self._summarised:
+            note = self._corpus.note(note_id)
+            self._summarised[note_id] = tuple(_in_text(note.summary, note.location))
+        return self._summarised[note_id]
 
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:

@@ -11,6 +11,7 @@ import pytest
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, NoteId, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Link
+from paper_notes.diagnostics import Location
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import Linker, linker_of
@@ -19,6 +20,7 @@ from paper_notes.sources.tree import read_tree
 
 STONE = NoteId("arches/01_Stone_arches")
 ARCHES = TopicId("arches")
+WHERE = Location(PurePosixPath("notes_src/arches/topic.yaml"))
 Make = Callable[..., Readme]
 
 
@@ -75,23 +77,27 @@ def test_links_lead_from_where_the_readme_stands(readme: Make, path: str, base_u
     [
         ("see [[#2]]", "see [#2 Brick](site/arches/notes/02_Brick_2020.html)"),
         ("[[#2|<script> *a*]]", r"[\<script> \*a\*](site/arches/notes/02_Brick_2020.html)"),
-        ("\n\n    code\n", "    code"),
+        ("\n\n    code\n", "```\ncode\n```"),
         ("```\ncode", "```\ncode\n```"),
         ("[@okafor2023wind, <b>]", r"([Okafor, 2023](https://arxiv.org/abs/2310.00001), \<b>)"),
         ("[[#2#method|how]]", "[how](site/arches/notes/02_Brick_2020.html#method)"),
         ("[[cables/#1]]", "[cables/#1 How wind moves a cable](site/cables/notes/01_Wind.html)"),
-        ("[[#99]] stays", "[[#99]] stays"),
+        ("[[#99]] has no note", r"\#99 has no note"),
         ("[@okafor2023wind, Table 2]", "([Okafor, 2023](https://arxiv.org/abs/2310.00001), Table 2)"),
         (
             "[@okafor2023wind; @lin2021unread]",
             "([Okafor, 2023](https://arxiv.org/abs/2310.00001); 林梅, 2021)",
         ),
-        ("[@nobody] and a@b.c", "[@nobody] and a@b.c"),
+        ("[@nobody] and a@b.c", "(nobody) and a@b.c"),
+        ("[see @okafor2023wind]", "(see [Okafor, 2023](https://arxiv.org/abs/2310.00001))"),
+        ("Okafor [-@okafor2023wind]", "Okafor ([2023](https://arxiv.org/abs/2310.00001))"),
+        ("`[[#1]]` and `[@k]`", "`[[#1]]` and `[@k]`"),
+        ("\\[[#1]]", r"\[\[#1\]\]"),
         ("**bold** $x_1$ | bar", "**bold** $x_1$ | bar"),
     ],
 )
 def test_references_in_texts_become_links(corpus: Corpus, readme: Make, text: str, expected: str) -> None:
-    assert readme().markdown(Text(en=text), corpus.topic(ARCHES)) == expected
+    assert readme().markdown(Text(en=text), corpus.topic(ARCHES), WHERE) == expected
 
 
 def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:

@@ -30,6 +30,15 @@ def test_a_page_knows_its_steps_and_not_the_path() -> None:
     assert step == Step(step.title, 3, 4, NoteId("one/02_N"), NoteId("one/04_N"))
 
 
+def test_a_page_knows_what_the_summaries_on_its_cards_cite() -> None:
+    notes = {**note("one/01_N", "papers: []\n"), **note("one/02_N", "summary: {en: 'See [@k].'}\n")}
+    path = "reading_paths: [{id: a, title: W, steps: [1, 2]}]\n"
+    material, linker = material_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{path}"})
+    neighbours = Neighbours(material.corpus, material.outlines, linker, material.relations)
+    assert list(neighbours.of(material.corpus.note(NoteId("one/01_N"))).papers) == ["k"]
+    assert linker.plain_summary(material.corpus.note(NoteId("one/02_N"))).en == "See [Doe, 2020]."
+
+
 def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:
     few, many = around(4), around(40)
     assert [note.id for note in few.notes] == [note.id for note in many.notes]

@@ -16,7 +16,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.links import Linker, cite_label, note_export, plain_summary
+from paper_notes.render.links import Linker, cite_label, note_export
 from paper_notes.render.parts import Maker, bi
 from paper_notes.render.views import Bi, Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
@@ -191,7 +191,7 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
     """The view of a note's page."""
     summary = maker.snippet(note.summary, note.location, inline=True)
     title = bi(note.title)
-    description = bi(plain_summary(note)) if note.summary else title
+    description = bi(maker.linker.plain_summary(note)) if note.summary else title
     corpus = maker.corpus
     return NotePage(
         chrome=maker.chrome(title, description, note.topic, note.languages),

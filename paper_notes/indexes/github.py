@@ -1,0 +1,162 @@
+"""Short Markdown as GitHub reads it: our blocks as GitHub's own, footnotes with labels that no other text has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+
+from paper_notes.indexes.gfm import cell
+from paper_notes.indexes.github_lines import Lines, Tokens, emphasised
+from paper_notes.markdown.alerts import CALLOUTS
+
+_ALERTS = {name: sign for sign, name in CALLOUTS.items()}
+_ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:center": ":-:"}
+
+
+@dataclass(frozen=True)
+class Writer(Lines):
+    """Writes the tokens of one text."""
+
+    def blocks(self, tokens: Tokens, *, tight: bool = False) -> str:
+        """Blocks with blank lines between them; in a tight list, only where they would run into each other."""
+        made = ""
+        before = ""
+        for token, inside in _parts(tokens):
+            block = self.block(token, inside)
+            if block:
+                joined = tight and before == "paragraph_open" and _interrupts(token, block)
+                made += ("\n" if joined else "\n\n") * bool(made) + block
+                before = token.type
+        return made
+
+    def block(self, token: Token, inside: Tokens) -> str:
+        write = _BLOCKS.get(token.type)
+        return write(self, token, inside) if write else ""
+
+    def paragraph(self, token: Token, inside: Tokens) -> str:
+        return "".join(self.inline(part.children) for part in inside if part.type == "inline")
+
+    def bare(self, token: Token, inside: Tokens) -> str:
+        return self.inline(token.children)
+
+    def heading(self, token: Token, inside: Tokens) -> str:
+        words = re.sub(r"(^| )(#+)$", r"\1\\\2", self.inline(inside[0].children, one_line=True))
+        return f"{'#' * int(token.tag[1])} {words}".rstrip()
+
+    def quote(self, token: Token, inside: Tokens) -> str:
+        return _indented(self.blocks(inside), "> ", "> ")
+
+    def rule(self, token: Token, inside: Tokens) -> str:
+        return "___"
+
+    def html(self, token: Token, inside: Tokens) -> str:
+        return token.content.rstrip("\n")
+
+    def code(self, token: Token, inside: Tokens) -> str:
+        sign = "~" if "`" in token.info else "`"
+        runs = [len(run) for run in re.findall(f"{sign}+", token.content)]
+        fence = sign * max(3, 1 + max(runs, default=0))
+        return f"{fence}{token.info.strip()}\n{token.content.removesuffix(chr(10))}\n{fence}"
+
+    def math(self, token: Token, inside: Tokens) -> str:
+        return f"```math\n{token.content.strip(chr(10))}\n```"
+
+    def list(self, token: Token, inside: Tokens) -> str:
+        items = [(item, content) for item, content in _parts(inside) if item.type == "list_item_open"]
+        tight = any(part.hidden for _, content in items for part in content if part.level == token.level + 2)
+        number = int(str(token.attrs.get("start", 1)))
+        made = []
+        for place, (_, content) in enumerate(items):
+            marker = f"{number + place}{token.markup} " if token.type == "ordered_list_open" else f"{token.markup} "
+            made.append(_indented(self.blocks(content, tight=tight), marker, " " * len(marker)))
+        return ("\n" if tight else "\n\n").join(made)
+
+    def definitions(self, token: Token, inside: Tokens) -> str:
+        """GitHub has no lists of definitions: each term is an item, with its explanations."""
+        items: list[list[str]] = []
+        before = ""
+        for part, content in _parts(inside):
+            if part.type == "dt_open" and before != "dt_open":
+                items.append([])
+            items[-1].append(self.paragraph(part, content) if part.type == "dt_open" else self.blocks(content))
+            before = part.type
+        return "\n".join(_indented("\n\n".join(filter(None, item)), "- ", "  ") for item in items)
+
+    def component(self, token: Token, inside: Tokens) -> str:
+        """A quotation with the title on top, and GitHub's own alert where there is one."""
+        has_title = bool(inside) and inside[0].meta.get("title")
+        title = self.inline(inside[0].children, one_line=True) if has_title else ""
+        body = self.blocks(inside[1:] if has_title else inside)
+        content = "\n\n".join(filter(None, (emphasised("strong", "", title, "", nested=False), body)))
+        alert = f"[!{_ALERTS[token.info]}]\n" if token.info in _ALERTS else ""
+        return _indented(alert + content, "> ", "> ")
+
+    def table(self, token: Token, inside: Tokens) -> str:
+        rows: list[list[str]] = []
+        aligned = []
+        for part in inside:
+            if part.type == "tr_open":
+                rows.append([])
+            elif part.type == "inline":
+                rows[-1].append(cell(self.inline(part.children, one_line=True)))
+            elif part.nesting == 1 and part.type in ("th_open", "td_open") and len(rows) == 1:
+                aligned.append(_ALIGNED.get(str(part.attrs.get("style", "")), "---"))
+        head, *others = [f"| {' | '.join(row)} |" for row in rows]
+        return "\n".join([head, f"| {' | '.join(aligned)} |", *others])
+
+    def footnotes(self, token: Token, inside: Tokens) -> str:
+        return "\n\n".join(
+            _indented(self.blocks(content), f"[^{self.label}{note.meta['id'] + 1}]: ", "    ")
+            for note, content in _parts(inside)
+            if note.type == "footnote_open"
+        )
+
+
+_BLOCKS: Mapping[str, Callable[[Writer, Token, Tokens], str]] = {
+    "paragraph_open": Writer.paragraph,
+    "inline": Writer.bare,
+    "heading_open": Writer.heading,
+    "blockquote_open": Writer.quote,
+    "hr": Writer.rule,
+    "html_block": Writer.html,
+    "fence": Writer.code,
+    "code_block": Writer.code,
+    "math_block": Writer.math,
+    "bullet_list_open": Writer.list,
+    "ordered_list_open": Writer.list,
+    "dl_open": Writer.definitions,
+    "component_open": Writer.component,
+    "table_open": Writer.table,
+    "footnote_block_open": Writer.footnotes,
+}
+
+
+def _parts(tokens: Tokens) -> list[tuple[Token, Tokens]]:
+    """Each block, and the tokens inside of it."""
+    found: list[tuple[Token, Tokens]] = []
+    depth = start = 0
+    for place, token in enumerate(tokens):
+        if depth == 0:
+            start = place
+        depth += token.nesting
+        if depth == 0:
+            found.append((tokens[start], tokens[start + 1 : place]))
+    return found
+
+
+def _interrupts(token: Token, block: str) -> bool:
+    """Whether the block may follow a paragraph without a blank line."""
+    if token.type == "ordered_list_open":
+        return str(token.attrs.get("start", 1)) == "1" and " " in block.partition("\n")[0].strip()
+    return token.type == "fence" or (token.type == "bullet_list_open" and " " in block.partition("\n")[0].strip())
+
+
+def _indented(content: str, first: str, rest: str) -> str:
+    """Blocks inside of another one: what stands before its first line, and before each other line."""
+    lines = content.split("\n")
+    blank = rest.rstrip()
+    made = [f"{first}{lines[0]}".rstrip() if not lines[0] else first + lines[0]]
+    return "\n".join([*made, *(rest + line if line else blank for line in lines[1:])])

@@ -1,0 +1,53 @@
+"""Short Markdown as plain text: for descriptions, feeds and cards, which show no markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from markdown_it.token import Token
+
+from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import Location
+from paper_notes.markdown.body import Slot
+from paper_notes.markdown.render import is_plain, read_short
+from paper_notes.markdown.renderer import within_chinese
+
+_LITERAL = frozenset({"text", "text_special", "code_inline", "math_inline", "math_inline_double"})
+
+
+def plain_text(text: str, lang: Lang, location: Location, words_of: Callable[[Slot], str]) -> str:
+    """One line without marks; formulas are their TeX, and `words_of` gives the words of a reference."""
+    if is_plain(text):
+        return " ".join(text.split())
+    tokens = read_short(text, lang, location, inline=True).tokens
+    notes = inline_footnotes(tokens)
+
+    def line(children: Sequence[Token]) -> str:
+        words = []
+        for place, token in enumerate(children):
+            if token.type in _LITERAL:
+                words.append(token.content)
+            elif token.type in ("softbreak", "hardbreak"):
+                words.append("" if within_chinese(children, place) else " ")
+            elif token.type == "html_inline" and token.content.lower().startswith("<br"):
+                words.append(" ")
+            elif token.type == "image":
+                words.append(line(token.children or ()))
+            elif token.type == "footnote_ref":
+                words.append(f" ({line(notes.get(token.meta['id'], ()))})")
+            elif token.type == "slot":
+                parts = token.meta.get("shown", ())
+                shown = "".join(part if isinstance(part, str) else words_of(part) for part in parts)
+                words.append(f"[{shown}]" if token.info == "cite" else shown)
+        return "".join(words)
+
+    return " ".join(line(tokens[0].children or ()).split())
+
+
+def inline_footnotes(tokens: Sequence[Token]) -> dict[int, Sequence[Token]]:
+    """The content of each footnote `^[...]` of a text that was read as one line."""
+    return {
+        token.meta["id"]: tokens[place + 2].children or ()
+        for place, token in enumerate(tokens)
+        if token.type == "footnote_open"
+    }

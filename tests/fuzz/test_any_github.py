@@ -1,0 +1,66 @@
+"""What GitHub shows of any short text is what the text says: each word, mark, link and block, and no other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hypothesis import assume, given
+from markdown_it.token import Token
+from planted import Planted, short_texts
+from test_any_word import GITHUB, LOST, WHERE
+from texts import texts
+
+from paper_notes.indexes.gfm import paragraph
+from paper_notes.indexes.github import Writer
+from paper_notes.markdown.body import Slot
+from paper_notes.markdown.render import read_short
+
+MARKS = {
+    **{f"{name}_{end}": f"<{'/' * (end == 'close')}{tag}>" for end in ("open", "close") for name, tag in
+       (("em", "em"), ("strong", "strong"), ("s", "del"), ("link", "a"))},
+    "footnote_ref": "<note>",
+}  # fmt: skip
+BLOCKS = {
+    **{name: name for name in ("bullet_list_open", "ordered_list_open", "list_item_open", "table_open", "td_open")},
+    **{name: name for name in ("heading_open", "hr", "html_block")},
+    **dict.fromkeys(("fence", "code_block", "math_block"), "code"),
+}
+_OTHERWISE = re.compile(r"[\s()^$`]|\\displaystyle|</?code>|<br>")
+"""Spaces, and what is written in another way: the signs around formulas, citations and footnotes in a line."""
+
+
+def said(tokens: Iterable[Token]) -> str:
+    """Words, marks and blocks of a text, ours or GitHub's."""
+    parts: list[str] = []
+    for token in tokens:
+        parts.append(BLOCKS.get(token.type, "") or MARKS.get(token.type, ""))
+        if token.type in ("inline", "image"):
+            parts.append(said(token.children or ()))
+        elif token.type == "slot":
+            parts += [part.target if isinstance(part, Slot) else part for part in token.meta.get("shown", ())]
+        elif token.type == "html_inline" and token.content.startswith("<input"):
+            parts.append("[x]" if "checked=" in token.content else "[ ]")
+        else:
+            parts.append(token.content)
+    return _OTHERWISE.sub("", "".join(parts))
+
+
+def as_github_has_it(text: str) -> None:
+    short = read_short(text, "en", WHERE)
+    problems = short.snippet.diagnostics
+    assume(not any(problem.severity == "error" or problem.rule in LOST for problem in problems))
+    assume(not {token.type for token in short.tokens} & {"dl_open", "component_open"})  # which GitHub does not know
+    assume("pdf:" not in text)
+    written = Writer(lambda slot: paragraph(slot.target), "1.0-").blocks(short.tokens)
+    assert said(GITHUB.parse(written)) == said(short.tokens)
+
+
+@given(short_texts)
+def test_planted_words(given: Planted) -> None:
+    as_github_has_it(given.text)
+
+
+@given(texts)
+def test_pieces_of_syntax(text: str) -> None:
+    as_github_has_it(text)
