@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from judging import unreadable
 from texts import lines, texts
@@ -52,6 +52,7 @@ def corpus() -> Corpus:
     return replace(loaded, site=replace(loaded.site, readme=TARGETS))
 
 
+@example(readme="\r0\n<!-- paper-notes:begin all list -->", content="", tail="")
 @given(readme=readmes, content=texts, tail=st.sampled_from(["", "\n"]))
 def test_regions(readme: str, content: str, tail: str) -> None:
     readme += tail
