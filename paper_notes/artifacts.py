@@ -24,7 +24,7 @@ class Blob(Protocol):
 
 
 @dataclass(frozen=True)
-class Standing:
+class ExistingFile:
     """A file that stands on disk already, just as it is wanted."""
 
     sha256: str

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
+from paper_notes.build_context import BuildContext
 from paper_notes.cache import Cache, open_cache
 from paper_notes.checks import check
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
+from paper_notes.gc_tuning import infrequent_gc
 from paper_notes.indexes.site import NO_PDFS, PdfBytes, indexes, pdf_bytes
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.means import Means
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
+from paper_notes.output.fingerprint import remember, snapshot
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-from paper_notes.output.seen import look_at, remember
-from paper_notes.output.stage import Stage, sweep
-from paper_notes.patience import few_collections
+from paper_notes.output.staging import Stage, remove_stale
 from paper_notes.render.notes import NotePages
 from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme import read_theme
@@ -74,23 +74,23 @@ def update(
         stack.enter_context(locked(root, waiting))
         workers = stack.enter_context(closing(Workers(jobs, executor)))
         again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
-        sweep(root, root / MANIFEST.parent)
-        before, disk = None if again else look_at(root), Disk(root, cache)
+        remove_stale(root, root / MANIFEST.parent)
+        before, disk = None if again else snapshot(root), Disk(root, cache)
         result = _build(root, disk, cache, workers, adopt=adopt)
         if result.plan:
             check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
             disk.save()
-            sweep(root, root / MANIFEST.parent)
+            remove_stale(root, root / MANIFEST.parent)
             if before and result.settled:
                 remember(cache, before, result.plan, result.readmes, result.notes, result.diagnostics)
         cache.write()
         return result
 
 
-@few_collections()
+@infrequent_gc()
 def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: bool) -> Build:
-    means = Means(cache, workers, disk.standing, Stage(root).keep)
+    context = BuildContext(cache, workers, disk.existing, Stage(root).spill)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
     corpus, mistakes = load(sources, pdfs.identity, cache)
@@ -107,9 +107,9 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     if theme is None:
         return _stopped(problems)
 
-    pages, mistakes = render_pages(corpus, bodies, theme, pdfs, means)
+    pages, mistakes = render_pages(corpus, bodies, theme, pdfs, context)
     problems += mistakes
-    lists, mistakes = indexes(pages, readmes, means)
+    lists, mistakes = indexes(pages, readmes, context)
     problems += [*mistakes, *(warning for warning in pdfs.warnings() if warning not in problems)]
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
     if not has_errors(problems):

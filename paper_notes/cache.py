@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zlib import crc32
 
-from paper_notes.packing import pack, unpack
+from paper_notes.codec import pack, unpack
 from paper_notes.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
 from paper_notes.versions import program_fingerprint
 
@@ -57,7 +57,7 @@ class Cache:
         self._connection: sqlite3.Connection | None = None
         self._waiting: dict[bytes, bytes] = {}
         self._bytes = 0
-        self.shelves: dict[str, tuple[Kept, dict[str, Any]]] = {}
+        self.tables: dict[str, tuple[Kept, dict[str, Any]]] = {}
         """Those that were used, with what is in them, packed and as values."""
 
     @property
@@ -80,9 +80,9 @@ class Cache:
             return None
         return row[0] if row and isinstance(row[0], bytes) and crc32(row[0]) == row[1] else None
 
-    def shelf(self, name: str) -> Shelf:
+    def table(self, name: str) -> Table:
         """Many small values that are kept together."""
-        return Shelf(self, name)
+        return Table(self, name)
 
     def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None:
         """Remember the value, for this very program or for any; what the key had before is replaced."""
@@ -142,7 +142,7 @@ Kept = dict[str, tuple[bytes, bytes]]
 """By name: a key, and the packed value that was made by it."""
 
 
-class Shelf:
+class Table:
     """Many small values that are wanted together and kept together: one of each name, with the key it was made by.
 
     What a run did not ask for is forgotten when the run saves. Values that were given once are given again as they
@@ -150,10 +150,10 @@ class Shelf:
     """
 
     def __init__(self, cache: Cache, name: str) -> None:
-        self._cache, self._name = cache, f"shelf {name}"
-        if self._name not in cache.shelves:
-            cache.shelves[self._name] = unpack(Kept, cache.get(self._name) or b"") or {}, {}
-        self._before, self._values = cache.shelves[self._name]
+        self._cache, self._name = cache, f"table {name}"
+        if self._name not in cache.tables:
+            cache.tables[self._name] = unpack(Kept, cache.get(self._name) or b"") or {}, {}
+        self._before, self._values = cache.tables[self._name]
         self._now: Kept = {}
         self._put: dict[str, Any] = {}
         """Values of this run: a run that does not come to its end leaves nothing behind."""
@@ -176,7 +176,7 @@ class Shelf:
         if self._now != self._before:
             self._cache.put(self._name, pack(self._now))
         values = {**self._values, **self._put}
-        self._cache.shelves[self._name] = self._now, {name: values[name] for name in self._now}
+        self._cache.tables[self._name] = self._now, {name: values[name] for name in self._now}
 
 
 def open_cache(root: Path) -> Cache:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from paper_notes.artifacts import Artifact, Standing
+from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.render.html_links import asks_for
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import loading
-from paper_notes.render.outgoing import asks_for
 from paper_notes.sources.filenames import alike, unusable
 
 Artifacts = Mapping[PurePosixPath, Artifact]
@@ -46,7 +46,7 @@ def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Dia
     for path, artifact in artifacts.items():
         if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links:
             continue
-        if not isinstance(artifact.content, Standing) and (address := asks_for(artifact.data)):
+        if not isinstance(artifact.content, ExistingFile) and (address := asks_for(artifact.data)):
             yield loading(artifact, address)
 
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from paper_notes.artifacts import Artifact, Standing
+from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.anchors import headings, is_link
+from paper_notes.render.html_links import ids, leads_to
 from paper_notes.render.links import SITE
-from paper_notes.render.outgoing import ids, leads_to
 
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
@@ -88,7 +88,7 @@ def dead_links(
         suffix = posixpath.splitext(name)[1].lower()
         if suffix not in _LOOK or not (name.startswith(f"{SITE}/") or suffix in _MARKDOWN):
             continue
-        if isinstance(artifact.content, Standing):
+        if isinstance(artifact.content, ExistingFile):
             continue
         if known and name in known and not any(files.is_dead(name, html.unescape(raw)) for raw in known[name]):
             continue

@@ -15,11 +15,11 @@ from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.cjk import is_cjk
-from paper_notes.render.folding import fold
-from paper_notes.render.links import SITE, Linker, note_path
+from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search_data import year_of
+from paper_notes.render.search_folding import fold
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
 _OF_ITS_PAGE = ("thumbnail", "publish_pdf")
@@ -228,11 +228,11 @@ def _bilingual(text: Text | None) -> dict[str, str | None] | None:
     return {"zh": text.zh, "en": text.en} if text else None
 
 
-def details(note: Note, body: Body, corpus: Corpus, linker: Linker, relations: Relations) -> dict[str, object]:
+def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, relations: Relations) -> dict[str, object]:
     """What `show --json` says: the facts, and how the note is made and connected."""
     corrected = relations.corrected_by.get(note.id, ())
     slots = [slot for half in body.halves.values() for slot in half.slots]
-    targets = [linker.target(slot, note.topic) for slot in slots if slot.kind == "note"]
+    targets = [resolver.target(slot, note.topic) for slot in slots if slot.kind == "note"]
     return {
         **facts(note, corpus),
         "papers": [_paper(corpus.papers[key]) for key in note.papers],

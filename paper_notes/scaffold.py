@@ -21,7 +21,7 @@ from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file
 from paper_notes.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry, free_key
 from paper_notes.identifiers import folded_title
 from paper_notes.markdown.render import render_body
-from paper_notes.skeleton import Start, as_markdown, skeleton
+from paper_notes.note_template import Start, as_markdown, skeleton
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source, as_read
 

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 from running import PROJECT
 
-from paper_notes.serve.board import Board
+from paper_notes.serve.live_reload import Board
 from paper_notes.serve.server import Server
 
 SCRIPT = "listen()"

@@ -70,8 +70,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Text
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker
+from paper_notes.render.pages.collection import CollectionPage, CollectionContext
+from paper_notes.render.parts import ListName, PageContext
 from paper_notes.render.views import Bi, Chrome, NoteLink
 
 
@@ -84,7 +84,7 @@ class TitlesPage:
     notes: tuple[NoteLink, ...]
 
 
-def titles_page(material: Material, maker: Maker, title: Bi) -> TitlesPage:
+def titles_page(material: CollectionContext, maker: PageContext, title: Bi) -> TitlesPage:
     """The view of `titles.html`."""
     links = tuple(maker.note_link(note.id) for note in material.corpus.notes)
     count = Bi(str(len(links)), str(len(links)))

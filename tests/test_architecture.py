@@ -20,15 +20,15 @@ STAGES = (
         "diagnostics",
         "identifiers",
         "artifacts",
-        "packing",
+        "codec",
         "versions",
         "user_cache",
         "cache",
         "workers",
         "limited",
-        "means",
-        "once",
-        "patience",
+        "build_context",
+        "file_memo",
+        "gc_tuning",
         "typography",
     ),
     ("sources",),
@@ -55,7 +55,7 @@ BESIDE = {
         "diagnostics",
         "identifiers",
         "artifacts",
-        "packing",
+        "codec",
         "cache",
         "sources",
         "corpus",
@@ -71,24 +71,31 @@ BESIDE = {
         "corpus",
         "draft",
         "markdown",
-        "skeleton",
+        "note_template",
     },
-    "skeleton": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
+    "note_template": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
     "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
     "serve": {"__init__", "diagnostics", "artifacts", "workers", "sources", "citation", "render", "output", "build"},
-    "translated": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
+    "translation_record": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
 CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
 OUTPUT = frozenset(
-    {"output/disk.py", "output/exchange.py", "output/guarded.py", "output/lock.py", "output/seen.py", "output/stage.py"}
+    {
+        "output/disk.py",
+        "output/exchange.py",
+        "output/guarded.py",
+        "output/lock.py",
+        "output/fingerprint.py",
+        "output/staging.py",
+    }
 )
 DISK = OUTPUT | {
     "cache.py",
     "user_cache.py",
     "versions.py",
-    "sources/given.py",
+    "sources/input_file.py",
     "sources/inside.py",
     "sources/tree.py",
     "render/theme.py",
@@ -101,7 +108,7 @@ WORKERS = frozenset({"workers.py"})
 LIMITED = frozenset({"limited.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
-    {"serve/early.py", "serve/session.py", "serve/watch.py"}
+    {"serve/preview.py", "serve/session.py", "serve/watch.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
@@ -111,16 +118,16 @@ OUTSIDE = {
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
-    "time": NETWORK | LIMITED | {"sources/tree.py", "output/seen.py", "serve/session.py", "user_cache.py"},
+    "time": NETWORK | LIMITED | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "user_cache.py"},
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("subprocess", "resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
-    "threading": WORKERS | LIMITED | {"serve/board.py", "cli/serve.py", "importers/transfer.py"},
+    "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
     "sqlite3": frozenset({"cache.py"}),
-    "sys": CLI | WORKERS | LIMITED | {"versions.py", "output/exchange.py", "output/seen.py"},
+    "sys": CLI | WORKERS | LIMITED | {"versions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -136,7 +143,7 @@ CALLS = {
 WRAPPED = {
     "jinja2": {"render/templates.py"},
     "nh3": {"markdown/sanitise.py"},
-    "opencc": {"render/folding.py"},
+    "opencc": {"render/search_folding.py"},
     "brotli": {"render/woff2.py"},
     "uharfbuzz": {"render/fonts.py"},
     "math_core": {"markdown/math.py"},
@@ -150,7 +157,7 @@ WRAPPED = {
     "pydantic": {"corpus/schema.py"},
     "pydantic_core": {"corpus/schema.py"},
     "watchfiles": {"serve/watch.py"},
-    "msgspec": {"packing.py"},
+    "msgspec": {"codec.py"},
     "filelock": {"output/lock.py"},
     "platformdirs": {"user_cache.py"},
     "yaml": {"sources/yaml.py", "scaffold.py"},

@@ -69,12 +69,12 @@ def test_nothing_that_another_program_kept_is_given_back(tmp_path: Path, monkeyp
         found = open_cache(tmp_path)
         known = found.get("key")
         assert known in (None, program)
-        shelf = found.shelf("s")
-        assert shelf.get("name", b"key", bytes) == known
+        table = found.table("s")
+        assert table.get("name", b"key", bytes) == known
         found.put("key", program)
         found.put("turn", program, of_any_program=True)
-        shelf.put("name", b"key", program)
-        shelf.save()
+        table.put("name", b"key", program)
+        table.save()
         found.close()
     assert known == b"one"
     assert found.get("turn", of_any_program=True) == b"one"
@@ -309,13 +309,13 @@ def test_a_file_that_grew_too_large_is_begun_anew(tmp_path: Path, monkeypatch: p
 
 def test_what_a_run_put_that_did_not_come_to_its_end_is_not_there_for_the_next_one(tmp_path: Path) -> None:
     kept = open_cache(tmp_path)
-    first = kept.shelf("s")
+    first = kept.table("s")
     first.put("name", b"old key", "old")
     first.save()
-    stopped = kept.shelf("s")
+    stopped = kept.table("s")
     assert stopped.get("name", b"old key", str) == "old"
     stopped.put("name", b"new key", "new")
-    again = kept.shelf("s")
+    again = kept.table("s")
     assert again.get("name", b"old key", str) == "old"
     assert again.get("name", b"new key", str) is None
     kept.close()

@@ -18,7 +18,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError
 from paper_notes.listing import Wanted, details, find_note, mentioning, select, words_of, worth_rendering
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.links import linker_of
+from paper_notes.render.links import link_resolver
 from paper_notes.render.pages.note import relations
 from paper_notes.sources.tree import read_tree
 
@@ -289,11 +289,11 @@ def test_the_quick_way_finds_what_looking_at_every_text_finds() -> None:
         wanted = Wanted(text=query)
         some = {note.id: texts[note.id] for note in worth_rendering(sample, query)}
         assert select(sample, wanted, "number", "zh", some) == select(sample, wanted, "number", "zh", texts), query
-    linker = linker_of(sample, bodies.outlines)
-    others = relations(sample, bodies.outlines, linker)
+    resolver = link_resolver(sample, bodies.outlines)
+    others = relations(sample, bodies.outlines, resolver)
     for note in sample.notes:
         near = mentioning(sample, note)
         few = {other.id: bodies.outlines[other.id] for other in near}
-        nearby = relations(replace(sample, notes=near), few, linker_of(sample, few))
-        told = details(note, bodies[note.id], sample, linker_of(sample, few), nearby)
-        assert told == details(note, bodies[note.id], sample, linker, others)
+        nearby = relations(replace(sample, notes=near), few, link_resolver(sample, few))
+        told = details(note, bodies[note.id], sample, link_resolver(sample, few), nearby)
+        assert told == details(note, bodies[note.id], sample, resolver, others)

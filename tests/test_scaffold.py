@@ -16,8 +16,8 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.draft import Draft, bibtex_entry
 from paper_notes.importers.arxiv import offline_draft, parse_arxiv_id
 from paper_notes.markdown.render import render_body
+from paper_notes.note_template import as_markdown
 from paper_notes.scaffold import known_paper, scaffold
-from paper_notes.skeleton import as_markdown
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source
 from paper_notes.typography import typographic
@@ -259,7 +259,7 @@ TITLES = {
     "Gemma 3: A Report": "Gemma3",
     "The Bitter Lesson: Notes": "BitterLesson",
     "Fast Inference from Transformers via Speculative Decoding": "FastInferenceTransformers",
-    "A Long Story About Many Things: Told Quickly": "LongStoryAbout",
+    "A Long Story About Many Things: BodySummary Quickly": "LongStoryAbout",
     "Let's Verify Step by Step": "LetsVerifyStep",
     "On the Way": "Way",
     "To Be": "Be",

@@ -10,7 +10,7 @@ import pytest
 from running import SITES, collection, expect, files_of, paper_notes, process, without_sizes, write
 
 from paper_notes.citation.formats import FORMATS
-from paper_notes.render.words import size_of
+from paper_notes.render.labels import size_of
 
 BAD = ("broken-template", "every-mistake")
 GOOD = tuple(sorted(path.name for path in SITES.iterdir() if path.name not in BAD))

@@ -25,8 +25,8 @@ from paper_notes.cli.terminal import (
 if TYPE_CHECKING:
     from paper_notes.build import Build
     from paper_notes.diagnostics import Diagnostic
+    from paper_notes.output.fingerprint import BuildRecord
     from paper_notes.output.plan import Plan
-    from paper_notes.output.seen import Seen
 
 
 @click.command()
@@ -64,9 +64,9 @@ def build(root: Path, only_check: bool, adopt: bool, jobs: int | None, as_json: 
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
 
 
-def _unchanged(root: Path) -> Seen | None:
+def _unchanged(root: Path) -> BuildRecord | None:
     from paper_notes.cache import open_cache
-    from paper_notes.output.seen import unchanged
+    from paper_notes.output.fingerprint import unchanged
 
     with closing(open_cache(root)) as cache:
         return unchanged(root, cache)

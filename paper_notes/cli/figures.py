@@ -22,12 +22,12 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     from paper_notes.figures import list_figures
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.render.theme import load_theme
-    from paper_notes.sources.given import read_given
+    from paper_notes.sources.input_file import read_input_file
     from paper_notes.sources.pdf.model import PdfProblem
     from paper_notes.sources.tree import Source
 
     target = output or Path(f"figures-{pdf.stem}.html")
-    source = Source(PurePosixPath(pdf.name), read_given(pdf))
+    source = Source(PurePosixPath(pdf.name), read_input_file(pdf))
     theme, problems = load_theme(Path())
     if theme is None:
         say_diagnostics(problems)

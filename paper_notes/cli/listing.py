@@ -139,16 +139,16 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     """
     from paper_notes.listing import details, find_note, mentioning
     from paper_notes.markdown.bodies import render_bodies
-    from paper_notes.render.links import linker_of
+    from paper_notes.render.links import link_resolver
     from paper_notes.render.pages.note import relations
 
     corpus, _ = load_collection(root)
     found = find_note(corpus, note, guess=True)
     near = mentioning(corpus, found)
     bodies, _ = render_bodies(near)
-    linker = linker_of(corpus, bodies.outlines)
-    others = relations(replace(corpus, notes=near), bodies.outlines, linker)
-    told = details(found, bodies[found.id], corpus, linker, others)
+    resolver = link_resolver(corpus, bodies.outlines)
+    others = relations(replace(corpus, notes=near), bodies.outlines, resolver)
+    told = details(found, bodies[found.id], corpus, resolver, others)
     if as_json:
         print_json(**told)
         return

@@ -127,7 +127,7 @@ def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: b
     from paper_notes.importers.importer import Services
     from paper_notes.importers.resolve import recognise, resolve
     from paper_notes.scaffold import check_unread, known_paper
-    from paper_notes.sources.given import read_given
+    from paper_notes.sources.input_file import read_input_file
 
     importer, reference = recognise(paper, corpus.papers, lambda text: Path(text).is_file())
     check_unread(corpus, known_paper(corpus, reference.draft), reference.draft.arxiv)
@@ -135,7 +135,7 @@ def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: b
         services = Services(
             web=None if offline else web,
             papers=corpus.papers,
-            read_file=lambda path: read_given(Path(path)),
+            read_file=lambda path: read_input_file(Path(path)),
             read_pdf=_read_pdf,
             say=say,
         )

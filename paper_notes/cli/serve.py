@@ -17,7 +17,7 @@ from paper_notes.cli.terminal import fail, jobs_option, root_option, say, say_di
 if TYPE_CHECKING:
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.output.plan import Plan
-    from paper_notes.serve.board import Board
+    from paper_notes.serve.live_reload import Board
     from paper_notes.serve.server import Server
     from paper_notes.serve.session import Rebuilt
 
@@ -39,7 +39,7 @@ def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) ->
     A change of a source, template, style or README is built at once; open pages whose content changed are loaded anew
     and keep their place. Mistakes are shown in the page and here until they are fixed. Only this machine can connect.
     """
-    from paper_notes.serve.board import Board
+    from paper_notes.serve.live_reload import Board
 
     board = Board()
     try:

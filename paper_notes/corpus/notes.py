@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from paper_notes.cache import Cache
+from paper_notes.codec import digest_of
 from paper_notes.corpus.model import (
     LANGS,
     Lang,
@@ -27,7 +28,6 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.packing import digest_of
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -81,7 +81,7 @@ class NoteReader:
 
     def __init__(self, site: Site, cache: Cache | None = None) -> None:
         self._site = site
-        self._shelf = cache.shelf("notes") if cache else None
+        self._table = cache.table("notes") if cache else None
         self._key = digest_of(site.languages) if cache else b""
 
     def notes(self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
@@ -105,8 +105,8 @@ class NoteReader:
 
     def save(self) -> None:
         """Remember what was read."""
-        if self._shelf:
-            self._shelf.save()
+        if self._table:
+            self._table.save()
 
     def _note(
         self,
@@ -118,13 +118,13 @@ class NoteReader:
     ) -> list[NoteDraft]:
         """The note in a folder, or in the single file whose name in `own` is empty; none if it has no number."""
         known = None
-        if self._shelf:
+        if self._table:
             key = digest_of(self._key, [(name, file.sha256) for name, file in own.items()])
-            known = self._shelf.get(str(path), key, _Read)
+            known = self._table.get(str(path), key, _Read)
         if known is None:
             known = _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
-            if self._shelf:
-                self._shelf.put(str(path), key, known)
+            if self._table:
+                self._table.put(str(path), key, known)
         problems += known.diagnostics
         if known.draft is None:
             return []

@@ -29,8 +29,8 @@ def load_pdfs(
     found = [source for source in sources if source.path.suffix.lower() == ".pdf"]
     if not found:
         return ()
-    shelf = _Shelf(papers, notes)
-    return tuple(_pdf(source, shelf, identify(source), problems) for source in found)
+    table = _Shelf(papers, notes)
+    return tuple(_pdf(source, table, identify(source), problems) for source in found)
 
 
 class _Shelf:
@@ -57,16 +57,16 @@ class _Shelf:
         return next((self.notes[folder] for folder in path.parents if folder in self.notes), None)
 
 
-def _pdf(source: Source, shelf: _Shelf, found: PdfIdentity | PdfProblem, problems: list[Diagnostic]) -> Pdf:
+def _pdf(source: Source, table: _Shelf, found: PdfIdentity | PdfProblem, problems: list[Diagnostic]) -> Pdf:
     where = Location(source.path)
-    named, named_id = shelf.named(source.path)
-    note = shelf.note_of(source.path)
+    named, named_id = table.named(source.path)
+    note = table.note_of(source.path)
     if isinstance(found, PdfProblem):
         problems.append(Diagnostic(where, "bad-pdf", found.message, found.hint, "warning"))
-        paper = named or _main(note, shelf)
+        paper = named or _main(note, table)
         return Pdf(source, paper.key if paper else None, None, 0, found)
-    paper = _paper(found, named, note, shelf)
-    problems += _contradictions(where, found, (named, named_id), shelf)
+    paper = _paper(found, named, note, table)
+    problems += _contradictions(where, found, (named, named_id), table)
     if found.repaired:
         message = "the PDF is damaged; it could be repaired for reading, but something may be missing"
         problems.append(Diagnostic(where, "damaged-pdf", message, "download it again", "warning"))
@@ -87,21 +87,21 @@ def _pdf(source: Source, shelf: _Shelf, found: PdfIdentity | PdfProblem, problem
     return Pdf(source, paper.key if paper else None, found.version, found.pages, None)
 
 
-def _paper(found: PdfIdentity, named: Paper | None, note: Note | None, shelf: _Shelf) -> Paper | None:
+def _paper(found: PdfIdentity, named: Paper | None, note: Note | None, table: _Shelf) -> Paper | None:
     """What the stamp says is certain; then what people called it, its DOI, its title, and the note it lies beside."""
     if found.arxiv:
-        stamped = shelf.by_arxiv.get(found.arxiv)
+        stamped = table.by_arxiv.get(found.arxiv)
         return stamped or (named if named and not named.arxiv else None)
-    by_doi = shelf.by_doi.get(found.doi.lower()) if found.doi else None
-    return named or by_doi or shelf.by_title.get(folded_title(found.title)) or _main(note, shelf)
+    by_doi = table.by_doi.get(found.doi.lower()) if found.doi else None
+    return named or by_doi or table.by_title.get(folded_title(found.title)) or _main(note, table)
 
 
-def _main(note: Note | None, shelf: _Shelf) -> Paper | None:
-    return shelf.papers[note.papers[0]] if note and note.papers else None
+def _main(note: Note | None, table: _Shelf) -> Paper | None:
+    return table.papers[note.papers[0]] if note and note.papers else None
 
 
 def _contradictions(
-    where: Location, found: PdfIdentity, named: tuple[Paper | None, ArxivId | None], shelf: _Shelf
+    where: Location, found: PdfIdentity, named: tuple[Paper | None, ArxivId | None], table: _Shelf
 ) -> list[Diagnostic]:
     """What the name of the file says, and its first page denies."""
     paper, arxiv = named

@@ -10,9 +10,9 @@ from paper_notes.indexes.anchors import headings
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region
+from paper_notes.render.labels import count_of_notes, size_of
 from paper_notes.render.links import note_path, reference
 from paper_notes.render.parts import note_papers_in
-from paper_notes.render.words import count_of_notes, size_of
 
 RECENT = 10
 """How many notes count as recent."""

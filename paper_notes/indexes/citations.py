@@ -10,25 +10,25 @@ from paper_notes.artifacts import Artifact
 from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey
-from paper_notes.once import Once, Report
-from paper_notes.render.links import SITE, Linker, note_export, site_export, topic_export
+from paper_notes.file_memo import FileMemo, Report
+from paper_notes.render.links import SITE, LinkResolver, note_export, site_export, topic_export
 
 
-def bibliographies(corpus: Corpus, linker: Linker, once: Once) -> tuple[Artifact, ...]:
+def bibliographies(corpus: Corpus, resolver: LinkResolver, once: FileMemo) -> tuple[Artifact, ...]:
     """All files. The site has every paper, a topic those that its notes read or cite; where there are none, no file.
 
     Papers are in the order of their keys; those of a note as the note has them, the papers it reads first.
     """
     made = [*_files(corpus, site_export, sorted(corpus.papers), once)]
     for topic in corpus.topics:
-        made += _files(corpus, partial(topic_export, topic.id), sorted(linker.papers_of_topic(topic.id)), once)
+        made += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), once)
     for note in corpus.notes:
-        made += _files(corpus, partial(note_export, note), linker.papers_of_note(note.id), once)
+        made += _files(corpus, partial(note_export, note), resolver.papers_of_note(note.id), once)
     return tuple(made)
 
 
 def _files(
-    corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey], once: Once
+    corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey], once: FileMemo
 ) -> tuple[Artifact, ...]:
     papers = tuple(corpus.papers[key] for key in keys)
 

@@ -10,10 +10,10 @@ from markupsafe import Markup, escape
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
-from paper_notes.render.links import HOME, SITE, Linker, note_path, topic_path
+from paper_notes.render.links import HOME, SITE, LinkResolver, note_path, topic_path
 from paper_notes.render.parts import tag_name
-from paper_notes.render.published import absolute, feed_path, feed_title, in_feed
 from paper_notes.render.theme import GENERATOR
+from paper_notes.render.urls import absolute, feed_path, feed_title, in_feed
 
 ENTRIES = 50
 """A feed tells what is new; it is no archive."""
@@ -22,18 +22,18 @@ _TAG_YEAR = 2026
 when dates of notes are mended."""
 
 
-def feeds(corpus: Corpus, linker: Linker) -> tuple[Artifact, ...]:
+def feeds(corpus: Corpus, resolver: LinkResolver) -> tuple[Artifact, ...]:
     """All feeds that have an entry. They change only when their notes do: no clock is asked."""
     base_url = corpus.site.base_url
     if base_url is None:
         return ()
     return tuple(
-        Artifact.text(SITE / feed_path(lang, topic), _feed(corpus, linker, lang, topic, base_url))
-        for lang, topic in linker.feeds
+        Artifact.text(SITE / feed_path(lang, topic), _feed(corpus, resolver, lang, topic, base_url))
+        for lang, topic in resolver.feeds
     )
 
 
-def _feed(corpus: Corpus, linker: Linker, lang: Lang, topic: TopicId | None, base_url: str) -> str:
+def _feed(corpus: Corpus, resolver: LinkResolver, lang: Lang, topic: TopicId | None, base_url: str) -> str:
     notes = in_feed(corpus, lang, topic)[:ENTRIES]
     site = corpus.site
     page = absolute(topic_path(topic) if topic else HOME, base_url)
@@ -48,12 +48,12 @@ def _feed(corpus: Corpus, linker: Linker, lang: Lang, topic: TopicId | None, bas
     ]
     if topic is None and site.description:
         parts.insert(2, Markup("<subtitle>{}</subtitle>").format(site.description[lang]))
-    parts += [_entry(note, corpus, linker, lang, base_url) for note in notes]
+    parts += [_entry(note, corpus, resolver, lang, base_url) for note in notes]
     start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{LANGUAGE_TAGS[lang]}">'
     return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', start, *parts, "</feed>\n"])
 
 
-def _entry(note: Note, corpus: Corpus, linker: Linker, lang: Lang, base_url: str) -> Markup:
+def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_url: str) -> Markup:
     papers = [corpus.papers[key] for key in note.papers]
     parts = [
         Markup("<id>{}</id>").format(tag_address(base_url, f"{note.id}/{lang}")),
@@ -70,7 +70,7 @@ def _entry(note: Note, corpus: Corpus, linker: Linker, lang: Lang, base_url: str
     ]
     for tag in note.tags:
         parts.append(Markup('<category term="{}" label="{}"/>').format(tag, tag_name(tag, corpus)[lang]))
-    lines = [linker.plain_summary(note)[lang], *(_about(paper, lang) for paper in papers)]
+    lines = [resolver.plain_summary(note)[lang], *(_about(paper, lang) for paper in papers)]
     parts.append(Markup("<summary>{}</summary>").format("\n".join(line for line in lines if line)))
     return Markup("<entry>\n{}\n</entry>").format(Markup("\n").join(parts))
 

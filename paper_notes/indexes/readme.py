@@ -15,9 +15,9 @@ from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import is_plain, read_short
-from paper_notes.render.links import SITE, Linker, cite_label, note_path, number, reference, relative, topic_path
+from paper_notes.render.labels import count_of_notes, size_of
+from paper_notes.render.links import SITE, LinkResolver, cite_label, note_path, number, reference, relative, topic_path
 from paper_notes.render.parts import newest_first, note_papers_in
-from paper_notes.render.words import count_of_notes, size_of
 
 NBSP = "\u00a0"
 JOINER = "\u2060"
@@ -29,7 +29,7 @@ class Readme:
     """Writes one README: `path` is where it stands in the collection, which decides how its links are written."""
 
     corpus: Corpus
-    linker: Linker
+    resolver: LinkResolver
     sizes: Mapping[NoteId, int]
     lang: Lang
     path: PurePosixPath
@@ -144,7 +144,7 @@ class Readme:
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
             place = f", {plain(slot.text)}" if slot.text else ""
             return (link(label, paper.links[0].url) if paper and paper.links else label) + place
-        found = self.linker.target(slot, topic.id)
+        found = self.resolver.target(slot, topic.id)
         if isinstance(found, Diagnostic):
             return paragraph(slot.text or slot.target)
         note = self.corpus.note(found[0])
@@ -173,7 +173,7 @@ class Readme:
             link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
             for item in paper.links
         ]
-        readers = [self.corpus.note(note) for note in self.linker.readers.get(paper.key, ())]
+        readers = [self.corpus.note(note) for note in self.resolver.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
         known = paper.arxiv and "arxiv" in paper.venue.lower()
         venue = "" if known else paper.venue.removeprefix("Proceedings of the ")
@@ -216,14 +216,14 @@ def readme_name(lang: Lang, corpus: Corpus) -> str:
     return "README.md" if lang == corpus.site.default_language else f"README.{lang}.md"
 
 
-def readme_files(corpus: Corpus, linker: Linker, sizes: Mapping[NoteId, int]) -> tuple[Artifact, ...]:
+def readme_files(corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, int]) -> tuple[Artifact, ...]:
     """The READMEs of the site and of each topic, in each language of the site."""
     made = []
     for lang in corpus.site.languages:
         name = readme_name(lang, corpus)
         path = SITE / name
-        made.append(Artifact.text(path, Readme(corpus, linker, sizes, lang, path).site(title=True)))
+        made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).site(title=True)))
         for topic in corpus.topics:
             path = SITE / topic_path(topic.id).parent / name
-            made.append(Artifact.text(path, Readme(corpus, linker, sizes, lang, path).topic_readme(topic)))
+            made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).topic_readme(topic)))
     return tuple(made)

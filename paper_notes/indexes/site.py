@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
+from paper_notes.build_context import BuildContext
 from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.file_memo import FileMemo, Report
 from paper_notes.indexes.blocks import write
 from paper_notes.indexes.citations import bibliographies
 from paper_notes.indexes.feeds import feeds
 from paper_notes.indexes.readme import Readme, readme_files
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.indexes.sitemap import sitemap
-from paper_notes.means import Means
-from paper_notes.once import Once, Report
+from paper_notes.render.labels import size_of
 from paper_notes.render.links import SITE, published_pdfs
 from paper_notes.render.site_pages import Pages
-from paper_notes.render.words import size_of
 from paper_notes.sources.tree import Source
 
 
@@ -46,18 +46,18 @@ def pdf_bytes(corpus: Corpus) -> PdfBytes:
 
 
 def indexes(
-    pages: Pages, readmes: Iterable[Source], means: Means | None = None
+    pages: Pages, readmes: Iterable[Source], context: BuildContext | None = None
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
     """The READMEs, bibliographies, feeds and PDFs, and the file that tells GitHub Pages to leave the site as it is.
 
     `readmes` are the files outside of the site whose marked regions are kept.
     """
-    once, corpus = Once(means or Means(), "indexes"), pages.linker.corpus
+    once, corpus = FileMemo(context or BuildContext(), "indexes"), pages.resolver.corpus
     shown = pages.facts, _shown_sizes(corpus, pages.sizes), corpus.site.readme
-    linker, sizes = pages.linker, pages.sizes
-    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, linker, once)]
-    made += once.files("READMEs", shown, lambda _: readme_files(corpus, linker, sizes))
-    made += once.files("feeds", pages.facts, lambda _: feeds(corpus, linker))
+    resolver, sizes = pages.resolver, pages.sizes
+    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, resolver, once)]
+    made += once.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
+    made += once.files("feeds", pages.facts, lambda _: feeds(corpus, resolver))
     names = [page.path.relative_to(SITE) for page in pages.artifacts]
     made += once.files("site map", (pages.facts, names), lambda _: sitemap(corpus, names))
     pdfs = dict(published_pdfs(corpus).values())
@@ -66,7 +66,7 @@ def indexes(
 
         def renew(report: Report, source: Source = source) -> Iterator[Artifact]:
             def content(region: Region, text: str) -> str:
-                return write(Readme(corpus, linker, sizes, region.lang, source.path), region, text)
+                return write(Readme(corpus, resolver, sizes, region.lang, source.path), region, text)
 
             artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
             for mistake in mistakes:

@@ -12,7 +12,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Lang, Note
 from paper_notes.render.links import SITE, note_path, topic_path
 from paper_notes.render.pages.missing import MISSING
-from paper_notes.render.published import absolute
+from paper_notes.render.urls import absolute
 
 _HEAD = """\
 <?xml version="1.0" encoding="utf-8"?>

@@ -6,11 +6,11 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from paper_notes.cache import Cache, Shelf
+from paper_notes.cache import Cache, Table
+from paper_notes.codec import digest_of, pack, unpack
 from paper_notes.corpus.model import Note, NoteId, Term
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.markdown.body import Body, Outline
-from paper_notes.packing import digest_of, pack, unpack
 from paper_notes.sources.tree import Source
 from paper_notes.workers import Workers
 
@@ -19,7 +19,7 @@ _STOPPED = "stopped-diagram"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BodySummary:
     """What others want to know of a body."""
 
     outline: Outline
@@ -47,7 +47,7 @@ class Bodies(Mapping[NoteId, Body]):
         kept = self._here.get(note_id) or self._cache.get(_name(self.made_of[note_id]))
         return kept if kept is not None else _rendered(self._terms, self._notes[note_id])[1]
 
-    def rendered(self, note: Note) -> tuple[Told, bytes]:
+    def rendered(self, note: Note) -> tuple[BodySummary, bytes]:
         """The body of a note as it may be now, packed, and what others want to know of it. It is not remembered."""
         return _rendered(self._terms, note)
 
@@ -74,8 +74,8 @@ def render_bodies(
     """The bodies of all notes, and all that is wrong in their texts."""
     notes, cache = tuple(notes), cache or Cache()
     bodies = Bodies(notes, terms, cache)
-    shelf = Shelf(cache, "outlines")
-    told = {note.id: shelf.get(note.id, bodies.made_of[note.id], Told) for note in notes}
+    table = Table(cache, "outlines")
+    told = {note.id: table.get(note.id, bodies.made_of[note.id], BodySummary) for note in notes}
     changed = [note for note in notes if told[note.id] is None]
     made = (workers or Workers(1)).map(_rendered, terms, map(_to_send, changed))
     for note, (found, packed) in zip(changed, made, strict=True):
@@ -83,8 +83,8 @@ def render_bodies(
         stopped = any(problem.rule == _STOPPED for problem in found.diagnostics)
         bodies.keep(note.id, packed, beyond_this_run=not stopped)
         if not stopped:
-            shelf.put(note.id, bodies.made_of[note.id], found)
-    shelf.save()
+            table.put(note.id, bodies.made_of[note.id], found)
+    table.save()
     known = {note: found for note, found in told.items() if found}
     bodies.outlines.update((note, found.outline) for note, found in known.items())
     bodies.mentions.update((note, found.mentions) for note, found in known.items())
@@ -98,13 +98,13 @@ def unpacked(packed: bytes) -> Body:
     return body
 
 
-def _rendered(terms: tuple[Term, ...], note: Note) -> tuple[Told, bytes]:
+def _rendered(terms: tuple[Term, ...], note: Note) -> tuple[BodySummary, bytes]:
     """A pure function, for any process."""
     from paper_notes.markdown.render import render_body
 
     body = render_body(note, terms)
     outline = body.outline
-    return Told(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
+    return BodySummary(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
 
 
 def _name(key: bytes) -> bytes:

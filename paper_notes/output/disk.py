@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 
-from paper_notes.artifacts import Artifact, Standing
-from paper_notes.cache import Cache, Shelf
+from paper_notes.artifacts import Artifact, ExistingFile
+from paper_notes.cache import Cache, Table
 from paper_notes.diagnostics import UserError
 from paper_notes.output.guarded import beside, permissions, place_of, put, take_back
 from paper_notes.output.plan import Plan, plan
-from paper_notes.output.stage import Stage, Staged
+from paper_notes.output.staging import Stage, Staged
 from paper_notes.sources.tree import Source, SourceChanged, is_coarse, is_fresh, stamp
 
 MANIFEST = PurePosixPath("site", ".manifest")
@@ -32,7 +32,7 @@ class Disk:
 
     def __init__(self, root: Path, cache: Cache | None = None) -> None:
         self.root, self._start = root, f"{root}{os.sep}"
-        self._shelf = Shelf(cache or Cache(), f"hashes of what was written to {root.resolve()}")
+        self._table = Table(cache or Cache(), f"hashes of what was written to {root.resolve()}")
         self._here: dict[PurePosixPath, tuple[str, int] | None] = {}
 
     def digest(self, path: PurePosixPath) -> str | None:
@@ -52,33 +52,33 @@ class Disk:
             stat = os.lstat(place)
         except (OSError, ValueError):
             return None
-        if S_ISREG(stat.st_mode) and (known := self._shelf.get(str(path), stamp(stat), bytes)):
+        if S_ISREG(stat.st_mode) and (known := self._table.get(str(path), stamp(stat), bytes)):
             return known.hex(), stat.st_size
         data = _read(Path(place))
         if data is None:
             return None
         digest = hashlib.sha256(data).digest()
         if S_ISREG(stat.st_mode) and not is_fresh(stat):
-            self._shelf.put(str(path), stamp(stat), digest)
+            self._table.put(str(path), stamp(stat), digest)
         return digest.hex(), len(data)
 
-    def standing(self, path: PurePosixPath, sha256: str) -> Artifact | None:
+    def existing(self, path: PurePosixPath, sha256: str) -> Artifact | None:
         """The file as an artifact, if it has this hash."""
         found = self._found(path)
         if found is None or found[0] != sha256:
             return None
-        return Artifact(path, Standing(sha256, found[1], lambda: (self.root / path).read_bytes()))
+        return Artifact(path, ExistingFile(sha256, found[1], lambda: (self.root / path).read_bytes()))
 
     def wrote(self, artifact: Artifact) -> None:
         """A file has just been written: its hash need not be found out again."""
         with suppress(OSError):
             stat = os.lstat(f"{self._start}{artifact.path}")
             if not is_coarse(stat):
-                self._shelf.put(str(artifact.path), stamp(stat), bytes.fromhex(artifact.sha256))
+                self._table.put(str(artifact.path), stamp(stat), bytes.fromhex(artifact.sha256))
 
     def save(self) -> None:
         """Remember the hashes of the files that were asked for or written."""
-        self._shelf.save()
+        self._table.save()
 
 
 def read_manifest(root: Path, manifest: PurePosixPath, wanted: Container[str] = ()) -> tuple[PurePosixPath, ...]:

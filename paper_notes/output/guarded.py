@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
 from paper_notes.output.exchange import exchange, is_written_to
-from paper_notes.output.stage import TEMPORARY
+from paper_notes.output.staging import TEMPORARY
 from paper_notes.sources.tree import SourceChanged
 
 

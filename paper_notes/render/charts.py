@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from paper_notes.render.labels import month_name
 from paper_notes.render.parts import bi
 from paper_notes.render.views import Bi
-from paper_notes.render.words import month_name
 
 FEWEST = 3
 """A plot of fewer points says no more than its numbers do: it is not drawn."""

@@ -21,7 +21,7 @@ from paper_notes.markdown.body import Outline, Slot
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
-from paper_notes.render.published import Feed, feeds
+from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.typography import typographic
 
@@ -115,8 +115,8 @@ def cite_label(paper: Paper, *, bare: bool = False) -> str:
     return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
 
 
-def linker_of(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops | None = None) -> Linker:
-    """The linker of a whole collection, built once."""
+def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops | None = None) -> LinkResolver:
+    """The resolver of a whole collection, built once."""
     readers: dict[BibKey, dict[NoteId, None]] = {}
     for note in corpus.notes:
         for key in note.papers:
@@ -125,7 +125,7 @@ def linker_of(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops |
         note: tuple(dict.fromkeys(BibKey(target) for kind, target in outline.mentions if kind != "note"))
         for note, outline in outlines.items()
     }
-    return Linker(
+    return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
         index_of(corpus.notes, (topic.id for topic in corpus.topics)),
@@ -140,7 +140,7 @@ def linker_of(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops |
 
 
 @dataclass(frozen=True)
-class Linker:
+class LinkResolver:
     """Fills the slots of bodies, and finds the references that lead nowhere."""
 
     corpus: Corpus

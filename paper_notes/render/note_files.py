@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from paper_notes.codec import unpack
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
-from paper_notes.packing import unpack
+from paper_notes.render.html_links import asks_for, leads_to
 from paper_notes.render.links import HOME, note_path
-from paper_notes.render.outgoing import asks_for, leads_to
+from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_around
 from paper_notes.render.pages.note import note_page
-from paper_notes.render.parts import Maker
+from paper_notes.render.parts import PageContext
 from paper_notes.render.search_texts import entry
-from paper_notes.render.surroundings import Common, Surroundings, corpus_of, linker_around, relations_of
 from paper_notes.render.templates import TemplateProblem
 from paper_notes.render.theme import PageKind, Theme, theme_of
 
@@ -25,7 +25,7 @@ from paper_notes.render.theme import PageKind, Theme, theme_of
 class NoteWork:
     """A note to be made into files: what it shows of others, and its body as `Bodies.packed` gives it."""
 
-    around: Surroundings
+    around: PageInputs
     body: bytes
 
 
@@ -46,30 +46,30 @@ class NotePageFile:
 
 
 def note_file(common: bytes, work: NoteWork) -> NotePageFile:
-    """The page of a note. `common` is a packed Common."""
+    """The page of a note. `common` is a packed SiteContext."""
     shared, theme = _opened(common)
     around = work.around
     note, body, path = around.note, unpacked(work.body), note_path(around.note)
-    linker, problems = linker_around(shared, around), list[Diagnostic]()
+    resolver, problems = resolver_around(shared, around), list[Diagnostic]()
     corpus = corpus_of(shared, around)
     kind: PageKind = "step" if around.steps else "note"
-    maker = Maker(corpus, linker, theme, path, kind, note.topic, problems.append, shared.lists, checks=False)
+    context = PageContext(corpus, resolver, theme, path, kind, note.topic, problems.append, shared.lists, checks=False)
     try:
-        page = theme.render("note.html", note_page(note, body, maker, relations_of(around))).encode()
+        page = theme.render("note.html", note_page(note, body, context, relations_of(around))).encode()
     except TemplateProblem as problem:
         problems.append(problem.diagnostic)
         page = b""
 
     def words(slot: Slot, lang: Lang) -> str:
-        return linker.html(slot, HOME, note.topic, lang, listed=False)
+        return resolver.html(slot, HOME, note.topic, lang, listed=False)
 
     links = leads_to(page, absolute=bool(shared.site.base_url))
     return NotePageFile(path, page, entry(note.id, body, words), links, asks_for(page), tuple(problems))
 
 
 @lru_cache(maxsize=2)
-def _opened(common: bytes) -> tuple[Common, Theme]:
+def _opened(common: bytes) -> tuple[SiteContext, Theme]:
     """What all notes share, once in a process."""
-    shared = unpack(Common, common)
+    shared = unpack(SiteContext, common)
     assert shared is not None, "packed by this very version"
     return shared, theme_of(shared.theme)

@@ -10,9 +10,9 @@ from typing import Literal
 from paper_notes.citation.coins import context_object
 from paper_notes.corpus.model import Note, NoteId
 from paper_notes.markdown.body import Outline
-from paper_notes.render.parts import Maker, bi
+from paper_notes.render.labels import KINDS, STATUSES, minutes_to_read
+from paper_notes.render.parts import PageContext, bi
 from paper_notes.render.views import Bi, NoteLink
-from paper_notes.render.words import KINDS, STATUSES, minutes_to_read
 
 Minutes = tuple[int, int]
 """To read a note in Chinese and in English; where it has one language, twice the same."""
@@ -86,21 +86,21 @@ def one_kind(notes: Iterable[Note]) -> bool:
 
 
 def note_rows(
-    notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], maker: Maker, most: int | None = None
+    notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext, most: int | None = None
 ) -> tuple[NoteRow, ...]:
     """The first `most` of these notes, all of one topic."""
-    marks, alike = recent_notes(maker.corpus.notes), one_kind(notes)
-    return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, maker) for note in notes[:most])
+    marks, alike = recent_notes(context.corpus.notes), one_kind(notes)
+    return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes[:most])
 
 
-def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, maker: Maker) -> NoteRow:
-    main = maker.corpus.papers[note.papers[0]] if note.papers else None
-    first = main is not None and maker.linker.readers[main.key][0] == note.id
-    lacks = len(note.languages) == 1 < len(maker.corpus.site.languages)
+def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: PageContext) -> NoteRow:
+    main = context.corpus.papers[note.papers[0]] if note.papers else None
+    first = main is not None and context.resolver.readers[main.key][0] == note.id
+    lacks = len(note.languages) == 1 < len(context.corpus.site.languages)
     return NoteRow(
-        link=maker.note_link(note.id),
+        link=context.note_link(note.id),
         number=note.number,
-        summary=maker.snippet(note.summary, note.location, inline=True),
+        summary=context.snippet(note.summary, note.location, inline=True),
         kind_id=note.kind,
         kind=None if alike or note.kind == "paper" else bi(KINDS[note.kind]),
         status=None if note.status == "read" else bi(STATUSES[note.status]),
@@ -115,8 +115,8 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, maker: Ma
     )
 
 
-def plain_row(note: Note, maker: Maker) -> PlainRow:
+def plain_row(note: Note, context: PageContext) -> PlainRow:
     """The row of a note in a long list."""
     title = Bi(*(" ".join(note.title[lang].split()) for lang in ("zh", "en")))
-    summary = bi(maker.linker.plain_summary(note)) if note.summary else None
-    return PlainRow(note.number, maker.note_link(note.id).href, title, summary)
+    summary = bi(context.resolver.plain_summary(note)) if note.summary else None
+    return PlainRow(note.number, context.note_link(note.id).href, title, summary)

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
-from paper_notes.cache import Shelf
+from paper_notes.build_context import BuildContext
+from paper_notes.cache import Table
+from paper_notes.codec import digest_of, pack
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, has_errors
 from paper_notes.markdown.bodies import Bodies
-from paper_notes.means import Means
-from paper_notes.packing import digest_of, pack
-from paper_notes.render.links import SITE, Linker, note_path
+from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.note_files import NotePageFile, NoteWork, note_file
-from paper_notes.render.surroundings import Common, Neighbours, Surroundings
+from paper_notes.render.page_inputs import InputCollector, PageInputs, SiteContext
 from paper_notes.sources.tree import Source
 
 
@@ -34,9 +34,14 @@ class NotePages:
     """The pages of the notes, and their words to search in."""
 
     def __init__(
-        self, notes: tuple[Note, ...], bodies: Bodies, common: Common, neighbours: Neighbours, means: Means
+        self,
+        notes: tuple[Note, ...],
+        bodies: Bodies,
+        common: SiteContext,
+        neighbours: InputCollector,
+        context: BuildContext,
     ) -> None:
-        self._bodies, self._neighbours, self._means = bodies, neighbours, means
+        self._bodies, self._neighbours, self._context = bodies, neighbours, context
         self._common = pack(common)
         self._notes = {note.id: note for note in notes}
         self._texts: dict[NoteId, bytes] = {}
@@ -57,7 +62,7 @@ class NotePages:
 
     def text(self, note_id: NoteId) -> str:
         """The words of a note, as a line of a file that the home page searches in."""
-        kept = self._texts.get(note_id) or self._means.cache.get(_name(self.keys[note_id]))
+        kept = self._texts.get(note_id) or self._context.cache.get(_name(self.keys[note_id]))
         return zlib.decompress(kept).decode() if kept else self._again(note_id).text
 
     def rewritten(self, source: Source) -> Artifact | None:
@@ -78,24 +83,24 @@ class NotePages:
         return Artifact(SITE / file.path, file.page) if sound else None
 
     def _make(self, shared: bytes, notes: tuple[Note, ...]) -> None:
-        shelf = Shelf(self._means.cache, "pages")
-        wanted: dict[NoteId, Surroundings] = {}
+        table = Table(self._context.cache, "pages")
+        wanted: dict[NoteId, PageInputs] = {}
         for note in notes:
             around = self._neighbours.of(note)
             self.keys[note.id] = digest_of(shared, self._bodies.made_of[note.id], self._neighbours.key(around))
-            known = shelf.get(note.id, self.keys[note.id], _Known)
-            artifact = self._means.standing(SITE / note_path(note), known.sha256) if known else None
+            known = table.get(note.id, self.keys[note.id], _Known)
+            artifact = self._context.existing(SITE / note_path(note), known.sha256) if known else None
             if known and artifact:
                 self._tell(note.id, known, artifact)
             else:
                 wanted[note.id] = around
         works = (NoteWork(around, self._bodies.packed(note_id)) for note_id, around in wanted.items())
-        made = self._means.workers.map(note_file, self._common, works)
+        made = self._context.workers.map(note_file, self._common, works)
         for note_id, file in zip(wanted, made, strict=True):
             known, artifact = self._keep(note_id, file)
-            shelf.put(note_id, self.keys[note_id], known)
+            table.put(note_id, self.keys[note_id], known)
             self._tell(note_id, known, artifact)
-        shelf.save()
+        table.save()
         self.artifacts = {note.id: self.artifacts[note.id] for note in notes}
 
     def _again(self, note_id: NoteId) -> NotePageFile:
@@ -108,11 +113,11 @@ class NotePages:
         self.diagnostics += known.diagnostics
 
     def _keep(self, note_id: NoteId, file: NotePageFile) -> tuple[_Known, Artifact]:
-        artifact = self._means.keep(Artifact(SITE / file.path, file.page))
+        artifact = self._context.spill(Artifact(SITE / file.path, file.page))
         text = file.text.encode()
         packed = zlib.compress(text, 1)
-        self._means.cache.put(_name(self.keys[note_id]), packed)
-        if not self._means.cache.works:
+        self._context.cache.put(_name(self.keys[note_id]), packed)
+        if not self._context.cache.works:
             self._texts[note_id] = packed
         self.links[str(artifact.path)] = file.links
         found = [*file.diagnostics]
@@ -127,23 +132,23 @@ def loading(artifact: Artifact, address: str) -> Diagnostic:
     return Diagnostic(Location(artifact.path), "page-loads-file", message, "inline it in the template")
 
 
-def wrong_references(corpus: Corpus, bodies: Bodies, linker: Linker) -> Iterator[Diagnostic]:
+def wrong_references(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> Iterator[Diagnostic]:
     """What is wrong with what texts refer to. A body is only looked at where its outline says that something is."""
     for note in corpus.notes:
-        if any(_is_wrong(kind, target, note, linker) for kind, target in bodies.outlines[note.id].mentions):
+        if any(_is_wrong(kind, target, note, resolver) for kind, target in bodies.outlines[note.id].mentions):
             for half in bodies[note.id].halves.values():
-                yield from linker.check(half.slots, note.topic, note.id)
+                yield from resolver.check(half.slots, note.topic, note.id)
 
 
-def _is_wrong(kind: str, target: str, note: Note, linker: Linker) -> bool:
+def _is_wrong(kind: str, target: str, note: Note, resolver: LinkResolver) -> bool:
     if kind == "note":
-        return not isinstance(linker.find(target, note.topic), tuple)
+        return not isinstance(resolver.find(target, note.topic), tuple)
     if kind in ("crop", "source"):
-        return linker.crops.find(target) is None
+        return resolver.crops.find(target) is None
     if kind == "plain":
-        found = linker.index.find(target, note.topic)
+        found = resolver.index.find(target, note.topic)
         return not isinstance(found, Dangling) and found != note.id
-    return target not in linker.corpus.papers
+    return target not in resolver.corpus.papers
 
 
 def _name(key: bytes) -> bytes:

@@ -20,15 +20,15 @@ from paper_notes.markdown.render import render_snippet
 from paper_notes.render.links import (
     HOME,
     TAGS,
-    Linker,
+    LinkResolver,
     note_path,
     relative,
     short_title,
     topic_of,
     topic_path,
 )
-from paper_notes.render.published import absolute, published
 from paper_notes.render.theme import GENERATOR, PageKind, Theme, inline_text
+from paper_notes.render.urls import absolute, published
 from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.typography import typographic
 
@@ -46,11 +46,11 @@ class ListName:
 
 
 @dataclass(frozen=True)
-class Maker:
+class PageContext:
     """Makes the parts of one page: `page` is its path in the site, `topic` the one whose notes `#4` means."""
 
     corpus: Corpus
-    linker: Linker
+    resolver: LinkResolver
     theme: Theme
     page: PurePosixPath
     kind: PageKind
@@ -87,7 +87,7 @@ class Maker:
             ),
             published=None
             if self.anywhere
-            else published(self.corpus, self.page, current, languages, self.linker.feeds),
+            else published(self.corpus, self.page, current, languages, self.resolver.feeds),
             style=self.theme.styles[self.kind] + running_title(title, self.corpus.site.languages),
             script=self.theme.script,
             late_script=self.theme.late_script(self.kind),
@@ -101,7 +101,7 @@ class Maker:
 
     def note_link(self, note_id: NoteId) -> NoteLink:
         note = self.corpus.note(note_id)
-        about = bi(self.linker.plain_summary(note)) if note.summary and self.linker.cards else None
+        about = bi(self.resolver.plain_summary(note)) if note.summary and self.resolver.cards else None
         title = bi(note.title)
         return NoteLink(
             label=f"#{note.number}",
@@ -118,13 +118,13 @@ class Maker:
 
     def counted_tags(self, counts: Counter[str]) -> tuple[TagLink, ...]:
         """Links to tags, those with the highest numbers first."""
-        page, ids = self.href(TAGS), self.linker.tags
+        page, ids = self.href(TAGS), self.resolver.tags
         return tuple(
             TagLink(tag_name(tag, self.corpus), f"{page}#{ids[tag]}", number) for tag, number in counts.most_common()
         )
 
     def paper(self, paper: Paper) -> PaperView:
-        notes = tuple(map(self.note_link, self.linker.readers.get(paper.key, ())))
+        notes = tuple(map(self.note_link, self.resolver.readers.get(paper.key, ())))
         return PaperView(
             key=paper.key,
             title=typographic(paper.title),
@@ -144,7 +144,7 @@ class Maker:
     def _links(self, paper: Paper) -> tuple[LinkView, ...]:
         """Those of the paper, and the PDF that the site itself has."""
         outside = tuple(LinkView(link.label, link.url) for link in paper.links)
-        own = self.linker.published.get(paper.key)
+        own = self.resolver.published.get(paper.key)
         if own is None:
             return outside
         return (*(link for link in outside if link.label != "PDF"), LinkView("PDF", relative(own, self.page)))
@@ -165,13 +165,13 @@ class Maker:
 
     def _snippet(self, text: str, lang: Lang, location: Location, inline: bool) -> Markup:
         made = render_snippet(text, lang, location, inline=inline)
-        for problem in (*made.diagnostics, *(self.linker.check(made.slots, self.topic) if self.checks else ())):
+        for problem in (*made.diagnostics, *(self.resolver.check(made.slots, self.topic) if self.checks else ())):
             self.report(problem)
         return self.filled(made.html, made.slots, lang, listed=False)
 
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:
-            return self.linker.html(slot, self.page, self.topic, lang, listed=listed)
+            return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))
 

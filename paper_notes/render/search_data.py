@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Corpus, Note, NoteId, Tag
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.render.folding import traditional, variants
+from paper_notes.render.labels import KINDS, STATUSES
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
+from paper_notes.render.search_folding import traditional, variants
 from paper_notes.render.search_texts import for_script
-from paper_notes.render.words import KINDS, STATUSES
 
 MOST_AUTHORS = 40
 """Of a paper: the author lists of some fill pages."""

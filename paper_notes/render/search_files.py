@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paper_notes.artifacts import Artifact
-from paper_notes.once import Once, Report
+from paper_notes.file_memo import FileMemo, Report
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import NotePages
 from paper_notes.render.search_data import Texts
 from paper_notes.render.search_texts import Shard, shards, sheet
 
 
-def search_files(notes: NotePages, once: Once) -> tuple[Texts, tuple[Artifact, ...]]:
+def search_files(notes: NotePages, once: FileMemo) -> tuple[Texts, tuple[Artifact, ...]]:
     """All files, and what the home page needs to know of them."""
     parted = shards(notes.text_sizes)
     made = [artifact for shard in parted for artifact in _file(shard, notes, once)]
     return Texts(tuple(shard.name for shard in parted), _about(sum(shard.size for shard in parted))), tuple(made)
 
 
-def _file(shard: Shard, notes: NotePages, once: Once) -> tuple[Artifact, ...]:
+def _file(shard: Shard, notes: NotePages, once: FileMemo) -> tuple[Artifact, ...]:
     def make(report: Report) -> Iterator[Artifact]:
         yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes)))
 

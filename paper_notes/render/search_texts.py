@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import LANGS, Lang, NoteId
 from paper_notes.markdown.body import Body, Slot, section_numbers
-from paper_notes.render.folding import traditional, variants
 from paper_notes.render.plain import plain_sections
+from paper_notes.render.search_folding import traditional, variants
 
 LARGEST = 512 * 1024
 """Bytes of a file; where it would be larger its notes are parted into two."""

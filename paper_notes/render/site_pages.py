@@ -8,28 +8,28 @@ from functools import cached_property, partial
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.build_context import BuildContext
+from paper_notes.codec import digest_of
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.diagnostics import NOWHERE, Diagnostic
+from paper_notes.file_memo import FileMemo, Report
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
-from paper_notes.means import Means
-from paper_notes.once import Once, Report
-from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import HOME, SITE, Linker, linker_of, topic_path
-from paper_notes.render.named import named_sections
+from paper_notes.render.links import HOME, SITE, LinkResolver, link_resolver, topic_path
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePages, wrong_references
+from paper_notes.render.page_inputs import InputCollector, SiteContext, shown
 from paper_notes.render.pages.catalogue import list_pages
-from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.missing import MISSING, missing_page
 from paper_notes.render.pages.note import relations
 from paper_notes.render.pages.topic import topic_page
-from paper_notes.render.parts import Maker
+from paper_notes.render.parts import PageContext
+from paper_notes.render.referenced_sections import referenced_sections
 from paper_notes.render.search_data import Texts
 from paper_notes.render.search_files import search_files
-from paper_notes.render.surroundings import Common, Neighbours, shown
 from paper_notes.render.templates import TemplateProblem
 from paper_notes.render.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.sources.pdf.reader import PdfReader
@@ -42,7 +42,7 @@ class Pages:
     artifacts: tuple[Artifact, ...]
     sizes: Mapping[NoteId, int]
     """Bytes of each note's page."""
-    linker: Linker
+    resolver: LinkResolver
     facts: bytes = b""
     """Stands for all that is known of the collection but the texts of its notes: what else is derived changes only
     with this and with the sizes."""
@@ -57,39 +57,41 @@ def render_pages(
     bodies: Bodies,
     files: ThemeFiles,
     reader: PdfReader | None = None,
-    means: Means | None = None,
+    context: BuildContext | None = None,
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. With diagnostics that are errors they are incomplete and must not be written."""
-    means = means or Means()
+    context = context or BuildContext()
     notes_with_texts, corpus = corpus.notes, shown(corpus)
-    linker = linker_of(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
-    others = relations(corpus, bodies.outlines, linker)
-    material = Material(corpus, bodies.outlines, others)
+    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
+    others = relations(corpus, bodies.outlines, resolver)
+    material = CollectionContext(corpus, bodies.outlines, others)
     lists = list_pages(material)
-    common = common_of(corpus, linker, lists, files)
-    neighbours = Neighbours(corpus, bodies.outlines, linker, others)
-    notes = NotePages(notes_with_texts, bodies, common, neighbours, means)
-    once = Once(means, "pages of the collection")
+    common = site_context(corpus, resolver, lists, files)
+    neighbours = InputCollector(corpus, bodies.outlines, resolver, others)
+    notes = NotePages(notes_with_texts, bodies, common, neighbours, context)
+    once = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, once)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     notes_and_papers = [*map(neighbours.digest, corpus.notes)], [*map(neighbours.paper_digest, corpus.papers)]
-    named = named_sections(corpus, linker.sections)
+    named = referenced_sections(corpus, resolver.sections)
     facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, named)
     mentions = digest_of(facts, [*bodies.mentions.values()])
     minutes = {note: minutes_of(outline) for note, outline in bodies.outlines.items()}
-    whole = _Whole(material, minutes, texts, linker, files, lists, (facts, mentions), once)
+    whole = _Whole(material, minutes, texts, resolver, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
     once.save()
-    problems = (*wrong_references(corpus, bodies, linker), *notes.diagnostics, *once.diagnostics)
-    return Pages(artifacts, notes.sizes, linker, facts, notes.links, notes), problems
+    problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *once.diagnostics)
+    return Pages(artifacts, notes.sizes, resolver, facts, notes.links, notes), problems
 
 
-def common_of(corpus: Corpus, linker: Linker, lists: tuple[CollectionPage, ...], files: ThemeFiles) -> Common:
+def site_context(
+    corpus: Corpus, resolver: LinkResolver, lists: tuple[CollectionPage, ...], files: ThemeFiles
+) -> SiteContext:
     """What the pages of all notes have in common."""
     topics = tuple(replace(topic, intro=None, reading_paths=(), location=NOWHERE) for topic in corpus.topics)
     terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)
     names = tuple(page.name for page in lists)
-    return Common(replace(corpus.site, readme=()), topics, terms, names, linker.feeds, linker.cards, files)
+    return SiteContext(replace(corpus.site, readme=()), topics, terms, names, resolver.feeds, resolver.cards, files)
 
 
 class _Whole:
@@ -97,18 +99,18 @@ class _Whole:
 
     def __init__(
         self,
-        material: Material,
+        material: CollectionContext,
         minutes: Mapping[NoteId, Minutes],
         texts: Texts,
-        linker: Linker,
+        resolver: LinkResolver,
         files: ThemeFiles,
         lists: tuple[CollectionPage, ...],
         facts: tuple[bytes, bytes],
-        once: Once,
+        once: FileMemo,
     ) -> None:
         """`facts` stand for all that is known but for the texts, without and with what these mention."""
         self._corpus, self._material, self._minutes, self._texts = material.corpus, material, minutes, texts
-        self._linker, self._files, self._lists, self._once = linker, files, lists, once
+        self._resolver, self._files, self._lists, self._once = resolver, files, lists, once
         self._facts, self._mentions = facts
         self._places = [term.location for term in self._corpus.terms]
         """Of the terms: the page that shows them all reports what is wrong with their definitions."""
@@ -122,7 +124,7 @@ class _Whole:
         for topic in self._corpus.topics:
             path = topic_path(topic.id)
             notes = self._corpus.notes_of(topic.id)
-            cited = [self._linker.papers_of_note(note.id) for note in notes]
+            cited = [self._resolver.papers_of_note(note.id) for note in notes]
             kind: PageKind = "path" if topic.reading_paths else "topic"
             made_of = (self._facts, topic.id, [self._minutes[note.id] for note in notes], cited)
             view = partial(topic_page, topic, self._minutes)
@@ -133,13 +135,13 @@ class _Whole:
             made_of = (self._mentions, page.name.id, self._places, self._material.outlines if page.counts else None)
             yield from self._page(page.name.path, f"{page.name.id}.html", "list", made_of, partial(self._list, page))
         if self._corpus.site.base_url:
-            make_missing = lambda maker: missing_page(replace(maker, anywhere=True))  # noqa: E731
+            make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
             yield from self._page(MISSING.path, "404.html", "list", self._facts, make_missing)
 
-    def _list(self, page: CollectionPage, maker: Maker) -> object:
+    def _list(self, page: CollectionPage, context: PageContext) -> object:
         """The view of such a page, which sees no more of the outlines than its key tells of."""
         bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._material.outlines.items()}
-        return page.make(self._material if page.counts else replace(self._material, outlines=bare), maker)
+        return page.make(self._material if page.counts else replace(self._material, outlines=bare), context)
 
     def home(self) -> Iterator[Artifact]:
         made_of = (self._facts, self._minutes, self._texts)
@@ -151,15 +153,15 @@ class _Whole:
         template: str,
         kind: PageKind,
         made_of: object,
-        view: Callable[[Maker], object],
+        view: Callable[[PageContext], object],
         topic: TopicId | None = None,
     ) -> tuple[Artifact, ...]:
         def make(report: Report) -> Iterator[Artifact]:
             names = tuple(page.name for page in self._lists)
             theme = self._theme
-            maker = Maker(self._corpus, self._linker, theme, path, kind, topic or self._first, report, names)
+            context = PageContext(self._corpus, self._resolver, theme, path, kind, topic or self._first, report, names)
             try:
-                html = theme.render(template, view(maker))
+                html = theme.render(template, view(context))
             except TemplateProblem as problem:
                 report(problem.diagnostic)
                 html = ""

@@ -17,8 +17,8 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from paper_notes import __version__
+from paper_notes.codec import pack, unpack
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.packing import pack, unpack
 from paper_notes.render.fonts import MathFont, font_face
 from paper_notes.render.templates import Templates
 from paper_notes.sources.inside import Border, LinkRefused, open_file

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import parse_qs, quote
 
 from paper_notes.serve.address import EVENTS, is_ours, wanted_path
-from paper_notes.serve.board import Board, message
 from paper_notes.serve.files import HTML, LARGEST_PAGE, File, SiteFiles, size_of
+from paper_notes.serve.live_reload import Board, message
 from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
 
 LOOPBACK = "127.0.0.1"

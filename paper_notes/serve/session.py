@@ -10,10 +10,10 @@ from time import perf_counter
 from paper_notes.build import Build
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.output.disk import MANIFEST
+from paper_notes.output.fingerprint import FOLDERS
 from paper_notes.output.plan import Plan
-from paper_notes.output.seen import FOLDERS
-from paper_notes.serve.board import Board, after
-from paper_notes.serve.early import write_early
+from paper_notes.serve.live_reload import Board, after
+from paper_notes.serve.preview import write_preview
 from paper_notes.serve.watch import Stamp, stamp_of
 from paper_notes.sources.tree import SourceChanged
 
@@ -60,7 +60,7 @@ class Session:
     def _show_early(self, changed: frozenset[PurePosixPath]) -> None:
         """Show the page of a note that was rewritten before all else is looked at."""
         try:
-            plan = write_early(self._root, self._last, changed) if self._last else None
+            plan = write_preview(self._root, self._last, changed) if self._last else None
         except (UserError, OSError):
             plan = None  # the build that follows tells of it
         if plan and self._last:

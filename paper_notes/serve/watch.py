@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 import watchfiles
 
 from paper_notes.diagnostics import UserError
-from paper_notes.output.seen import FOLDERS
+from paper_notes.output.fingerprint import FOLDERS
 from paper_notes.sources.tree import ignored, stamp
 
 _STEP = 25

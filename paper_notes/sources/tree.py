@@ -19,7 +19,7 @@ from paper_notes.sources.filenames import invisible
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 if TYPE_CHECKING:
-    from paper_notes.cache import Cache, Shelf
+    from paper_notes.cache import Cache, Table
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""
@@ -112,7 +112,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
             Border(root).real(base, Location(PurePosixPath(SOURCE_FOLDER)))
         except LinkRefused as refused:
             return (), (refused.diagnostic,)
-    known = cache.shelf(f"hashes of {root.resolve()}") if cache else None
+    known = cache.table(f"hashes of {root.resolve()}") if cache else None
     seen: dict[str, str] = {}
     paths, unreadable = _files_below(base)
     for error in unreadable:
@@ -141,7 +141,7 @@ _path = lru_cache(maxsize=100_000)(PurePosixPath)
 """Whoever builds again and again has the same paths every time."""
 
 
-def _known(path: str, relative: PurePosixPath, shelf: Shelf) -> Source | None:
+def _known(path: str, relative: PurePosixPath, table: Table) -> Source | None:
     """The file without reading it, if it was read and found good as it is now."""
     try:
         stat = os.lstat(path)
@@ -149,7 +149,7 @@ def _known(path: str, relative: PurePosixPath, shelf: Shelf) -> Source | None:
         return None
     if not S_ISREG(stat.st_mode):
         return None
-    digest = shelf.get(str(relative), stamp(stat), bytes)
+    digest = table.get(str(relative), stamp(stat), bytes)
     return Source(relative, OnDisk(digest.hex(), stat.st_size, path)) if digest else None
 
 
@@ -210,7 +210,7 @@ def ignored(name: str) -> bool:
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
-def _read(path: Path | str, relative: PurePosixPath, border: Border, shelf: Shelf | None = None) -> Source | Diagnostic:
+def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Table | None = None) -> Source | Diagnostic:
     path = Path(path)
     where = Location(relative)
     if problem := _bad_name(relative):
@@ -236,10 +236,10 @@ def _read(path: Path | str, relative: PurePosixPath, border: Border, shelf: Shel
         hint = "remove the link" if path.is_symlink() else "check its permissions"
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {error.strerror}", hint)
     checked = _checked_text(found) if is_text else found
-    if shelf is None or isinstance(checked, Diagnostic):
+    if table is None or isinstance(checked, Diagnostic):
         return checked
     if real == path and not is_fresh(before):
-        shelf.put(str(relative), stamp(before), bytes.fromhex(checked.sha256))
+        table.put(str(relative), stamp(before), bytes.fromhex(checked.sha256))
     return Source(relative, OnDisk(checked.sha256, checked.size, str(real)))
 
 

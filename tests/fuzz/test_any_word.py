@@ -23,7 +23,7 @@ from paper_notes.indexes.readme import Readme
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import render_body, render_snippet
-from paper_notes.render.links import Linker, linker_of
+from paper_notes.render.links import LinkResolver, link_resolver
 
 LOST = {"table-cells", "unused-footnote", "unused-definition"}
 """Warnings that speak of text that is left out."""
@@ -101,13 +101,13 @@ def written(title: str, marked: str) -> Corpus:
 
 
 @cache
-def linker() -> Linker:
-    return linker_of(corpus(), render_bodies(corpus().notes)[0].outlines)
+def resolver() -> LinkResolver:
+    return link_resolver(corpus(), render_bodies(corpus().notes)[0].outlines)
 
 
 def readme_of(made: Corpus) -> str:
     sizes = {note.id: 1 for note in made.notes}
-    return Readme(made, replace(linker(), corpus=made), sizes, "en", PurePosixPath("README.md")).site(title=True)
+    return Readme(made, replace(resolver(), corpus=made), sizes, "en", PurePosixPath("README.md")).site(title=True)
 
 
 def shown_by_github(made: Corpus) -> str:

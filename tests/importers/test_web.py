@@ -21,7 +21,7 @@ from paper_notes.importers.web import DAY, Web
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 
 
-class Shelf:
+class Table:
     """A cache in memory."""
 
     def __init__(self) -> None:
@@ -35,8 +35,8 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
+def table() -> Table:
+    return Table()
 
 
 class Clock:
@@ -60,9 +60,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def make_web(client: httpx.Client, shelf: Shelf, clock: Clock) -> Callable[[], Web]:
+def make_web(client: httpx.Client, table: Table, clock: Clock) -> Callable[[], Web]:
     """One run of the program after the other, all with one cache."""
-    return lambda: Web(client=client, store=shelf, sleep=clock.sleep, clock=clock)
+    return lambda: Web(client=client, store=table, sleep=clock.sleep, clock=clock)
 
 
 def ask(web: Web, place: FakePlace, reference: ArxivReference = RESPEC) -> int | None:
@@ -87,7 +87,7 @@ def test_answers_to_other_questions_are_others(outside: FakeOutside, make_web: C
 
 @pytest.mark.parametrize("bad", [EMPTY, b"<html>", feed("http://arxiv.org/abs/2302.01318"), feed()[:300]])
 def test_what_cannot_be_used_is_not_remembered(
-    outside: FakeOutside, make_web: Callable[[], Web], shelf: Shelf, bad: bytes
+    outside: FakeOutside, make_web: Callable[[], Web], table: Table, bad: bytes
 ) -> None:
     outside.arxiv.says(bad, feed())
     with pytest.raises(UserError):
@@ -99,11 +99,11 @@ def test_what_cannot_be_used_is_not_remembered(
     "rubbish", [b"", b"x", b"1800000000\n", b"1800000000\natom\n<html>", b"nan\na\nb", b"\xff\n\xff\n"]
 )
 def test_a_cache_with_rubbish_is_asked_in_vain(
-    outside: FakeOutside, make_web: Callable[[], Web], shelf: Shelf, rubbish: bytes
+    outside: FakeOutside, make_web: Callable[[], Web], table: Table, rubbish: bytes
 ) -> None:
     outside.arxiv.says(feed())
     ask(make_web(), outside.arxiv)
-    shelf.kept = dict.fromkeys(shelf.kept, rubbish)
+    table.kept = dict.fromkeys(table.kept, rubbish)
     assert ask(make_web(), outside.arxiv) == 2
     assert len(outside.arxiv.questions) == 2
 

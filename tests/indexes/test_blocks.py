@@ -18,7 +18,7 @@ from paper_notes.indexes.blocks import BLOCKS, write
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.links import linker_of
+from paper_notes.render.links import link_resolver
 from paper_notes.sources.tree import read_tree
 
 Written = Callable[..., str]
@@ -37,8 +37,8 @@ def written(corpus: Corpus) -> Written:
     def block(
         content: Content, lang: Lang = "en", topic: str | None = None, *, of: Corpus = corpus, text: str = ""
     ) -> str:
-        linker = linker_of(of, render_bodies(of.notes)[0].outlines)
-        readme = Readme(of, linker, {note.id: 1000 * note.number for note in of.notes}, lang, PurePosixPath("R.md"))
+        resolver = link_resolver(of, render_bodies(of.notes)[0].outlines)
+        readme = Readme(of, resolver, {note.id: 1000 * note.number for note in of.notes}, lang, PurePosixPath("R.md"))
         return write(readme, Region(content, lang, TopicId(topic) if topic else None, 0, 0), text)
 
     return block

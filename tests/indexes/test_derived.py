@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from paper_notes.corpus.load import load
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.links import linker_of
+from paper_notes.render.links import link_resolver
 from paper_notes.render.site_pages import Pages
 from paper_notes.sources.tree import Source, read_readmes, read_tree
 
@@ -19,8 +19,8 @@ def made(scenario: str, readme: bytes | None) -> tuple[dict[str, str], list[str]
     sources, _ = read_tree(SCENARIOS / scenario)
     corpus, _ = load(sources)
     assert corpus is not None
-    linker = linker_of(corpus, render_bodies(corpus.notes)[0].outlines)
-    pages = Pages((), {note.id: 1000 for note in corpus.notes}, linker)
+    resolver = link_resolver(corpus, render_bodies(corpus.notes)[0].outlines)
+    pages = Pages((), {note.id: 1000 for note in corpus.notes}, resolver)
     sources = (Source(PurePosixPath("README.md"), readme),) if readme is not None else ()
     artifacts, problems = indexes(pages, sources)
     return {str(artifact.path): artifact.data.decode() for artifact in artifacts}, list(map(str, problems))

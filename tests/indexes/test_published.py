@@ -12,7 +12,7 @@ from paper_notes.corpus.load import load
 from paper_notes.indexes.feeds import ENTRIES, feeds, tag_address
 from paper_notes.indexes.sitemap import sitemap
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.links import linker_of
+from paper_notes.render.links import link_resolver
 
 HERE = Path(__file__).parent
 ATOM = etree.RelaxNG(etree.parse(HERE / "atom.rng"))
@@ -46,10 +46,10 @@ papers: [wu2024a]
 def published(files: dict[str, str] = FILES) -> dict[str, bytes]:
     corpus, problems = load(tuple(source(f"notes_src/{name}", text) for name, text in files.items()))
     assert corpus is not None, problems
-    linker = linker_of(corpus, render_bodies(corpus.notes)[0].outlines)
+    resolver = link_resolver(corpus, render_bodies(corpus.notes)[0].outlines)
     pages = [PurePosixPath(name) for name in ("index.html", "404.html", "tags.html", "one/index.html")]
     pages.append(PurePosixPath("one/notes/01_旧.html"))
-    return {str(made.path): made.data for made in (*feeds(corpus, linker), *sitemap(corpus, pages))}
+    return {str(made.path): made.data for made in (*feeds(corpus, resolver), *sitemap(corpus, pages))}
 
 
 @pytest.fixture(scope="module")

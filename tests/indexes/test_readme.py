@@ -14,7 +14,7 @@ from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.links import Linker, linker_of
+from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
 
@@ -34,16 +34,16 @@ def corpus() -> Corpus:
 
 
 @pytest.fixture(scope="module")
-def linker(corpus: Corpus) -> Linker:
-    return linker_of(corpus, render_bodies(corpus.notes)[0].outlines)
+def resolver(corpus: Corpus) -> LinkResolver:
+    return link_resolver(corpus, render_bodies(corpus.notes)[0].outlines)
 
 
 @pytest.fixture
-def readme(corpus: Corpus, linker: Linker) -> Make:
+def readme(corpus: Corpus, resolver: LinkResolver) -> Make:
     def made(lang: Lang = "en", path: str = "README.md", base_url: str | None = None) -> Readme:
         sizes = {note.id: 1000 * note.number for note in corpus.notes}
         site = replace(corpus.site, base_url=base_url)
-        return Readme(replace(corpus, site=site), linker, sizes, lang, PurePosixPath(path))
+        return Readme(replace(corpus, site=site), resolver, sizes, lang, PurePosixPath(path))
 
     return made
 
@@ -149,10 +149,10 @@ def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
     )
 
 
-def test_names_and_files(corpus: Corpus, linker: Linker) -> None:
+def test_names_and_files(corpus: Corpus, resolver: LinkResolver) -> None:
     assert [readme_name(lang, corpus) for lang in ("zh", "en")] == ["README.md", "README.en.md"]
     sizes = dict.fromkeys((note.id for note in corpus.notes), 1)
-    assert [str(artifact.path) for artifact in readme_files(corpus, linker, sizes)] == [
+    assert [str(artifact.path) for artifact in readme_files(corpus, resolver, sizes)] == [
         "site/README.md",
         "site/arches/README.md",
         "site/cables/README.md",

@@ -14,7 +14,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.output import disk
 from paper_notes.output.disk import MANIFEST, apply, apply_whole, compare, read_manifest
 from paper_notes.output.plan import Plan
-from paper_notes.output.stage import Stage
+from paper_notes.output.staging import Stage
 from paper_notes.sources.tree import Source, SourceChanged
 
 PAGE = Artifact.text("site/a/page.html", "new\n")

@@ -1,4 +1,4 @@
-"""Collections in memory, and the material and maker that the pages of a whole collection are made with."""
+"""Collections in memory, and the material and context that the pages of a whole collection are made with."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import has_errors
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.fonts import MathFont
-from paper_notes.render.links import Linker, linker_of
+from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.render.pages.catalogue import LISTS, list_pages
-from paper_notes.render.pages.collection import Material
+from paper_notes.render.pages.collection import CollectionContext
 from paper_notes.render.pages.note import relations
-from paper_notes.render.parts import Maker
+from paper_notes.render.parts import PageContext
 from paper_notes.render.theme import PageKind, Theme
 
 SITE = {
@@ -49,26 +49,26 @@ def corpus_of(*files: Mapping[str, str]) -> Corpus:
     return corpus
 
 
-def material_of(*files: Mapping[str, str]) -> tuple[Material, Linker]:
+def collection_of(*files: Mapping[str, str]) -> tuple[CollectionContext, LinkResolver]:
     corpus = corpus_of(*files)
     bodies, _ = render_bodies(corpus.notes, corpus.terms)
-    linker = linker_of(corpus, bodies.outlines)
-    return Material(corpus, bodies.outlines, relations(corpus, bodies.outlines, linker)), linker
+    resolver = link_resolver(corpus, bodies.outlines)
+    return CollectionContext(corpus, bodies.outlines, relations(corpus, bodies.outlines, resolver)), resolver
 
 
 def names_of(*files: Mapping[str, str]) -> list[str]:
     """The pages that such a collection has."""
-    return [page.name.id for page in list_pages(material_of(*files)[0])]
+    return [page.name.id for page in list_pages(collection_of(*files)[0])]
 
 
 def page_of(name: str, *files: Mapping[str, str]) -> object:
     """The view of a page."""
-    material, linker = material_of(*files)
+    material, resolver = collection_of(*files)
     page = next(page for page in LISTS if page.name.id == name)
-    maker = Maker(
-        material.corpus, linker, THEME, PurePosixPath(f"{name}.html"), "list", material.corpus.topics[0].id, _fail
+    context = PageContext(
+        material.corpus, resolver, THEME, PurePosixPath(f"{name}.html"), "list", material.corpus.topics[0].id, _fail
     )
-    return page.make(material, maker)
+    return page.make(material, context)
 
 
 def _fail(problem: object) -> None:

@@ -19,7 +19,7 @@ from paper_notes.corpus.load import load
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import fill
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import linker_of, note_path
+from paper_notes.render.links import link_resolver, note_path
 from paper_notes.sources.pdf import reader
 from paper_notes.sources.pdf.model import PdfFacts
 from paper_notes.sources.pdf.picture import Picture
@@ -49,12 +49,12 @@ def rendered(texts: Mapping[str, str], pdfs: PdfReader | None = None) -> tuple[s
     corpus, _ = load(sources, pdfs.identity)
     assert corpus
     bodies, problems = render_bodies(corpus.notes)
-    linker = linker_of(corpus, bodies.outlines, Crops(corpus, pdfs))
+    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, pdfs))
     note = corpus.notes[0]
     html, found = [], list(problems)
     for lang, half in bodies[note.id].halves.items():
-        found += linker.check(half.slots, note.topic)
-        slot = lambda slot, lang=lang: linker.html(slot, note_path(note), note.topic, lang, listed=True)  # noqa: E731
+        found += resolver.check(half.slots, note.topic)
+        slot = lambda slot, lang=lang: resolver.html(slot, note_path(note), note.topic, lang, listed=True)  # noqa: E731
         html.append(fill(half.lead, half.slots, slot))
     return "".join(html), said(found)
 

@@ -12,8 +12,16 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import Linker, cite_label, linker_of, note_path, relative, short_title, topic_path
-from paper_notes.render.parts import Maker
+from paper_notes.render.links import (
+    LinkResolver,
+    cite_label,
+    link_resolver,
+    note_path,
+    relative,
+    short_title,
+    topic_path,
+)
+from paper_notes.render.parts import PageContext
 from paper_notes.render.theme import load_theme
 from paper_notes.sources.tree import read_tree
 
@@ -24,13 +32,13 @@ PAGE = PurePosixPath("arches/notes/01_Stone_arches.html")
 
 
 @pytest.fixture(scope="module")
-def linker() -> Linker:
+def resolver() -> LinkResolver:
     sources, _ = read_tree(Path(__file__).parents[1] / "sites" / "bilingual")
     corpus, problems = load(sources)
     assert corpus is not None
     assert problems == ()
     bodies, _ = render_bodies(corpus.notes)
-    return linker_of(corpus, bodies.outlines)
+    return link_resolver(corpus, bodies.outlines)
 
 
 def slot(target: str, text: str = "") -> Slot:
@@ -41,8 +49,8 @@ def cite(target: str, text: str = "") -> Slot:
     return Slot("cite", target, text, HERE)
 
 
-def test_paths(linker: Linker) -> None:
-    note = linker.corpus.note(NoteId("cables/01_Wind"))
+def test_paths(resolver: LinkResolver) -> None:
+    note = resolver.corpus.note(NoteId("cables/01_Wind"))
     assert note_path(note) == PurePosixPath("cables/notes/01_Wind.html")
     assert topic_path(note.topic) == PurePosixPath("cables/index.html")
     assert relative(note_path(note), PAGE) == "../../cables/notes/01_Wind.html"
@@ -126,38 +134,38 @@ def noted(href: str, title: str, words: str) -> str:
         (cite("<nobody>"), "en", "&lt;nobody&gt;"),
     ],
 )
-def test_a_slot_as_html(linker: Linker, reference: Slot, lang: Lang, expected: str) -> None:
-    assert linker.html(reference, PAGE, ARCHES, lang, listed=True) == expected
+def test_a_slot_as_html(resolver: LinkResolver, reference: Slot, lang: Lang, expected: str) -> None:
+    assert resolver.html(reference, PAGE, ARCHES, lang, listed=True) == expected
 
 
-def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list(linker: Linker) -> None:
-    html = linker.html(cite("okafor2023wind"), PAGE, ARCHES, "en", listed=False)
+def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list(resolver: LinkResolver) -> None:
+    html = resolver.html(cite("okafor2023wind"), PAGE, ARCHES, "en", listed=False)
     assert html.startswith('<a class="cite" href="https://')
 
 
-def test_labels_of_citations(linker: Linker) -> None:
-    papers = linker.corpus.papers
+def test_labels_of_citations(resolver: LinkResolver) -> None:
+    papers = resolver.corpus.papers
     assert cite_label(papers[BibKey("lin2019stone")]) == "Lin et al., 2019"
     assert cite_label(papers[BibKey("okafor2023wind")]) == "Okafor, 2023"
 
 
-def test_what_leads_nowhere_is_found(linker: Linker) -> None:
+def test_what_leads_nowhere_is_found(resolver: LinkResolver) -> None:
     slots = (slot("#99"), slot("#1#methd"), cite("lin2019stoen"), slot("#2#method"), cite("lin2019stone"))
-    found = [(problem.rule, problem.location, problem.hint) for problem in linker.check(slots, ARCHES)]
+    found = [(problem.rule, problem.location, problem.hint) for problem in resolver.check(slots, ARCHES)]
     assert found == [
         ("dangling-reference", HERE, "it has #1, #2"),
         ("unknown-anchor", HERE, "known: motivation, three-curves"),
         ("unknown-bibkey", HERE, 'did you mean "lin2019stone"?'),
     ]
-    assert isinstance(linker.target(slot("nowhere/#1"), ARCHES), Diagnostic)
+    assert isinstance(resolver.target(slot("nowhere/#1"), ARCHES), Diagnostic)
 
 
-def test_a_number_and_a_section_are_told_apart(linker: Linker) -> None:
+def test_a_number_and_a_section_are_told_apart(resolver: LinkResolver) -> None:
     stone = STONE
-    assert linker.target(slot("#1"), ARCHES) == (stone, "")
-    assert linker.target(slot("#1#three-curves"), ARCHES) == (stone, "three-curves")
-    assert linker.target(slot("01_Stone_arches#three-curves"), ARCHES) == (stone, "three-curves")
-    assert linker.target(slot("arches/1#three-curves"), TopicId("cables")) == (stone, "three-curves")
+    assert resolver.target(slot("#1"), ARCHES) == (stone, "")
+    assert resolver.target(slot("#1#three-curves"), ARCHES) == (stone, "three-curves")
+    assert resolver.target(slot("01_Stone_arches#three-curves"), ARCHES) == (stone, "three-curves")
+    assert resolver.target(slot("arches/1#three-curves"), TopicId("cables")) == (stone, "three-curves")
 
 
 @pytest.mark.parametrize(
@@ -178,10 +186,10 @@ def test_a_number_and_a_section_are_told_apart(linker: Linker) -> None:
     ],
 )
 def test_a_plain_number_of_another_note_of_the_topic_is_offered_as_a_reference(
-    linker: Linker, target: str, expected: list[str]
+    resolver: LinkResolver, target: str, expected: list[str]
 ) -> None:
     own = STONE
-    assert list(map(str, linker.check((Slot("plain", target, "", HERE),), ARCHES, own))) == expected
+    assert list(map(str, resolver.check((Slot("plain", target, "", HERE),), ARCHES, own))) == expected
 
 
 @pytest.mark.parametrize(
@@ -189,9 +197,9 @@ def test_a_plain_number_of_another_note_of_the_topic_is_offered_as_a_reference(
     [(PAGE, ""), (PurePosixPath("cables/index.html"), "arches"), (PurePosixPath("tags.html"), "arches")],
 )
 def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_too(
-    linker: Linker, page: PurePosixPath, topic: str
+    resolver: LinkResolver, page: PurePosixPath, topic: str
 ) -> None:
     theme = load_theme(Path(__file__).parents[1] / "sites" / "bilingual")[0]
     assert theme is not None
-    link = Maker(linker.corpus, linker, theme, page, "list", ARCHES, print).note_link(STONE)
+    link = PageContext(resolver.corpus, resolver, theme, page, "list", ARCHES, print).note_link(STONE)
     assert (link.topic, link.label, link.name.en, link.rest.en) == (topic, "#1", "Stone arches", ": two *curves*, A|B")

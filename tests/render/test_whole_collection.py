@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from listing import corpus_of, material_of, names_of, note, page_of
+from listing import collection_of, corpus_of, names_of, note, page_of
 
 from paper_notes.corpus.model import Correction, Text
 from paper_notes.render.pages.errata import ErrataPage, is_open
@@ -406,5 +406,5 @@ class TestStats:
 
 
 def test_relations_are_found_in_both_languages_once() -> None:
-    material, _ = material_of(note("one/01_A", zh="[[#2]]\n", en="[[#2]]\n"), note("one/02_B"))
+    material, _ = collection_of(note("one/01_A", zh="[[#2]]\n", en="[[#2]]\n"), note("one/02_B"))
     assert {key: len(found) for key, found in material.relations.backlinks.items()} == {"one/02_B": 1}

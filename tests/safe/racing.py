@@ -36,7 +36,7 @@ from running import paper_notes, write
 
 from paper_notes.cli import main
 from paper_notes.output import guarded
-from paper_notes.output.stage import TEMPORARY
+from paper_notes.output.staging import TEMPORARY
 
 BIB, NOTE, README = "notes_src/library.bib", "notes_src/rl/01_One/note.yaml", "README.md"
 FILES = {

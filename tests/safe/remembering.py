@@ -22,7 +22,7 @@ from running import files_of
 from paper_notes.build import update
 from paper_notes.cache import open_cache
 from paper_notes.output.disk import MANIFEST
-from paper_notes.output.seen import unchanged
+from paper_notes.output.fingerprint import unchanged
 
 FOREIGN = "mine.txt"
 

@@ -12,7 +12,7 @@ import pytest
 from running import files_of, paper_notes, write
 
 from paper_notes.output.lock import locked
-from paper_notes.output.stage import Stage, sweep
+from paper_notes.output.staging import Stage, remove_stale
 
 SECRET = "what the reader keeps beside the clone"
 COLLECTION = {
@@ -94,7 +94,7 @@ def test_links_in_the_place_of_old_caches_are_not_followed(name: str, target: st
     place.symlink_to("../" * bool(name) + target)
     outside = files_of(clone.parent / "outside")
     with locked(clone):
-        sweep(clone, clone / "site")
+        remove_stale(clone, clone / "site")
         assert Stage(clone).write(b"bytes")
     assert files_of(clone.parent / "outside") == outside
     assert {path.name for path in clone.iterdir()} == {".paper-notes", "notes_src"}

@@ -7,7 +7,7 @@ from pathlib import Path
 from cold import ColdBuilds
 from killing import Builds, Killing
 
-ROUNDS = 12
+ROUNDS = 8
 
 
 def test_a_killed_build_leaves_old_files_or_new_ones_and_the_next_one_mends_all(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from serving import SCRIPT, Running
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.output.plan import Plan
-from paper_notes.serve.board import Board, after
+from paper_notes.serve.live_reload import Board, after
 from paper_notes.serve.pages import digest
 from paper_notes.serve.server import Server, _Handler
 

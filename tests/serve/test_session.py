@@ -12,7 +12,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.build import Build
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.output.disk import MANIFEST, apply, compare
-from paper_notes.serve.board import Board
+from paper_notes.serve.live_reload import Board
 from paper_notes.serve.session import Session
 from paper_notes.sources.tree import Source, SourceChanged, check_unchanged
 

@@ -18,7 +18,7 @@ from building import said, source
 from paper_notes.cache import open_cache
 from paper_notes.diagnostics import UserError
 from paper_notes.sources import tree
-from paper_notes.sources.given import read_given
+from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import (
     OnDisk,
     Source,
@@ -139,7 +139,7 @@ def test_files_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytes
 def test_a_pipe_or_device_that_is_named_is_not_read(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UserError, match="is not a regular file"):
-        read_given(tmp_path / name)
+        read_input_file(tmp_path / name)
 
 
 LINKS = {

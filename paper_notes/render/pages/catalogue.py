@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_notes.render.pages.collection import CollectionPage, Material
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.errata import PAGE as ERRATA
 from paper_notes.render.pages.glossary import PAGE as GLOSSARY
 from paper_notes.render.pages.map import PAGE as MAP
@@ -14,6 +14,6 @@ from paper_notes.render.pages.tags import PAGE as TAGS
 LISTS = (PAPERS, TAGS, GLOSSARY, ERRATA, PEOPLE, MAP, STATS)
 
 
-def list_pages(material: Material) -> tuple[CollectionPage, ...]:
+def list_pages(material: CollectionContext) -> tuple[CollectionPage, ...]:
     """Those that have something to show."""
     return tuple(page for page in LISTS if page.wanted(material))

@@ -9,12 +9,12 @@ from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
-from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.parts import ListName, PageContext, bi
 from paper_notes.render.views import Bi
 
 
 @dataclass(frozen=True)
-class Material:
+class CollectionContext:
     """The corpus, the outlines of its notes, and what notes say about each other."""
 
     corpus: Corpus
@@ -36,12 +36,12 @@ class CollectionPage:
     """A page of the whole collection. Its template has the name of the page."""
 
     name: ListName
-    wanted: Callable[[Material], bool]
+    wanted: Callable[[CollectionContext], bool]
     """False where it would be empty: then it is not made, and nothing leads to it."""
-    view: Callable[[Material, Maker, Bi], object]
+    view: Callable[[CollectionContext, PageContext, Bi], object]
     """Makes its view; the last argument is its title."""
     counts: bool = False
     """Whether it tells how much is written: then it changes with every word."""
 
-    def make(self, material: Material, maker: Maker) -> object:
-        return self.view(material, maker, bi(self.name.title))
+    def make(self, material: CollectionContext, context: PageContext) -> object:
+        return self.view(material, context, bi(self.name.title))

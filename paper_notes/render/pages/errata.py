@@ -6,10 +6,10 @@ import datetime
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Correction, Note, Text
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.labels import counted
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.parts import ListName, PageContext, bi
 from paper_notes.render.views import Bi, Chrome, NoteLink
-from paper_notes.render.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class ErrataPage:
     """The open ones first, then the latest first."""
 
 
-def errata_page(material: Material, maker: Maker, title: Bi) -> ErrataPage:
+def errata_page(material: CollectionContext, context: PageContext, title: Bi) -> ErrataPage:
     """The view of `errata.html`."""
     corpus = material.corpus
     entries = [
         ErratumEntry(
             open=is_open(corpus.note(item.note), by, item),
-            note=maker.note_link(item.note),
-            by=maker.note_link(by.id),
+            note=context.note_link(item.note),
+            by=context.note_link(by.id),
             claim=bi(item.claim),
             correction=bi(item.correction),
             date=str(_date(by, item) or ""),
@@ -56,7 +56,7 @@ def errata_page(material: Material, maker: Maker, title: Bi) -> ErrataPage:
     number = counted(len(entries), "处更正", "correction")
     count = Bi(f"{number.zh}，{still} 处原笔记尚未修订", f"{number.en}, {still} open")
     about = Bi("哪篇笔记的哪个说法被后来的笔记更正了。", "Which claims were corrected by later notes.")
-    return ErrataPage(maker.chrome(title, about, None), count, tuple(entries))
+    return ErrataPage(context.chrome(title, about, None), count, tuple(entries))
 
 
 def is_open(note: Note, by: Note, item: Correction) -> bool:

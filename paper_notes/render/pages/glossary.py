@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from paper_notes.corpus.model import NoteId, Text
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.labels import counted, initial, initial_order
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.parts import ListName, PageContext, bi
 from paper_notes.render.views import Bi, Chrome, NoteLink
-from paper_notes.render.words import counted, initial, initial_order
 
 FEW = 24
 """So many notes are named under a term: some are used in nearly all, and the search finds the others."""
@@ -41,7 +41,7 @@ class GlossaryPage:
     """By the first letter of the English name; `#` for all that is no letter."""
 
 
-def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
+def glossary_page(material: CollectionContext, context: PageContext, title: Bi) -> GlossaryPage:
     """The view of `glossary.html`, by the English names."""
     terms = material.corpus.terms
     used: dict[str, list[NoteId]] = {}
@@ -56,8 +56,8 @@ def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
             en=term.en,
             aliases=term.aliases,
             avoid=term.avoid,
-            definition=maker.snippet(term.definition, term.location, inline=True),
-            notes=tuple(map(maker.note_link, used.get(term.id, ())[:FEW])),
+            definition=context.snippet(term.definition, term.location, inline=True),
+            notes=tuple(map(context.note_link, used.get(term.id, ())[:FEW])),
             more=max(len(used.get(term.id, ())) - FEW, 0),
         )
         for term in ordered
@@ -66,7 +66,7 @@ def glossary_page(material: Material, maker: Maker, title: Bi) -> GlossaryPage:
         "中英术语对照、定义，以及用到它们的笔记。", "Terms in Chinese and English, with the notes that use them."
     )
     return GlossaryPage(
-        chrome=maker.chrome(title, about, None),
+        chrome=context.chrome(title, about, None),
         count=bi(counted(len(terms), "条术语", "term")),
         groups=tuple((letter, tuple(group)) for letter, group in groupby(entries, key=lambda entry: initial(entry.en))),
     )

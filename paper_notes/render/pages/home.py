@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import NoteId, Text, Topic
+from paper_notes.render.labels import count_of_notes
 from paper_notes.render.links import site_export
 from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
-from paper_notes.render.parts import Maker, bi
+from paper_notes.render.parts import PageContext, bi
 from paper_notes.render.search_data import Texts, search_data
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, TopicLink
-from paper_notes.render.words import count_of_notes
 
 MOST_ROWS = 96
 """Notes that the page shows at once, with all their facts; of larger collections, some of each topic."""
@@ -80,35 +80,35 @@ class HomePage:
     """All papers of the collection as files to take along."""
 
 
-def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, maker: Maker) -> HomePage:
+def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageContext) -> HomePage:
     """The view of the site's first page. `minutes` are those to read each note, `texts` what can be searched."""
-    corpus, site = maker.corpus, maker.corpus.site
+    corpus, site = context.corpus, context.corpus.site
     title = bi(site.title)
     description = bi(site.description) if site.description else None
-    rows = {note.id: plain_row(note, maker) for note in corpus.notes}
-    topics = tuple(_topic(topic, rows, minutes, maker) for topic in corpus.topics)
+    rows = {note.id: plain_row(note, context) for note in corpus.notes}
+    topics = tuple(_topic(topic, rows, minutes, context) for topic in corpus.topics)
     left = {row.href for topic in topics for row in topic.rest}
     shown = frozenset(note for note, row in rows.items() if row.href not in left)
     data = search_data(corpus, rows, shown, minutes, texts)
     return HomePage(
-        chrome=maker.chrome(title, description or title, None),
+        chrome=context.chrome(title, description or title, None),
         description=description,
         count=bi(count_of_notes(len(corpus.notes))),
-        start=_start(maker),
+        start=_start(context),
         topics=topics,
-        search=SearchView(data, maker.theme.more_script["home"]),
-        exports=maker.exports(site_export, bool(corpus.papers)),
+        search=SearchView(data, context.theme.more_script["home"]),
+        exports=context.exports(site_export, bool(corpus.papers)),
     )
 
 
-def _start(maker: Maker) -> StartView | None:
-    found = ((topic, path) for topic in maker.corpus.topics for path in topic.reading_paths)
+def _start(context: PageContext) -> StartView | None:
+    found = ((topic, path) for topic in context.corpus.topics for path in topic.reading_paths)
     topic, path = next(found, (None, None))
     if topic is None or path is None:
         return None
     return StartView(
-        f"{maker.topic_link(topic, None).href}#path-{path.id}",
-        tuple(_without_topic(maker.note_link(step), topic) for step in path.steps[:MOST_STEPS]),
+        f"{context.topic_link(topic, None).href}#path-{path.id}",
+        tuple(_without_topic(context.note_link(step), topic) for step in path.steps[:MOST_STEPS]),
         max(len(path.steps) - MOST_STEPS, 0),
     )
 
@@ -118,22 +118,24 @@ def _without_topic(link: NoteLink, topic: Topic) -> NoteLink:
     return replace(link, topic="") if link.topic == topic.id else link
 
 
-def _is_aside(topic: Topic, maker: Maker) -> bool:
+def _is_aside(topic: Topic, context: PageContext) -> bool:
     """Whether the last of several topics is there to explain the others: tutorials only, and no paper read."""
-    *others, last = maker.corpus.topics
-    notes = maker.corpus.notes_of(topic.id)
+    *others, last = context.corpus.topics
+    notes = context.corpus.notes_of(topic.id)
     return bool(others) and topic is last and all(note.kind == "tutorial" and not note.papers for note in notes)
 
 
-def _topic(topic: Topic, rows: Mapping[NoteId, PlainRow], minutes: Mapping[NoteId, Minutes], maker: Maker) -> HomeTopic:
-    notes = maker.corpus.notes_of(topic.id)
-    some = max(FEWEST_ROWS, MOST_ROWS // len(maker.corpus.topics))
-    aside = _is_aside(topic, maker)
-    at_once = len(notes) if len(maker.corpus.notes) <= MOST_ROWS else some
-    shown = note_rows(notes, minutes, maker, at_once)
+def _topic(
+    topic: Topic, rows: Mapping[NoteId, PlainRow], minutes: Mapping[NoteId, Minutes], context: PageContext
+) -> HomeTopic:
+    notes = context.corpus.notes_of(topic.id)
+    some = max(FEWEST_ROWS, MOST_ROWS // len(context.corpus.topics))
+    aside = _is_aside(topic, context)
+    at_once = len(notes) if len(context.corpus.notes) <= MOST_ROWS else some
+    shown = note_rows(notes, minutes, context, at_once)
     return HomeTopic(
-        link=maker.topic_link(topic, maker.topic),
-        intro=None if aside else maker.snippet(_first_sentence(topic.intro), topic.location),
+        link=context.topic_link(topic, context.topic),
+        intro=None if aside else context.snippet(_first_sentence(topic.intro), topic.location),
         count=bi(count_of_notes(len(notes))),
         total=len(notes),
         aside=aside,

@@ -12,12 +12,12 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
 from paper_notes.render.graphs import HUES, drawn, highlights
+from paper_notes.render.labels import counted
 from paper_notes.render.layout import WIDTH, arrange
 from paper_notes.render.links import short_title
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.parts import ListName, PageContext
 from paper_notes.render.views import Bi, Chrome, NoteLink, TopicLink
-from paper_notes.render.words import counted
 
 ONE_DRAWING = 40
 """Up to so many notes stand in one drawing, with all their names to be read."""
@@ -126,25 +126,25 @@ class Group:
     part: int = 0
 
 
-def map_page(material: Material, maker: Maker, title: Bi) -> MapPage:
+def map_page(material: CollectionContext, context: PageContext, title: Bi) -> MapPage:
     """The view of `map.html`."""
     corpus = material.corpus
     edges = references(material)
     with_notes = [topic for topic in corpus.topics if corpus.notes_of(topic.id)]
     large = len(corpus.notes) > ONE_DRAWING
-    artist = _Artist(maker, edges)
+    artist = _Artist(context, edges)
     if large:
         drawings = tuple(artist.topic(topic) for topic in with_notes if artist.drawable(topic))
     else:
         drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
     about = Bi("哪篇笔记引用了哪篇。", "Which notes refer to which.")
     return MapPage(
-        chrome=maker.chrome(title, about, None),
+        chrome=context.chrome(title, about, None),
         count=_counted(len(corpus.notes), len(edges)),
-        overview=_overview(with_notes, edges, maker) if large else None,
+        overview=_overview(with_notes, edges, context) if large else None,
         drawings=drawings,
         highlights=highlights(max((_boxes(drawing) for drawing in drawings), default=0)),
-        rows=tuple(_rows(corpus.topics, edges, material, maker)),
+        rows=tuple(_rows(corpus.topics, edges, material, context)),
     )
 
 
@@ -155,13 +155,13 @@ def _boxes(drawing: Drawing) -> int:
 class _Artist:
     """Draws notes of one collection."""
 
-    def __init__(self, maker: Maker, edges: Sequence[Reference]) -> None:
-        self._maker, self._edges = maker, edges
-        self._hues = {topic.id: place % HUES for place, topic in enumerate(maker.corpus.topics)}
+    def __init__(self, context: PageContext, edges: Sequence[Reference]) -> None:
+        self._context, self._edges = context, edges
+        self._hues = {topic.id: place % HUES for place, topic in enumerate(context.corpus.topics)}
         self._to, self._by = Counter(a for a, _ in edges), Counter(b for _, b in edges)
 
     def _kept(self, topic: Topic) -> tuple[Note, ...]:
-        notes = self._maker.corpus.notes_of(topic.id)
+        notes = self._context.corpus.notes_of(topic.id)
         kept = most_linked([note.id for note in notes], self._edges)
         return tuple(note for note in notes if note.id in kept)
 
@@ -173,9 +173,9 @@ class _Artist:
         """The notes of one topic that are most linked, column by column."""
         notes = self._kept(topic)
         columns = min(COLUMNS, math.ceil(math.sqrt(len(notes))))
-        title = self._maker.topic_link(topic, None).title
+        title = self._context.topic_link(topic, None).title
         drawing = self.draw(title, [[group] for group in _divided(Group(topic, notes), columns)])
-        return replace(drawing, left_out=len(self._maker.corpus.notes_of(topic.id)) - len(notes))
+        return replace(drawing, left_out=len(self._context.corpus.notes_of(topic.id)) - len(notes))
 
     def draw(self, title: Bi | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
@@ -207,14 +207,14 @@ class _Artist:
         self, group: Group, heading: bool, places: Mapping[NoteId, int], near: Mapping[int, set[int]]
     ) -> GraphGroup:
         return GraphGroup(
-            topic=self._maker.topic_link(group.topic, None) if heading else None,
+            topic=self._context.topic_link(group.topic, None) if heading else None,
             goes_on=group.part > 0,
             hue=self._hues[group.topic.id],
             nodes=tuple(self._node(note, places[note.id], near[places[note.id]]) for note in group.notes),
         )
 
     def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
-        link = self._maker.note_link(note.id)
+        link = self._context.note_link(note.id)
         name = Bi(short_title(link.title.zh), short_title(link.title.en))
         to, by = self._to[note.id], self._by[note.id]
         return GraphNode(place, f"#{note.number}", name, link.title, link.href, tuple(sorted(near)), to, by)
@@ -261,7 +261,7 @@ def _tracks(columns: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"minmax(0,{edge - before:g}fr)" for before, edge in itertools.pairwise(edges))
 
 
-def references(material: Material) -> list[Reference]:
+def references(material: CollectionContext) -> list[Reference]:
     """From and to, each pair once: references in texts, and corrections."""
     pairs = {(other, note): None for note, others in material.relations.backlinks.items() for other in others}
     for note in material.corpus.notes:
@@ -291,9 +291,9 @@ def _named(topic: Topic) -> Bi:
     return Bi(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
 
 
-def _overview(topics: Sequence[Topic], edges: Iterable[Reference], maker: Maker) -> Matrix | None:
+def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: PageContext) -> Matrix | None:
     """How often notes of each topic refer to those of each; None if none refers to another topic."""
-    topic_of = {note.id: note.topic for note in maker.corpus.notes}
+    topic_of = {note.id: note.topic for note in context.corpus.notes}
     counts = Counter((topic_of[a], topic_of[b]) for a, b in edges)
     if all(a == b for a, b in counts):
         return None
@@ -304,7 +304,7 @@ def _overview(topics: Sequence[Topic], edges: Iterable[Reference], maker: Maker)
         return MatrixCell(count, None if row == column else math.ceil(4 * count / most))
 
     return Matrix(
-        tuple(maker.topic_link(topic, None) for topic in topics),
+        tuple(context.topic_link(topic, None) for topic in topics),
         tuple(tuple(cell(row, column) for column in topics) for row in topics),
     )
 
@@ -315,7 +315,7 @@ def _counted(notes: int, references: int) -> Bi:
 
 
 def _rows(
-    topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], material: Material, maker: Maker
+    topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], material: CollectionContext, context: PageContext
 ) -> Iterator[tuple[Bi, tuple[MapRow, ...]]]:
     """The list below its topics: notes of the same topic go by their numbers only."""
     to: dict[NoteId, list[NoteId]] = {}
@@ -326,7 +326,7 @@ def _rows(
     for topic in topics:
 
         def link(note: NoteId, here: TopicId = topic.id) -> NoteLink:
-            found = maker.note_link(note)
+            found = context.note_link(note)
             return replace(found, topic="") if found.topic == here else found
 
         rows = tuple(

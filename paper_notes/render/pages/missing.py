@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Text
-from paper_notes.render.parts import ListName, Maker, bi
+from paper_notes.render.parts import ListName, PageContext, bi
 from paper_notes.render.views import Chrome
 
 MISSING = ListName("404", Text("没有这一页", "No such page"))
@@ -18,7 +18,7 @@ class MissingPage:
     chrome: Chrome
 
 
-def missing_page(maker: Maker) -> MissingPage:
+def missing_page(context: PageContext) -> MissingPage:
     """The view of `404.html`."""
     title = bi(MISSING.title)
-    return MissingPage(maker.chrome(title, title, None))
+    return MissingPage(context.chrome(title, title, None))

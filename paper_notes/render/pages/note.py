@@ -16,10 +16,10 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.links import Linker, cite_label, note_export
-from paper_notes.render.parts import Maker, bi
+from paper_notes.render.labels import KINDS, READING_SOURCES, STATUSES, reading_time
+from paper_notes.render.links import LinkResolver, cite_label, note_export
+from paper_notes.render.parts import PageContext, bi
 from paper_notes.render.views import Bi, Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
-from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, reading_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +163,14 @@ class Relations:
     steps: Mapping[NoteId, tuple[Step, ...]]
 
 
-def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker) -> Relations:
+def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver) -> Relations:
     """Found once, for all notes."""
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
     corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
     steps: dict[NoteId, list[Step]] = {}
     for note in corpus.notes:
         for kind, target in outlines[note.id].mentions:
-            found = linker.find(target, note.topic) if kind == "note" else None
+            found = resolver.find(target, note.topic) if kind == "note" else None
             if isinstance(found, tuple) and found[0] != note.id:
                 backlinks.setdefault(found[0], {})[note.id] = None
         for correction in note.corrects:
@@ -187,16 +187,16 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker
     )
 
 
-def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> NotePage:
+def note_page(note: Note, body: Body, context: PageContext, relations: Relations) -> NotePage:
     """The view of a note's page."""
-    summary = maker.snippet(note.summary, note.location, inline=True)
+    summary = context.snippet(note.summary, note.location, inline=True)
     title = bi(note.title)
-    description = bi(maker.linker.plain_summary(note)) if note.summary else title
-    corpus = maker.corpus
+    description = bi(context.resolver.plain_summary(note)) if note.summary else title
+    corpus = context.corpus
     return NotePage(
-        chrome=maker.chrome(title, description, note.topic, note.languages),
+        chrome=context.chrome(title, description, note.topic, note.languages),
         languages=note.languages,
-        topic=maker.topic_link(corpus.topic(note.topic), note.topic),
+        topic=context.topic_link(corpus.topic(note.topic), note.topic),
         number=f"#{note.number}",
         kind=bi(KINDS[note.kind]),
         kind_id=note.kind,
@@ -210,42 +210,42 @@ def note_page(note: Note, body: Body, maker: Maker, relations: Relations) -> Not
         reading_source=bi(READING_SOURCES[note.reading_source]) if note.reading_source else None,
         reviewed=note.reviewed,
         minutes=_minutes(body),
-        tags=maker.tag_links([note]),
+        tags=context.tag_links([note]),
         summary=summary,
         tldr=all("tldr" in half.lead_blocks[:1] for half in body.halves.values()),
-        papers=maker.papers(note.papers),
-        thumbnail=_thumbnail(note, maker),
+        papers=context.papers(note.papers),
+        thumbnail=_thumbnail(note, context),
         metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
-        json_ld=_json_ld(note, maker),
-        zh_lead=_lead(body, "zh", maker),
-        en_lead=_lead(body, "en", maker),
+        json_ld=_json_ld(note, context),
+        zh_lead=_lead(body, "zh", context),
+        en_lead=_lead(body, "en", context),
         lead_aligned=_agree(half.lead_blocks for half in body.halves.values()),
-        sections=_sections(body, maker),
-        zh_notes=_footnotes(body, "zh", maker),
-        en_notes=_footnotes(body, "en", maker),
-        terms=_terms(body, maker),
-        references=_references(body, maker),
-        exports=maker.exports(partial(note_export, note), bool(maker.linker.papers_of_note(note.id))),
+        sections=_sections(body, context),
+        zh_notes=_footnotes(body, "zh", context),
+        en_notes=_footnotes(body, "en", context),
+        terms=_terms(body, context),
+        references=_references(body, context),
+        exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
-        backlinks=tuple(maker.note_link(other) for other in relations.backlinks.get(note.id, ())),
-        paths=tuple(_step(step, maker) for step in relations.steps.get(note.id, ())),
-        corrects=tuple(_correction(item.note, item, maker) for item in note.corrects),
-        corrected_by=tuple(_correction(by, item, maker) for by, item in relations.corrected_by.get(note.id, ())),
+        backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
+        paths=tuple(_step(step, context) for step in relations.steps.get(note.id, ())),
+        corrects=tuple(_correction(item.note, item, context) for item in note.corrects),
+        corrected_by=tuple(_correction(by, item, context) for by, item in relations.corrected_by.get(note.id, ())),
     )
 
 
-def _thumbnail(note: Note, maker: Maker) -> ImageView | None:
-    picture = maker.linker.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None
+def _thumbnail(note: Note, context: PageContext) -> ImageView | None:
+    picture = context.resolver.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None
     if picture is None:
         return None
     return ImageView(data_uri(picture), picture.width // DENSITY, picture.height // DENSITY)
 
 
-def _json_ld(note: Note, maker: Maker) -> Markup:
-    keys = maker.linker.papers_of_note(note.id)
-    cited = tuple(maker.corpus.papers[key] for key in keys if key not in note.papers)
-    base = maker.corpus.site.base_url
-    return json_ld(note, cited, maker.corpus, base + quote(str(maker.page)) if base else "")
+def _json_ld(note: Note, context: PageContext) -> Markup:
+    keys = context.resolver.papers_of_note(note.id)
+    cited = tuple(context.corpus.papers[key] for key in keys if key not in note.papers)
+    base = context.corpus.site.base_url
+    return json_ld(note, cited, context.corpus, base + quote(str(context.page)) if base else "")
 
 
 def _minutes(body: Body) -> Bi:
@@ -255,21 +255,21 @@ def _minutes(body: Body) -> Bi:
     return Bi(times.get("zh", only), times.get("en", only))
 
 
-def _lead(body: Body, lang: Lang, maker: Maker) -> Markup | None:
+def _lead(body: Body, lang: Lang, context: PageContext) -> Markup | None:
     half = body.halves.get(lang)
-    return maker.filled(half.lead, half.slots, lang) if half and half.lead.strip() else None
+    return context.filled(half.lead, half.slots, lang) if half and half.lead.strip() else None
 
 
-def _footnotes(body: Body, lang: Lang, maker: Maker) -> Markup | None:
+def _footnotes(body: Body, lang: Lang, context: PageContext) -> Markup | None:
     half = body.halves.get(lang)
-    return maker.filled(half.footnotes, half.slots, lang) if half and half.footnotes.strip() else None
+    return context.filled(half.footnotes, half.slots, lang) if half and half.footnotes.strip() else None
 
 
-def _sections(body: Body, maker: Maker) -> tuple[Section, ...]:
+def _sections(body: Body, context: PageContext) -> tuple[Section, ...]:
     made: list[Section] = []
     for section, number in zip(body.sections, section_numbers(body), strict=True):
-        zh_heading, zh_body = _half(section, body, "zh", maker)
-        en_heading, en_body = _half(section, body, "en", maker)
+        zh_heading, zh_body = _half(section, body, "zh", context)
+        en_heading, en_body = _half(section, body, "en", context)
         aligned = _agree(half.blocks for half in section.halves.values())
         made.append(Section(section.id, section.level, number, zh_heading, zh_body, en_heading, en_body, aligned))
     return tuple(made)
@@ -280,45 +280,47 @@ def _agree(blocks: Iterable[tuple[str, ...]]) -> bool:
     return bool(one) and other == [one]
 
 
-def _half(section: BodySection, body: Body, lang: Lang, maker: Maker) -> tuple[Markup | None, Markup | None]:
+def _half(section: BodySection, body: Body, lang: Lang, context: PageContext) -> tuple[Markup | None, Markup | None]:
     half = section.halves.get(lang)
     if half is None:
         return None, None
     slots = body.halves[lang].slots
     # a heading's slots are links, and headings hold none: only their text stays
-    heading = Markup(without_links(maker.filled(half.heading, slots, lang)))
-    return heading, maker.filled(half.html, slots, lang)
+    heading = Markup(without_links(context.filled(half.heading, slots, lang)))
+    return heading, context.filled(half.html, slots, lang)
 
 
-def _terms(body: Body, maker: Maker) -> tuple[TermView, ...]:
+def _terms(body: Body, context: PageContext) -> tuple[TermView, ...]:
     """The terms that either language uses, by their English names."""
     used = {term for half in body.halves.values() for term in half.terms}
-    terms = sorted((term for term in maker.corpus.terms if term.id in used), key=lambda term: term.en.casefold())
-    quiet = replace(maker, report=lambda _: None)  # what is wrong with a definition is reported by the glossary's page
+    terms = sorted((term for term in context.corpus.terms if term.id in used), key=lambda term: term.en.casefold())
+    quiet = replace(
+        context, report=lambda _: None
+    )  # what is wrong with a definition is reported by the glossary's page
     return tuple(
         TermView(term.id, term.zh, term.en, quiet.snippet(term.definition, term.location, inline=True))
         for term in terms
     )
 
 
-def _references(body: Body, maker: Maker) -> tuple[ReferenceView, ...]:
+def _references(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
     """The papers that the text cites or shows parts of, in the order of their labels."""
-    papers = maker.corpus.papers
+    papers = context.corpus.papers
     slots = [slot for half in body.halves.values() for slot in half.slots]
     keys = [slot.target for slot in slots if slot.kind == "cite"]
-    crops = [maker.linker.crops.find(slot.target) for slot in slots if slot.kind == "crop"]
+    crops = [context.resolver.crops.find(slot.target) for slot in slots if slot.kind == "crop"]
     keys += [crop.paper.key for crop in crops if crop]
     cited = [papers[BibKey(key)] for key in dict.fromkeys(keys) if key in papers]
     cited.sort(key=lambda paper: (cite_label(paper).casefold(), paper.key))
-    return tuple(ReferenceView(paper.key, cite_label(paper), maker.paper(paper)) for paper in cited)
+    return tuple(ReferenceView(paper.key, cite_label(paper), context.paper(paper)) for paper in cited)
 
 
-def _step(step: Step, maker: Maker) -> PathStep:
-    previous = maker.note_link(step.previous) if step.previous else None
-    following = maker.note_link(step.next) if step.next else None
+def _step(step: Step, context: PageContext) -> PathStep:
+    previous = context.note_link(step.previous) if step.previous else None
+    following = context.note_link(step.next) if step.next else None
     return PathStep(bi(step.title), step.position, step.length, previous, following)
 
 
-def _correction(other: NoteId, item: Correction, maker: Maker) -> CorrectionView:
+def _correction(other: NoteId, item: Correction, context: PageContext) -> CorrectionView:
     date = item.date.isoformat() if item.date else ""
-    return CorrectionView(maker.note_link(other), bi(item.claim), bi(item.correction), date)
+    return CorrectionView(context.note_link(other), bi(item.claim), bi(item.correction), date)

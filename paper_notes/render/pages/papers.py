@@ -7,11 +7,11 @@ from itertools import groupby
 
 from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
+from paper_notes.render.labels import counted, month_name
 from paper_notes.render.links import site_export
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker, bi, newest_first
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.parts import ListName, PageContext, bi, newest_first
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView
-from paper_notes.render.words import counted, month_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class PapersPage:
     exports: tuple[LinkView, ...]
 
 
-def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
+def papers_page(material: CollectionContext, context: PageContext, title: Bi) -> PapersPage:
     """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
-    citing, readers = material.citing(), maker.linker.readers
+    citing, readers = material.citing(), context.resolver.readers
     papers = newest_first(material.corpus.papers.values())
     grouped = [(year, list(group)) for year, group in groupby(papers, key=lambda paper: paper.year)]
     most = max((len(inside) for _, inside in grouped), default=1)
@@ -63,7 +63,7 @@ def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
     def entry(paper: Paper) -> PaperEntry:
         cited = (note for note in citing.get(paper.key, ()) if note not in readers.get(paper.key, ()))
         month = _month(paper.month) if paper.month else Bi("", "")
-        return PaperEntry(maker.paper(paper), month, paper.short_authors, tuple(map(maker.note_link, cited)))
+        return PaperEntry(context.paper(paper), month, paper.short_authors, tuple(map(context.note_link, cited)))
 
     def block(year: int | None, inside: list[Paper]) -> YearBlock:
         read = sum(paper.key in readers for paper in inside)
@@ -71,12 +71,14 @@ def papers_page(material: Material, maker: Maker, title: Bi) -> PapersPage:
         return YearBlock(f"y{year}" if year else "undated", str(year or ""), read, shares, tuple(map(entry, inside)))
 
     return PapersPage(
-        chrome=maker.chrome(title, Bi("合集里的论文，新的在前。", "The papers of the collection, newest first."), None),
+        chrome=context.chrome(
+            title, Bi("合集里的论文，新的在前。", "The papers of the collection, newest first."), None
+        ),
         count=bi(counted(len(papers), "篇论文", "paper")),
         total=len(papers),
         read=sum(paper.key in readers for paper in papers),
         years=tuple(block(year, inside) for year, inside in grouped),
-        exports=maker.exports(site_export, bool(papers)),
+        exports=context.exports(site_export, bool(papers)),
     )
 
 

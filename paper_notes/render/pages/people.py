@@ -11,11 +11,11 @@ from itertools import count, groupby
 
 from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
+from paper_notes.render.labels import counted, initial, initial_order
 from paper_notes.render.links import cite_label, short_title
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker, newest_first, note_papers_in
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.parts import ListName, PageContext, newest_first, note_papers_in
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink
-from paper_notes.render.words import counted, initial, initial_order
 
 LONGEST_NAME = 24
 """What stands before the colon of a title is a name if it has no more characters."""
@@ -61,7 +61,7 @@ class PeoplePage:
     """All of them, by first letter."""
 
 
-def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
+def people_page(material: CollectionContext, context: PageContext, title: Bi) -> PeoplePage:
     """The view of `people.html`."""
     papers = newest_first(material.corpus.papers[key] for key in note_papers_in(material.corpus.notes))
     sort_names = {name.full: name.family for paper in papers for name in paper.authors}
@@ -79,10 +79,10 @@ def people_page(material: Material, maker: Maker, title: Bi) -> PeoplePage:
     letters = groupby(ordered, key=lambda item: initial(sort_names[item[0]]))
     people, groups = counted(len(authors), "位作者", "author"), counted(len(teams), "个团队", "team")
     return PeoplePage(
-        chrome=maker.chrome(title, Bi("读过的论文是谁写的。", "Who wrote the papers that were read."), None),
+        chrome=context.chrome(title, Bi("读过的论文是谁写的。", "Who wrote the papers that were read."), None),
         count=Bi(f"{people.zh}，{groups.zh}", f"{people.en}, {groups.en}"),
         several=several,
-        papers=tuple(_paper(paper, known, maker) for paper in papers),
+        papers=tuple(_paper(paper, known, context) for paper in papers),
         teams=tuple(
             entry(name, own) for name, own in sorted(teams.items(), key=lambda i: (-len(i[1]), i[0].casefold()))
         ),
@@ -116,7 +116,7 @@ def _name(paper: Paper) -> str:
     return name if name != paper.title and len(name) <= LONGEST_NAME else cite_label(paper)
 
 
-def _paper(paper: Paper, known: Mapping[str, str], maker: Maker) -> PaperPeople:
+def _paper(paper: Paper, known: Mapping[str, str], context: PageContext) -> PaperPeople:
     return PaperPeople(
         id=_id(paper),
         title=paper.title,
@@ -125,11 +125,11 @@ def _paper(paper: Paper, known: Mapping[str, str], maker: Maker) -> PaperPeople:
         authors=tuple((name.full, known.get(folded(name.full), "")) for name in paper.authors),
         more_authors=paper.more_authors,
         teams=paper.teams,
-        notes=tuple(map(maker.note_link, maker.linker.readers.get(paper.key, ()))),
+        notes=tuple(map(context.note_link, context.resolver.readers.get(paper.key, ()))),
     )
 
 
-def _has_people(material: Material) -> bool:
+def _has_people(material: CollectionContext) -> bool:
     papers = material.corpus.papers
     return any(papers[key].authors or papers[key].team for key in note_papers_in(material.corpus.notes))
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import Lang, Note, Text, Topic
 from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker, bi, note_papers_in
+from paper_notes.render.labels import KINDS
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.parts import ListName, PageContext, bi, note_papers_in
 from paper_notes.render.views import Bi, Chrome
-from paper_notes.render.words import KINDS
 
 MONTHS = 12
 """At least so many months are shown, so that a young collection is not one broad column."""
@@ -64,7 +64,7 @@ class StatsPage:
     bars: tuple[BarPlot, ...]
 
 
-def stats_page(material: Material, maker: Maker, title: Bi) -> StatsPage:
+def stats_page(material: CollectionContext, context: PageContext, title: Bi) -> StatsPage:
     """The view of `stats.html`. Plots that would have too little to show are left out."""
     plots = (
         _by_date(material, "notes", Bi("笔记", "Notes"), NOTES, lambda note: 1),
@@ -75,7 +75,7 @@ def stats_page(material: Material, maker: Maker, title: Bi) -> StatsPage:
     translated, translation = _translation(material)
     about = Bi("写了多少、写了什么、译了多少。", "How much was written, about what, and how much is translated.")
     return StatsPage(
-        chrome=maker.chrome(title, about, None),
+        chrome=context.chrome(title, about, None),
         numbers=_numbers(material),
         translated=translated,
         calendar=calendar(day for note in material.corpus.notes for day in {note.created, note.updated} if day),
@@ -84,13 +84,13 @@ def stats_page(material: Material, maker: Maker, title: Bi) -> StatsPage:
     )
 
 
-def written(note: Note, material: Material) -> tuple[int, int]:
+def written(note: Note, material: CollectionContext) -> tuple[int, int]:
     """Chinese characters of the Chinese text, and English words of the English one."""
     counts = material.outlines[note.id].counts
     return (counts["zh"][1] if "zh" in counts else 0, counts["en"][0] if "en" in counts else 0)
 
 
-def _numbers(material: Material) -> tuple[tuple[Bi, Bi], ...]:
+def _numbers(material: CollectionContext) -> tuple[tuple[Bi, Bi], ...]:
     notes = material.corpus.notes
     words = [written(note, material) for note in notes]
     numbers = [
@@ -115,7 +115,9 @@ def months_between(first: str, last: str) -> tuple[str, ...]:
     return tuple(f"{month // 12:04}-{month % 12 + 1:02}" for month in range(start, end + 1))
 
 
-def _by_date(material: Material, name: str, title: Bi, series: Bi, count: Callable[[Note], int]) -> Plot | None:
+def _by_date(
+    material: CollectionContext, name: str, title: Bi, series: Bi, count: Callable[[Note], int]
+) -> Plot | None:
     dated = [(_date(note)[:7], note) for note in material.corpus.notes if note.created or note.updated]
     if not dated:
         return None
@@ -141,7 +143,7 @@ def _tick(time: str) -> str:
     return year if month in {"", "01"} else str(int(month))
 
 
-def _papers(material: Material) -> Plot | None:
+def _papers(material: CollectionContext) -> Plot | None:
     corpus = material.corpus
     read = set(note_papers_in(corpus.notes))
     dated = [(paper.year, paper.key in read) for paper in corpus.papers.values() if paper.year]
@@ -187,7 +189,7 @@ def _key(series: tuple[Bi, ...], data: Sequence[Datum]) -> tuple[tuple[Bi, str],
     return tuple(zip(series, sums, strict=True))
 
 
-def _by_topic(material: Material) -> BarPlot:
+def _by_topic(material: CollectionContext) -> BarPlot:
     data = [Datum(_named(topic), (len(material.corpus.notes_of(topic.id)),)) for topic in material.corpus.topics]
     return _bars("topics", Bi("各专题", "By topic"), (NOTES,), [datum for datum in data if any(datum.values)])
 
@@ -196,13 +198,13 @@ def _named(topic: Topic) -> Bi:
     return Bi(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
 
 
-def _by_kind(material: Material) -> BarPlot:
+def _by_kind(material: CollectionContext) -> BarPlot:
     counted = Counter(note.kind for note in material.corpus.notes)
     data = [Datum(bi(KINDS[kind]), (number,)) for kind, number in counted.most_common()]
     return _bars("kinds", Bi("各类型", "By kind"), (NOTES,), data)
 
 
-def _translation(material: Material) -> tuple[Bi | None, BarPlot | None]:
+def _translation(material: CollectionContext) -> tuple[Bi | None, BarPlot | None]:
     """How many sections have both languages and are in step, may be behind, or lack one: in words if all are fine."""
     series = (
         Bi("两种语言都有", "in both languages"),
@@ -229,7 +231,7 @@ def _bars(name: str, title: Bi, series: tuple[Bi, ...], data: list[Datum], *, sh
     return BarPlot(f"plot-{name}", title, key, shares or enough(data), bars(data, series, shares=shares))
 
 
-def _coverage(notes: Iterable[Note], material: Material) -> tuple[int, int, int, int]:
+def _coverage(notes: Iterable[Note], material: CollectionContext) -> tuple[int, int, int, int]:
     both = behind = 0
     single: Counter[Lang] = Counter()
     for note in notes:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
 from paper_notes.corpus.paper import Paper
+from paper_notes.render.labels import counted, initial_order
 from paper_notes.render.links import PAPERS, cite_label
-from paper_notes.render.pages.collection import CollectionPage, Material
-from paper_notes.render.parts import ListName, Maker, bi, note_papers_in, tag_name
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.parts import ListName, PageContext, bi, note_papers_in, tag_name
 from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, TagLink
-from paper_notes.render.words import counted, initial_order
 
 FEW_PAPERS = 6
 """So many papers are named under a tag."""
@@ -50,7 +50,7 @@ class TagsPage:
     """The most used first."""
 
 
-def tags_page(material: Material, maker: Maker, title: Bi) -> TagsPage:
+def tags_page(material: CollectionContext, context: PageContext, title: Bi) -> TagsPage:
     """The view of `tags.html`."""
     corpus = material.corpus
     noted: dict[str, list[Note]] = {}
@@ -63,32 +63,32 @@ def tags_page(material: Material, maker: Maker, title: Bi) -> TagsPage:
         name, notes = tag_name(tag, corpus), tuple(noted[tag])
         papers = note_papers_in(notes)
         return TagEntry(
-            id=maker.linker.tags[tag],
+            id=context.resolver.tags[tag],
             name=name,
             words=tuple(word for word in aliases.get(tag, ()) if word not in (name.zh, name.en)),
-            notes=tuple(maker.note_link(note.id) for note in notes),
-            papers=tuple(_on_page(corpus.papers[key], maker) for key in papers[:FEW_PAPERS]),
+            notes=tuple(context.note_link(note.id) for note in notes),
+            papers=tuple(_on_page(corpus.papers[key], context) for key in papers[:FEW_PAPERS]),
             more_papers=max(len(papers) - FEW_PAPERS, 0),
-            related=_related(tag, notes, maker),
+            related=_related(tag, notes, context),
         )
 
     names = sorted(noted, key=lambda tag: (initial_order(tag_name(tag, corpus).en), tag))
     about = Bi("每个标签下的笔记和论文，常用的在前。", "The notes and papers under each tag, the most used first.")
     return TagsPage(
-        chrome=maker.chrome(title, about, None),
+        chrome=context.chrome(title, about, None),
         count=bi(counted(len(names), "个标签", "tag")),
-        cloud=maker.counted_tags(Counter(dict.fromkeys(names, 0))) if len(names) > MANY else (),
+        cloud=context.counted_tags(Counter(dict.fromkeys(names, 0))) if len(names) > MANY else (),
         tags=tuple(entry(tag) for tag in sorted(names, key=lambda tag: -len(noted[tag]))),
     )
 
 
-def _related(tag: str, notes: tuple[Note, ...], maker: Maker) -> tuple[TagLink, ...]:
+def _related(tag: str, notes: tuple[Note, ...], context: PageContext) -> tuple[TagLink, ...]:
     together = Counter(other for note in notes for other in note.tags if other != tag)
-    return maker.counted_tags(Counter(dict(together.most_common(FEW_RELATED))))
+    return context.counted_tags(Counter(dict(together.most_common(FEW_RELATED))))
 
 
-def _on_page(paper: Paper, maker: Maker) -> LinkView:
-    return LinkView(cite_label(paper), f"{maker.href(PAPERS)}#paper-{paper.key}")
+def _on_page(paper: Paper, context: PageContext) -> LinkView:
+    return LinkView(cite_label(paper), f"{context.href(PAPERS)}#paper-{paper.key}")
 
 
 PAGE = CollectionPage(

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_notes.cache import Cache
+from paper_notes.codec import pack, unpack
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.packing import pack, unpack
 from paper_notes.sources.tree import FRESH, SOURCE_FOLDER, is_fresh, stamp
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _Stat = os.stat_result | str
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class BuildRecord:
     """A build that ended well."""
 
     notes: int
@@ -45,25 +45,25 @@ class Seen:
 @dataclass(frozen=True, slots=True)
 class _Record:
     stats: bytes
-    seen: Seen
+    seen: BuildRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """The sources as they were at a moment."""
 
     root: Path
     sources: bytes
 
 
-def look_at(root: Path) -> Moment:
+def snapshot(root: Path) -> Snapshot:
     """To be called before a build reads anything."""
-    return Moment(root, _digest(_stats(root, FOLDERS)))
+    return Snapshot(root, _digest(_stats(root, FOLDERS)))
 
 
 def remember(
     cache: Cache,
-    before: Moment,
+    before: Snapshot,
     plan: Plan,
     readmes: Iterable[Source],
     notes: int,
@@ -72,7 +72,7 @@ def remember(
     """Keep what a build found and wrote, if nobody has changed a source or a README meanwhile, or a moment ago."""
     made = {artifact.path: artifact.sha256 for artifact in plan.update}
     left = tuple((str(source.path), made.get(source.path, source.sha256)) for source in readmes)
-    seen = Seen(notes, plan.size, left, diagnostics)
+    seen = BuildRecord(notes, plan.size, left, diagnostics)
     root = before.root
     sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
     if _digest(sources) != before.sources or _is_fresh(sources):
@@ -88,7 +88,7 @@ def remember(
     cache.put(_name(root), pack(_Record(_digest([*sources, *written, *rest]), seen)), of_any_program=True)
 
 
-def unchanged(root: Path, cache: Cache) -> Seen | None:
+def unchanged(root: Path, cache: Cache) -> BuildRecord | None:
     """What the last build found, if another one would find the same and write nothing."""
     record = unpack(_Record, cache.get(_name(root), of_any_program=True) or b"")
     return record.seen if record and record.stats == _all(root, record.seen.readmes) else None

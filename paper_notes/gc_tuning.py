@@ -10,7 +10,7 @@ _OFTEN = (50_000, 20, 1_000)
 
 
 @contextmanager
-def few_collections() -> Iterator[None]:
+def infrequent_gc() -> Iterator[None]:
     """Look for cycles seldom, and hardly ever among the old values: a fifth of the time of a build that does little."""
     before = gc.get_threshold()
     gc.set_threshold(*_OFTEN)

@@ -12,12 +12,12 @@ from paper_notes.workers import Workers
 
 
 @dataclass(frozen=True)
-class Means:
+class BuildContext:
     """All of it may be left out: then everything is done anew, here, in memory."""
 
     cache: Cache = field(default_factory=Cache)
     workers: Workers = field(default_factory=lambda: Workers(1))
-    standing: Callable[[PurePosixPath, str], Artifact | None] = lambda path, sha256: None
+    existing: Callable[[PurePosixPath, str], Artifact | None] = lambda path, sha256: None
     """The file of the site as it is on disk, if it has that hash: then it need not be made."""
-    keep: Callable[[Artifact], Artifact] = lambda artifact: artifact
+    spill: Callable[[Artifact], Artifact] = lambda artifact: artifact
     """Puts what was made somewhere else than in memory."""

@@ -9,7 +9,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.sources.tree import MAX_BLOB_BYTES
 
 
-def read_given(path: Path) -> bytes:
+def read_input_file(path: Path) -> bytes:
     """The bytes of the file. Raises UserError."""
     try:
         if path.is_dir():

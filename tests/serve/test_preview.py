@@ -1,4 +1,4 @@
-"""write_early(): the page of a note whose text was changed, before the build that follows."""
+"""write_preview(): the page of a note whose text was changed, before the build that follows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from running import write
 
 from paper_notes.build import Build, update
 from paper_notes.output.plan import Plan
-from paper_notes.serve.early import write_early
+from paper_notes.serve.preview import write_preview
 
 TEXT = "notes_src/t/01_A/en.md"
 PAGE = "site/t/notes/01_A.html"
@@ -32,7 +32,7 @@ def last(tmp_path: Path) -> Build:
 
 def early(root: Path, last: Build, name: str, text: str) -> Plan | None:
     write(root, {name: text})
-    return write_early(root, last, frozenset({PurePosixPath(name)}))
+    return write_preview(root, last, frozenset({PurePosixPath(name)}))
 
 
 @pytest.mark.parametrize("words", ["See [[#2]], and again.", "$x$ and [[#2]]", "[[#2]]\n\n- [ ] `code`"])
@@ -74,9 +74,9 @@ def test_two_files_at_once_a_page_that_is_gone_and_errors_before_are_left_to_the
 ) -> None:
     write(tmp_path, {TEXT: "## Motivation\n\nSee [[#2]]!\n"})
     both = frozenset({PurePosixPath(TEXT), PurePosixPath("notes_src/t/01_A/zh.md")})
-    assert write_early(tmp_path, last, both) is None
+    assert write_preview(tmp_path, last, both) is None
     one = frozenset({PurePosixPath(TEXT)})
-    assert write_early(tmp_path, Build(None, ()), one) is None
+    assert write_preview(tmp_path, Build(None, ()), one) is None
     (tmp_path / PAGE).unlink()
-    assert write_early(tmp_path, last, one) is None
+    assert write_preview(tmp_path, last, one) is None
     assert not (tmp_path / PAGE).exists()

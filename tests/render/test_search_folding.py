@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from paper_notes.render.folding import fold, simplified, traditional, variants
+from paper_notes.render.search_folding import fold, simplified, traditional, variants
 
 CASES: list[tuple[str, str]] = yaml.safe_load((Path(__file__).parent / "folding.yaml").read_text("utf-8"))
 

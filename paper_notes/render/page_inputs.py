@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from paper_notes.codec import digest_of
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import (
     LANGS,
@@ -25,13 +26,12 @@ from paper_notes.corpus.model import (
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.markdown.body import Outline, SlotKind
-from paper_notes.packing import digest_of
 from paper_notes.render.crops import Crop, Crops
-from paper_notes.render.links import Linker
+from paper_notes.render.links import LinkResolver
 from paper_notes.render.pages.note import Relations, Step
 from paper_notes.render.parts import ListName
-from paper_notes.render.published import Feed
 from paper_notes.render.theme import ThemeFiles
+from paper_notes.render.urls import Feed
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -42,7 +42,7 @@ Mention = tuple[SlotKind, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class SiteContext:
     """What the pages of all notes have from the collection."""
 
     site: Site
@@ -56,7 +56,7 @@ class Common:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class PageInputs:
     """A note and what its page shows besides its body."""
 
     notes: tuple[Note, ...]
@@ -94,34 +94,34 @@ def _without_files(note: Note) -> Note:
     return replace(note, texts=texts, files={}, translated={}, extra={})
 
 
-class Neighbours:
+class InputCollector:
     """Finds the surroundings of every note of a collection as it is `shown`, and what tells them from changed ones."""
 
     def __init__(
-        self, corpus: Corpus, outlines: Mapping[NoteId, Outline], linker: Linker, relations: Relations
+        self, corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver, relations: Relations
     ) -> None:
-        self._corpus, self._outlines, self._linker, self._relations = corpus, outlines, linker, relations
+        self._corpus, self._outlines, self._resolver, self._relations = corpus, outlines, resolver, relations
         self._terms = {term.id: term for term in corpus.terms}
         self._defined: dict[str, tuple[Mention, ...]] = {}
         self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
 
-    def of(self, note: Note) -> Surroundings:
+    def of(self, note: Note) -> PageInputs:
         """All that the page of the note shows."""
-        corpus, linker, relations = self._corpus, self._linker, self._relations
+        corpus, resolver, relations = self._corpus, self._resolver, self._relations
         outline = self._outlines[note.id]
         definitions = (mention for term in outline.terms for mention in self._in_definition(term))
         mentions = (*outline.mentions, *self._in_summary(note.id), *definitions)
         crops = {
             target: replace(found, paper=self._corpus.papers[found.paper.key])
             for kind, target in mentions
-            if kind == "crop" and (found := linker.crops.find(target))
+            if kind == "crop" and (found := resolver.crops.find(target))
         }
         named = (BibKey(target) for kind, target in mentions if kind != "note")
-        keys = dict.fromkeys((*note.papers, *linker.cited[note.id], *named))
+        keys = dict.fromkeys((*note.papers, *resolver.cited[note.id], *named))
         papers = {key: self._corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
-        readers = {key: linker.readers[key][:READERS] for key in papers if key in linker.readers}
+        readers = {key: resolver.readers[key][:READERS] for key in papers if key in resolver.readers}
         steps = relations.steps.get(note.id, ())
         backlinks = relations.backlinks.get(note.id, ())
         corrected_by = relations.corrected_by.get(note.id, ())
@@ -136,22 +136,22 @@ class Neighbours:
         }
         in_summaries = (BibKey(target) for other in near for kind, target in self._in_summary(other) if kind == "cite")
         papers |= {key: corpus.papers[key] for key in in_summaries if key in corpus.papers}
-        return Surroundings(
+        return PageInputs(
             notes=tuple(corpus.note(other) for other in near),
-            sections={other: linker.sections[other] for other in near},
+            sections={other: resolver.sections[other] for other in near},
             papers=papers,
             readers=readers,
-            published={key: linker.published[key] for key in papers if key in linker.published},
-            cited=linker.cited[note.id],
-            tags={tag: linker.tags[tag] for tag in note.tags},
+            published={key: resolver.published[key] for key in papers if key in resolver.published},
+            cited=resolver.cited[note.id],
+            tags={tag: resolver.tags[tag] for tag in note.tags},
             crops=crops,
-            thumbnail=linker.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None,
+            thumbnail=resolver.crops.thumbnail(note.papers[0]) if note.papers and note.thumbnail else None,
             backlinks=backlinks,
             corrected_by=corrected_by,
             steps=steps,
         )
 
-    def key(self, around: Surroundings) -> bytes:
+    def key(self, around: PageInputs) -> bytes:
         """Equal for equal surroundings only. Notes and papers stand in many of them: each is packed once."""
         notes = [self.digest(note) for note in around.notes]
         papers = [self.paper_digest(key) for key in around.papers]
@@ -199,7 +199,7 @@ class Neighbours:
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
             if kind == "note":
-                found = self._linker.find(target, note.topic)
+                found = self._resolver.find(target, note.topic)
                 if isinstance(found, tuple):
                     yield found[0]
 
@@ -214,16 +214,16 @@ def _in_text(text: Text | None, where: Location) -> Iterator[Mention]:
             yield from ((slot.kind, slot.target) for slot in render_snippet(written, lang, where, inline=True).slots)
 
 
-def corpus_of(common: Common, around: Surroundings) -> Corpus:
+def corpus_of(common: SiteContext, around: PageInputs) -> Corpus:
     """As much of the corpus as the page of a note needs."""
     return Corpus(common.site, common.topics, around.notes, around.papers, common.terms, ())
 
 
-def linker_around(common: Common, around: Surroundings) -> Linker:
-    """A linker that knows these notes and papers only."""
+def resolver_around(common: SiteContext, around: PageInputs) -> LinkResolver:
+    """A resolver that knows these notes and papers only."""
     corpus, note = corpus_of(common, around), around.note
     thumbnails = {note.papers[0]: around.thumbnail} if note.papers else {}
-    return Linker(
+    return LinkResolver(
         corpus,
         Crops(corpus, PdfReader(), around.crops, thumbnails),
         index_of(around.notes, (topic.id for topic in common.topics)),
@@ -237,7 +237,7 @@ def linker_around(common: Common, around: Surroundings) -> Linker:
     )
 
 
-def relations_of(around: Surroundings) -> Relations:
+def relations_of(around: PageInputs) -> Relations:
     """What other notes say about this one."""
     note = around.note.id
     return Relations(

@@ -10,7 +10,7 @@ from paper_notes.corpus.model import LANGS, Corpus, NoteId, Text
 _SECTION = re.compile(r"#([^#\[\]|]+)(?:\|[^\[\]]*)?\]\]")
 
 
-def named_sections(corpus: Corpus, sections: Mapping[NoteId, tuple[str, ...]]) -> Mapping[NoteId, tuple[str, ...]]:
+def referenced_sections(corpus: Corpus, sections: Mapping[NoteId, tuple[str, ...]]) -> Mapping[NoteId, tuple[str, ...]]:
     """The sections of each note that have the name of one that is meant somewhere."""
     wanted = {name for text in _texts(corpus) for lang in LANGS for name in _names(text[lang])}
     found = {note: tuple(name for name in names if name in wanted) for note, names in sections.items()}

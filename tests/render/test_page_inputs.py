@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from listing import corpus_of, material_of, note
+from listing import collection_of, corpus_of, note
 
+from paper_notes.codec import pack
 from paper_notes.corpus.model import NoteId
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.packing import pack
-from paper_notes.render.links import linker_of
+from paper_notes.render.links import link_resolver
+from paper_notes.render.page_inputs import InputCollector, PageInputs, shown
 from paper_notes.render.pages.note import Step
-from paper_notes.render.site_pages import common_of
-from paper_notes.render.surroundings import Neighbours, Surroundings, shown
+from paper_notes.render.site_pages import site_context
 from paper_notes.render.theme import ThemeFiles
 
 BIB = {"l.bib": "@misc{k, title={T}, author={Doe, J.}, year=2020}\n"}
 
 
-def around(number: int) -> Surroundings:
+def around(number: int) -> PageInputs:
     """Of the third one of so many notes, which all read one paper and stand in one path."""
     notes = {name: text for n in range(1, number + 1) for name, text in note(f"one/{n:02}_N", "papers: [k]\n").items()}
     steps = f"reading_paths: [{{id: a, title: W, steps: [{', '.join(map(str, range(1, number + 1)))}]}}]\n"
-    material, linker = material_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{steps}"})
-    neighbours = Neighbours(material.corpus, material.outlines, linker, material.relations)
+    material, resolver = collection_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{steps}"})
+    neighbours = InputCollector(material.corpus, material.outlines, resolver, material.relations)
     return neighbours.of(material.corpus.note(NoteId("one/03_N")))
 
 
@@ -33,10 +33,10 @@ def test_a_page_knows_its_steps_and_not_the_path() -> None:
 def test_a_page_knows_what_the_summaries_on_its_cards_cite() -> None:
     notes = {**note("one/01_N", "papers: []\n"), **note("one/02_N", "summary: {en: 'See [@k].'}\n")}
     path = "reading_paths: [{id: a, title: W, steps: [1, 2]}]\n"
-    material, linker = material_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{path}"})
-    neighbours = Neighbours(material.corpus, material.outlines, linker, material.relations)
+    material, resolver = collection_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{path}"})
+    neighbours = InputCollector(material.corpus, material.outlines, resolver, material.relations)
     assert list(neighbours.of(material.corpus.note(NoteId("one/01_N"))).papers) == ["k"]
-    assert linker.plain_summary(material.corpus.note(NoteId("one/02_N"))).en == "See [Doe, 2020]."
+    assert resolver.plain_summary(material.corpus.note(NoteId("one/02_N"))).en == "See [Doe, 2020]."
 
 
 def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:
@@ -64,7 +64,7 @@ def test_a_comment_in_the_glossary_changes_no_key() -> None:
         rows = f"{line}- {{zh: 接受率, en: rate, definition: 某数}}\n"
         corpus = corpus_of(files, BIB, {"glossary.yaml": rows})
         bodies, _ = render_bodies(corpus.notes, corpus.terms)
-        common = common_of(corpus, linker_of(corpus, bodies.outlines), (), ThemeFiles({}, {}))
+        common = site_context(corpus, link_resolver(corpus, bodies.outlines), (), ThemeFiles({}, {}))
         keys.append((bodies.made_of, pack(common), bodies.outlines[corpus.notes[0].id].terms))
     assert keys[0] == keys[1]
     assert keys[0][2] == ("term-rate",)

@@ -48,7 +48,7 @@ class Stage:
         self.folders: set[Path] = set()
         """Of the site: those that are known to be there."""
 
-    def keep(self, artifact: Artifact) -> Artifact:
+    def spill(self, artifact: Artifact) -> Artifact:
         """The same artifact, its bytes on disk; in memory if they are few, or nothing can be written there.
 
         Raises UserError if the disk is full.
@@ -75,7 +75,7 @@ class Stage:
         return file
 
 
-def sweep(root: Path, site: Path) -> None:
+def remove_stale(root: Path, site: Path) -> None:
     """Remove what killed builds have left, beside the cache and in the folder of the site. Hold the lock."""
     with suppress(OSError):
         if not may_use(root) or os.stat(cache_folder(root)).st_dev != os.stat(site).st_dev:

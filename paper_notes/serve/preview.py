@@ -11,7 +11,7 @@ from paper_notes.output.plan import Plan
 from paper_notes.sources.tree import read_readmes
 
 
-def write_early(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> Plan | None:
+def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> Plan | None:
     """Write the page of the note whose text is all that `changed` since the `last` build, which found no errors.
 
     Gives what was written, or None: then a whole build is to find out what there is to write. It follows in any case.

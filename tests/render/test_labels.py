@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from paper_notes.corpus.model import LANGS, Kind, ReadingSource, Status, Text
-from paper_notes.render.words import KINDS, READING_SOURCES, STATUSES, count_of_notes, reading_time, size_of
+from paper_notes.render.labels import KINDS, READING_SOURCES, STATUSES, count_of_notes, reading_time, size_of
 
 
 @pytest.mark.parametrize(

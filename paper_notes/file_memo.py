@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.cache import Shelf
+from paper_notes.build_context import BuildContext
+from paper_notes.cache import Table
+from paper_notes.codec import digest_of
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.means import Means
-from paper_notes.packing import digest_of
 
 Report = Callable[[Diagnostic], None]
 
@@ -24,31 +24,31 @@ class _Known:
     diagnostics: tuple[Diagnostic, ...]
 
 
-class Once:
+class FileMemo:
     """Makes files, or finds them standing as they are wanted. To be saved at the end."""
 
-    def __init__(self, means: Means, name: str) -> None:
-        self._means = means
-        self._shelf = Shelf(means.cache, name)
+    def __init__(self, context: BuildContext, name: str) -> None:
+        self._context = context
+        self._table = Table(context.cache, name)
         self.diagnostics: list[Diagnostic] = []
         """What was said when the files were made, now or in an earlier build."""
 
     def files(self, name: str, made_of: object, make: Callable[[Report], Iterable[Artifact]]) -> tuple[Artifact, ...]:
         """What `make` makes. `made_of` is all that the result depends on; equal names are not for different files."""
         key = digest_of(made_of)
-        known = self._shelf.get(name, key, _Known)
+        known = self._table.get(name, key, _Known)
         if known:
-            standing = [self._means.standing(path, sha256) for path, sha256 in known.files]
+            standing = [self._context.existing(path, sha256) for path, sha256 in known.files]
             found = tuple(artifact for artifact in standing if artifact)
             if len(found) == len(standing):
                 self.diagnostics += known.diagnostics
                 return found
         said: list[Diagnostic] = []
-        made = tuple(self._means.keep(artifact) for artifact in make(said.append))
+        made = tuple(self._context.spill(artifact) for artifact in make(said.append))
         files = tuple((artifact.path, artifact.sha256) for artifact in made)
-        self._shelf.put(name, key, _Known(files, tuple(said)))
+        self._table.put(name, key, _Known(files, tuple(said)))
         self.diagnostics += said
         return made
 
     def save(self) -> None:
-        self._shelf.save()
+        self._table.save()

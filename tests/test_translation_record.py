@@ -20,7 +20,7 @@ from paper_notes.markdown.translations import digests
 from paper_notes.output import guarded
 from paper_notes.output.lock import locked
 from paper_notes.sources.tree import Source
-from paper_notes.translated import Record, record
+from paper_notes.translation_record import Record, record
 
 ZH = "引子\n\n## 动机\n\n一。\n\n### 旁支\n\n二。\n\n## 局限\n\n三。\n"
 EN = "Lead\n\n## Motivation\n\nOne.\n\n### Aside\n\nTwo.\n\n## Limitations\n\nThree.\n"

@@ -11,7 +11,7 @@ import pytest
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.output.plan import Plan
-from paper_notes.serve.board import SHOWN, Board, State, after, message, moved_to
+from paper_notes.serve.live_reload import SHOWN, Board, State, after, message, moved_to
 
 PAGE = PurePosixPath("t/notes/01_A.html")
 WRONG = Diagnostic(Location(PurePosixPath("notes_src/t/01_A/zh.md"), 3, 4), "dangling-reference", "no note", "write it")
