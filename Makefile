@@ -12,8 +12,9 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 site: $(READY)
 	$(BIN)/paper-notes build
 
+# one worker more than processors: a third of the time is waiting for browsers
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
 
 # with the oldest versions that pyproject.toml lets users have, and without a browser
 test-oldest: $(OLDEST)/.ready

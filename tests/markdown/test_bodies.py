@@ -122,7 +122,7 @@ HUGE = {
     "2,000 components": ":::note\n" * 2_000,
     "2,000 closed components": ":::note\n" * 2_000 + ":::\n" * 2_000,
     "500 levels of lists": "".join(f"{'  ' * level}- a\n" for level in range(500)),
-    "a paragraph of 1 MB": ("字 word [a](https://example.org) $x$ **b** `c`。" * 30_000)[:1_000_000],
+    "a paragraph as large as a file may be": ("字 word [a](https://example.org) $x$ **b** `c`。" * 10_000)[:480_000],
     "a table of 10,000 rows": "| a | b |\n|---|---|\n" + "| 1 | $x$ |\n" * 10_000,
     "3,000 HTML elements": "<div>" * 3_000,
     "20,000 stars": "*a **b " * 20_000,
