@@ -12,7 +12,7 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 site: $(READY)
 	$(BIN)/paper-notes build
 
-# one worker more than processors: a third of the time is waiting for browsers
+# one worker more than processors, as some wait for browsers
 test: $(READY)
 	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
 

@@ -21,12 +21,12 @@ from paper_notes.output.disk import MANIFEST, Disk, apply, compare
 from paper_notes.output.fingerprint import remember, snapshot
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-from paper_notes.output.staging import Stage, remove_stale
+from paper_notes.output.staging import Stage, remove_stale, remove_temporary
 from paper_notes.render.notes import NotePages
 from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import SOURCE_FOLDER, Source, check_unchanged, read_readmes, read_tree
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_readmes, read_tree
 from paper_notes.workers import Workers
 
 
@@ -74,14 +74,14 @@ def update(
         stack.enter_context(locked(root, waiting))
         workers = stack.enter_context(closing(Workers(jobs, executor)))
         again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
-        remove_stale(root, root / MANIFEST.parent)
+        remove_stale(root)
+        remove_temporary(root, root / MANIFEST.parent)
         before, disk = None if again else snapshot(root), Disk(root, cache)
         result = _build(root, disk, cache, workers, adopt=adopt)
         if result.plan:
-            check_unchanged(root, result.readmes)
             apply(root, result.plan, disk)
             disk.save()
-            remove_stale(root, root / MANIFEST.parent)
+            remove_stale(root)
             if before and result.settled:
                 remember(cache, before, result.plan, result.readmes, result.notes, result.diagnostics)
         cache.write()

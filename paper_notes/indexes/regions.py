@@ -13,11 +13,11 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.indexes.gfm import FENCE, closed
+from paper_notes.sources.tree import text_position, with_plain_ends
 
 _MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
 """Stands at the start of a line: one that is quoted in a sentence or in indented code means nothing."""
 _MARKER_IN_TEXT = re.compile(r"<!--(?=\s*paper-notes:)")
-_LINE_END = re.compile(r"\r\n?|\n")
 _PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
 _FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
 MAX_REGIONS = 100
@@ -74,8 +74,8 @@ def regions_of(
     problems: list[Diagnostic] = []
 
     def tell(where: int, message: str, hint: str = _PAIR) -> None:
-        lines = _LINE_END.split(text[:where])
-        place = Location(path, len(lines), len(lines[-1]) + 1)
+        before = with_plain_ends(text[:where])
+        place = Location(path, *text_position(before, len(before)))
         problems.append(Diagnostic(place, "readme-markers", message, hint))
 
     regions: list[Region] = []

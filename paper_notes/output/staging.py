@@ -75,11 +75,8 @@ class Stage:
         return file
 
 
-def remove_stale(root: Path, site: Path) -> None:
-    """Remove what killed builds have left, beside the cache and in the folder of the site. Hold the lock."""
-    with suppress(OSError):
-        if not may_use(root) or os.stat(cache_folder(root)).st_dev != os.stat(site).st_dev:
-            _remove_temporary(site)
+def remove_stale(root: Path) -> None:
+    """Remove the staging folders of this build and of killed ones. Hold the lock."""
     if not may_use(root):
         return
     with suppress(OSError):
@@ -88,9 +85,11 @@ def remove_stale(root: Path, site: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_temporary(site: Path) -> None:
-    if site.is_symlink():
-        return
+def remove_temporary(root: Path, site: Path) -> None:
+    """Remove what killed builds have left in the site, if the stage is on another disk. Hold the lock."""
+    with suppress(OSError):
+        if site.is_symlink() or (may_use(root) and os.stat(cache_folder(root)).st_dev == os.stat(site).st_dev):
+            return
     for folder, _, names in os.walk(site):
         for name in names:
             if name.startswith(".") and name.endswith(TEMPORARY):

@@ -84,7 +84,7 @@ class Source:
     @property
     def text(self) -> str:
         r"""The content as text, with `\n` line ends and without a byte order mark. Only for valid UTF-8."""
-        return _with_plain_ends(self.data.decode("utf-8-sig"))
+        return with_plain_ends(self.data.decode("utf-8-sig"))
 
     @cached_property
     def sha256(self) -> str:
@@ -170,17 +170,6 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
         else:
             problems.append(found)
     return tuple(sources), tuple(problems)
-
-
-def check_unchanged(root: Path, sources: Iterable[Source]) -> None:
-    """Raises SourceChanged if a file is not as it was read: what somebody saved meanwhile must not be written over."""
-    for source in sources:
-        try:
-            same = (root / source.path).read_bytes() == source.data
-        except OSError:
-            same = False
-        if not same:
-            raise SourceChanged(f"{source.path} was changed while it was being used; run the command again")
 
 
 def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
@@ -296,7 +285,7 @@ def _checked_text(source: Source) -> Source | Diagnostic:
     try:
         text = source.text
     except UnicodeDecodeError as error:
-        before = _with_plain_ends(error.object[: error.start].decode())
+        before = with_plain_ends(error.object[: error.start].decode())
         where = Location(source.path, *text_position(before, len(before)))
         message = f"byte 0x{error.object[error.start]:02X} is not valid UTF-8"
         return Diagnostic(where, "invalid-utf8", message, _save_as_utf8(error.object, error.start))
@@ -317,5 +306,6 @@ def text_position(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _with_plain_ends(text: str) -> str:
+def with_plain_ends(text: str) -> str:
+    r"""The text with `\n` at the end of each line."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -12,7 +12,7 @@ import pytest
 from running import files_of, paper_notes, write
 
 from paper_notes.output.lock import locked
-from paper_notes.output.staging import Stage, remove_stale
+from paper_notes.output.staging import Stage, remove_stale, remove_temporary
 
 SECRET = "what the reader keeps beside the clone"
 COLLECTION = {
@@ -94,7 +94,8 @@ def test_links_in_the_place_of_old_caches_are_not_followed(name: str, target: st
     place.symlink_to("../" * bool(name) + target)
     outside = files_of(clone.parent / "outside")
     with locked(clone):
-        remove_stale(clone, clone / "site")
+        remove_stale(clone)
+        remove_temporary(clone, clone / "site")
         assert Stage(clone).write(b"bytes")
     assert files_of(clone.parent / "outside") == outside
     assert {path.name for path in clone.iterdir()} == {".paper-notes", "notes_src"}

@@ -14,7 +14,7 @@ from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.output.disk import MANIFEST, apply, compare
 from paper_notes.serve.live_reload import Board
 from paper_notes.serve.session import Session
-from paper_notes.sources.tree import Source, SourceChanged, check_unchanged
+from paper_notes.sources.tree import Source, SourceChanged
 
 QUIET: frozenset[PurePosixPath] = frozenset()
 EDIT = frozenset({PurePosixPath("notes_src/a.md")})
@@ -29,8 +29,7 @@ def builder(root: Path, *, on_the_way: Callable[[], None] = lambda: None) -> Cal
         readme = source.text.partition("\n--\n")[0]
         on_the_way()
         wanted = (Artifact.text("site/index.html", text), Artifact.text("README.md", f"{readme}\n--\n{text}"))
-        plan = compare(root, wanted, MANIFEST)
-        check_unchanged(root, [source])
+        plan = compare(root, wanted, MANIFEST, read=[source])
         apply(root, plan)
         return Build(plan, (), readmes=(source,))
 

@@ -23,7 +23,6 @@ from paper_notes.sources.tree import (
     OnDisk,
     Source,
     SourceChanged,
-    check_unchanged,
     is_fresh,
     read_readmes,
     read_tree,
@@ -387,18 +386,6 @@ def test_hashes_are_remembered_as_long_as_the_file_is_the_same(tmp_path: Path, m
     ((second, _), _) = read_tree(root, cache)
     assert second.sha256 == hashlib.sha256(LARGE[::-1]).hexdigest(), "even with the old time of change put back"
     cache.close()
-
-
-def test_what_was_saved_or_removed_after_it_was_read_is_noticed(tmp_path: Path) -> None:
-    (tmp_path / README).write_bytes(b"as read")
-    sources, _ = read_readmes(tmp_path, [README])
-    check_unchanged(tmp_path, sources)
-    for change in (lambda: (tmp_path / README).write_bytes(b"changed"), (tmp_path / README).unlink):
-        change()
-        with pytest.raises(
-            SourceChanged, match=r"^README\.md was changed while it was being used; run the command again$"
-        ):
-            check_unchanged(tmp_path, sources)
 
 
 SECOND = 1_000_000_000

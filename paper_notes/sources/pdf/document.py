@@ -250,8 +250,7 @@ def _lines(blocks: list[dict[str, Any]]) -> Iterator[Line]:
                     text=span["text"],
                     size=float(span["size"]),
                     font=str(span["font"]),
-                    bold=bool(span["flags"] & 16)
-                    or bool(re.search("bold|medi|heavy|black", span["font"], re.IGNORECASE)),
+                    bold=bool(span["flags"] & 16) or bool(_BOLD.search(span["font"])),
                     box=_box(span["bbox"]),
                 )
                 for span in line["spans"]
