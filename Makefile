@@ -12,9 +12,8 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 site: $(READY)
 	$(BIN)/paper-notes build
 
-# one worker more than processors, as some wait for browsers
 test: $(READY)
-	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # with the oldest versions that pyproject.toml lets users have, and without a browser
 test-oldest: $(OLDEST)/.ready
