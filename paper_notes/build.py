@@ -100,9 +100,9 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
 
-    bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, workers)
+    bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, workers, corpus.site.words)
     problems += mistakes
-    theme, mistakes = read_theme(root)
+    theme, mistakes = read_theme(root, corpus.site.words)
     problems += mistakes
     if theme is None:
         return _stopped(problems)

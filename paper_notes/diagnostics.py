@@ -37,6 +37,8 @@ RuleId = Literal[
     "note-without-text",
     "missing-front-matter",
     "unlisted-language",
+    "unknown-language",
+    "missing-words",
     "missing-translation",
     "tag-variant",
     "dangling-reference",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Text, TopicId
+from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, TopicId
 from paper_notes.corpus.notes import as_written
-from paper_notes.corpus.schema import NoteFile, TextValue
+from paper_notes.corpus.schema import NoteFile
 from paper_notes.diagnostics import Diagnostic, Location, in_file_order
+from paper_notes.languages.text import zh_en
 from paper_notes.sources.tree import Source
 
 NOTE = PurePosixPath("notes_src/topic/01_Note")
@@ -25,7 +26,7 @@ def note(texts: Mapping[Lang, str], files: Mapping[str, str | bytes] = {}) -> No
         topic=TopicId("topic"),
         number=1,
         name="01_Note",
-        title=Text("题", "Title"),
+        title=zh_en("题", "Title"),
         papers=(),
         summary=None,
         corrects=(),
@@ -34,7 +35,7 @@ def note(texts: Mapping[Lang, str], files: Mapping[str, str | bytes] = {}) -> No
         texts=tuple(NoteText(lang, NOTE / f"{lang}.md", text) for lang, text in texts.items()),
         files={name: source(NOTE / name, data) for name, data in files.items()},
         location=Location(NOTE / "note.yaml"),
-        **as_written(NoteFile(title=TextValue(zh="题", en="Title"))),
+        **as_written(NoteFile.model_validate({"title": {"zh": "题", "en": "Title"}})),
     )
 
 

@@ -18,7 +18,7 @@ COMPONENT = """    Component(
         "moral",
         lambda block: f'<div class="moral"{block.anchor}><p class="moral-title">{block.title}</p>{block.inner}</div>',
         "moral moral-title",
-        Text("寓意", "What to take home"),
+        zh_en("寓意", "What to take home"),
     ),
 """
 
@@ -87,11 +87,11 @@ class TitlesPage:
 def titles_page(material: CollectionContext, maker: PageContext, title: Bi) -> TitlesPage:
     """The view of `titles.html`."""
     links = tuple(maker.note_link(note.id) for note in material.corpus.notes)
-    count = Bi(str(len(links)), str(len(links)))
+    count = zh_en(str(len(links)), str(len(links)))
     return TitlesPage(maker.chrome(title, title, None), count, links)
 
 
-PAGE = CollectionPage(ListName("titles", Text("标题", "Titles")), lambda material: True, titles_page)
+PAGE = CollectionPage(ListName("titles", zh_en("标题", "Titles")), lambda material: True, titles_page)
 '''
 TEMPLATE = """\
 {%- extends "list.html" -%}

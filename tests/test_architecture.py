@@ -32,6 +32,7 @@ STAGES = (
         "typography",
     ),
     ("sources",),
+    ("languages",),
     ("corpus",),
     ("citation",),
     ("draft",),
@@ -100,6 +101,7 @@ DISK = OUTPUT | {
     "sources/tree.py",
     "render/theme.py",
     "rules/__init__.py",
+    "languages/language.py",
     "serve/files.py",
 }
 CLOCK = CLI | {"importers/web.py"}

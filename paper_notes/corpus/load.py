@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from paper_notes.cache import Cache
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
-    LANGS,
     Corpus,
     Correction,
     Lang,
@@ -22,14 +21,16 @@ from paper_notes.corpus.model import (
     Topic,
     TopicId,
 )
-from paper_notes.corpus.notes import NOTE_FILE, TEXT_FILES, NoteDraft, NoteReader
+from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
-from paper_notes.corpus.schema import MAX_TOPICS, GlossaryFile, SiteFile, TopicFile, validate
-from paper_notes.corpus.slugs import slugs
+from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile, TopicFile, validate
+from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import tags_from, with_tags
+from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -58,12 +59,12 @@ def load(
         hint = "write a title and the list of topics into it"
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     folders = _folders(sources)
-    site, places = _site(site_file, problems) or (_unknown_site(folders), {})
+    site, places = _site(site_file, by_path, problems) or (_unknown_site(folders), {})
     papers, mistakes = read_library(sources, cache)
     problems += mistakes
-    terms = _terms(by_path.get(GLOSSARY_FILE), site.default_language, problems)
+    terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
     _check_topics(site, places, folders, problems)
-    topics = [_topic(topic, by_path, site.default_language, problems) for topic in site.topics if topic in folders]
+    topics = [_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
     suggestions = Suggestions()
     drafts = [
@@ -121,23 +122,26 @@ def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
     return {topic: tuple(members) for topic, members in found.items()}
 
 
-def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[TopicId, Location]] | None:
+def _site(
+    source: Source, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
+) -> tuple[Site, Mapping[TopicId, Location]] | None:
     document = parse_yaml(source.path, source.text)
     if isinstance(document, Diagnostic):
         problems.append(document)
         return None
-    file, found = validate(SiteFile, document, _first_language(document))
+    words = read_words(document, by_path, problems)
+    file, found = validate(SiteFile, document, words.tags)
     problems += found
     if file is None:
         return None
     base_url = file.base_url
     site = Site(
         title=file.title.plain(),
-        languages=tuple(dict.fromkeys(file.languages)),
+        words=words,
         topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
         description=file.description.plain() if file.description else None,
         base_url=base_url.rstrip("/") + "/" if base_url else None,
-        readme=_readme_targets(file, document, problems),
+        readme=_readme_targets(file, words.tags, document, problems),
         author=file.author.text() if file.author else None,
         tags=tags_from(file.tags, document, problems),
     )
@@ -145,37 +149,34 @@ def _site(source: Source, problems: list[Diagnostic]) -> tuple[Site, Mapping[Top
     return site, places
 
 
-def _readme_targets(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[ReadmeTarget, ...]:
+def _readme_targets(
+    file: SiteFile, languages: tuple[Lang, ...], document: YamlDocument, problems: list[Diagnostic]
+) -> tuple[ReadmeTarget, ...]:
     targets = []
     suggestions = Suggestions()
     known_topics = frozenset(file.topics)
     for place, value in enumerate(file.readme):
         where = document.location(("readme", place))
-        for key, given, known in (("lang", value.lang, file.languages), ("topic", value.topic, known_topics)):
+        for key, given, known in (("lang", value.lang, languages), ("topic", value.topic, known_topics)):
             if given is not None and given not in known:
                 at, hint = document.location(("readme", place, key)), suggestions.did_you_mean(given, known)
                 problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{given}"', hint))
         topic = TopicId(value.topic) if value.topic else None
         path = PurePosixPath(value.file)
-        targets.append(ReadmeTarget(path, value.region, value.content, value.lang, topic, where))
+        lang = Lang(value.lang) if value.lang else None
+        targets.append(ReadmeTarget(path, value.region, value.content, lang, topic, where))
     return tuple(targets)
 
 
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]]) -> Site:
     """Stands in for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
     topics = tuple(topic for topic, members in folders.items() if _is_topic(members))[:MAX_TOPICS]
-    return Site(Text(zh="?", en="?"), LANGS, topics, None, None, readme=())
+    return Site(Text.of(en="?"), Words.of(*DEFAULT_LANGUAGES), topics, None, None, readme=())
 
 
 def _is_topic(members: tuple[Source, ...]) -> bool:
-    return any(source.path.name in (TOPIC_FILE, NOTE_FILE, *TEXT_FILES) for source in members)
-
-
-def _first_language(document: YamlDocument) -> Lang:
-    """The language that a bare string in `site.yaml` itself counts as."""
-    value = document.value
-    languages = value.get("languages") if isinstance(value, dict) else None
-    return "en" if isinstance(languages, list) and languages[:1] == ["en"] else "zh"
+    known = {TOPIC_FILE, NOTE_FILE, *(f"{lang}.md" for lang in BUILT_IN)}
+    return any(source.path.name in known for source in members)
 
 
 _OF_PAGES = "begins with pn-, as ids of the pages do"
@@ -205,7 +206,7 @@ def _check_topics(
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
 
 
-def _terms(source: Source | None, lang: Lang, problems: list[Diagnostic]) -> tuple[Term, ...]:
+def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Diagnostic]) -> tuple[Term, ...]:
     if source is None:
         return ()
     document = parse_yaml(source.path, source.text)
@@ -214,16 +215,16 @@ def _terms(source: Source | None, lang: Lang, problems: list[Diagnostic]) -> tup
         return ()
     if isinstance(document.value, list):
         document = document.below("terms")
-    file, found = validate(GlossaryFile, document, lang)
+    file, found = validate(GlossaryFile, document, languages)
     problems += found
     if file is None:
         return ()
-    ids = slugs((value.en for value in file.terms), "term")
+    names = [Text.of(value.names) for value in file.terms]
+    ids = slugs(map(latin, names), "term")
     return tuple(
         Term(
             id=next(ids),
-            zh=value.zh,
-            en=value.en,
+            name=names[position],
             aliases=value.aliases,
             avoid=value.avoid,
             definition=value.definition.text() if value.definition else None,
@@ -234,20 +235,20 @@ def _terms(source: Source | None, lang: Lang, problems: list[Diagnostic]) -> tup
 
 
 def _topic(
-    topic_id: TopicId, by_path: Mapping[PurePosixPath, Source], lang: Lang, problems: list[Diagnostic]
+    topic_id: TopicId, by_path: Mapping[PurePosixPath, Source], languages: tuple[Lang, ...], problems: list[Diagnostic]
 ) -> tuple[Topic, YamlDocument | None, TopicFile | None]:
     path = BASE / topic_id / TOPIC_FILE
-    bare = Topic(topic_id, Text(zh=topic_id, en=topic_id), "", None, (), Location(path))
+    bare = Topic(topic_id, Text.of({languages[0]: topic_id}), "", None, (), Location(path))
     source = by_path.get(path)
     if source is None:
-        hint = "write `title: {zh: ..., en: ...}` into it"
+        hint = f"write `title: {{{', '.join(f'{lang}: ...' for lang in languages)}}}` into it"
         problems.append(Diagnostic(Location(path), "missing-topic-file", f"there is no {path}", hint))
         return bare, None, None
     document = parse_yaml(path, source.text)
     if isinstance(document, Diagnostic):
         problems.append(document)
         return bare, None, None
-    file, found = validate(TopicFile, document, lang)
+    file, found = validate(TopicFile, document, languages)
     problems += found
     if file is None:
         return bare, document, None

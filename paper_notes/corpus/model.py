@@ -7,18 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Literal, NewType, get_args
+from typing import Literal, NewType
 
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ArxivId as ArxivId
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Lang as Lang
+from paper_notes.languages.text import Text as Text
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
 
-Lang = Literal["zh", "en"]
-LANGS: tuple[Lang, ...] = get_args(Lang)
-LANGUAGE_TAGS: Mapping[Lang, str] = {"zh": "zh-CN", "en": "en"}
-"""Languages as HTML, feeds and JSON-LD name them."""
+LANGS = (Lang("zh"), Lang("en"))
+LANGUAGE_TAGS: Mapping[Lang, str] = {Lang("zh"): "zh-CN", Lang("en"): "en"}
+"""Both go with the move to catalogues."""
 
 TopicId = NewType("TopicId", str)
 """A folder name below `notes_src/`, for example `spec-rl`."""
@@ -36,22 +38,6 @@ Content = Literal["all", "notes", "paths", "papers", "directories", "list", "rec
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """One text in up to two languages; at least one is there. Asking for a missing one gives the other."""
-
-    zh: str | None = None
-    en: str | None = None
-
-    def __getitem__(self, lang: Lang) -> str:
-        wanted, other = (self.zh, self.en) if lang == "zh" else (self.en, self.zh)
-        return wanted if wanted is not None else other or ""
-
-    def has(self, lang: Lang) -> bool:
-        """True if the text exists in this very language."""
-        return (self.zh if lang == "zh" else self.en) is not None
-
-
-@dataclass(frozen=True, slots=True)
 class Tag:
     """A tag that `site.yaml` says more about: `id` is how notes and pages write it."""
 
@@ -63,7 +49,7 @@ class Tag:
     @property
     def words(self) -> tuple[str, ...]:
         """All that stands for it in a note, besides `id`."""
-        return (*(name for name in (self.name.zh, self.name.en) if name), *self.aliases)
+        return (*(name for _, name in self.name.parts if name), *self.aliases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +72,8 @@ class Site:
     """`site.yaml`."""
 
     title: Text
-    languages: tuple[Lang, ...]
-    """The first is the default."""
+    words: Words
+    """Of its pages, in its languages."""
     topics: tuple[TopicId, ...]
     description: Text | None
     base_url: str | None
@@ -97,6 +83,11 @@ class Site:
     author: Text | None = None
     """Who keeps the collection, for feeds."""
     tags: tuple[Tag, ...] = ()
+
+    @property
+    def languages(self) -> tuple[Lang, ...]:
+        """One or two; the first is the default."""
+        return self.words.tags
 
     @property
     def default_language(self) -> Lang:
@@ -237,15 +228,22 @@ class Term:
     """One row of `glossary.yaml`."""
 
     id: str
-    """Where its definition is on pages, made of its English name: `term-speculative-decoding`."""
-    zh: str
-    en: str
+    """Where its definition is on pages, made of its name in Latin letters: `term-speculative-decoding`."""
+    name: Text
     aliases: tuple[str, ...]
-    """Other words for it, of either language."""
+    """Other words for it, of any language."""
     avoid: tuple[str, ...]
     """Words for it that this collection does not use."""
     definition: Text | None
     location: Location
+
+    @property
+    def zh(self) -> str:
+        return self.name.zh
+
+    @property
+    def en(self) -> str:
+        return self.name.en
 
 
 @dataclass(frozen=True, slots=True)

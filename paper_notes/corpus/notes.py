@@ -1,4 +1,4 @@
-"""The notes of one topic: folders with `note.yaml`, `zh.md`, `en.md`, and single Markdown files with front matter."""
+"""The notes of one topic: folders with `note.yaml` and texts such as `en.md`, and single files with front matter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from paper_notes.cache import Cache
 from paper_notes.codec import digest_of
 from paper_notes.corpus.model import (
-    LANGS,
     Lang,
     Metadata,
     Note,
@@ -28,6 +27,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -35,7 +35,6 @@ from paper_notes.sources.yaml import YamlDocument, parse_yaml
 F = TypeVar("F", bound=NoteFile)
 
 NOTE_FILE = "note.yaml"
-TEXT_FILES: Mapping[str, Lang] = {f"{lang}.md": lang for lang in LANGS}
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -96,8 +95,9 @@ class NoteReader:
                 drafts += self._note(topic, source.path, {"": source}, {}, problems)
         base = PurePosixPath(SOURCE_FOLDER, topic)
         for name, files in folders.items():
-            if NOTE_FILE in files or any(text in files for text in TEXT_FILES):
-                own = {name: files[name] for name in (NOTE_FILE, *TEXT_FILES) if name in files}
+            texts = [f"{lang}.md" for lang in dict.fromkeys((*self._site.languages, *BUILT_IN))]
+            own = {name: files[name] for name in (NOTE_FILE, *texts) if name in files}
+            if own:
                 figures = {name: file for name, file in files.items() if name not in own}
                 drafts += self._note(topic, base / name, own, figures, problems)
         drafts.sort(key=lambda draft: (draft.note.number, draft.note.name))
@@ -151,10 +151,10 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     match = _FRONT_MATTER.match(content)
     if match is None:
         message = "a note that is a single file starts with front matter between two lines of `---`"
-        hint = "or make a folder with note.yaml and zh.md or en.md"
+        hint = f"or make a folder with note.yaml and {_text_files(site)}"
         return _Read(None, (), (Diagnostic(Location(source.path), "missing-front-matter", message, hint),))
     document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
-    lang = (file.language if file else None) or site.default_language
+    lang = Lang((file.language if file else None) or site.default_language)
     if lang not in site.languages:
         message = f'the language "{lang}" is not among the languages of site.yaml'
         hint = f"known: {', '.join(site.languages)}"
@@ -171,7 +171,8 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
 def _folder(path: PurePosixPath, files: Mapping[str, Source], topic: TopicId, site: Site) -> _Read:
     problems: list[Diagnostic] = []
     where = Location(path / NOTE_FILE)
-    written = [(lang, name) for name, lang in TEXT_FILES.items() if name in files and files[name].text.strip()]
+    written = [(Lang(name.removesuffix(".md")), name) for name in files if name != NOTE_FILE]
+    written = [(lang, name) for lang, name in written if files[name].text.strip()]
     texts = tuple((lang, name, 1, 0) for lang, name in written if lang in site.languages)
     for lang, name in written:
         if lang not in site.languages:
@@ -179,17 +180,21 @@ def _folder(path: PurePosixPath, files: Mapping[str, Source], topic: TopicId, si
             hint = f"add {lang} to `languages:` in site.yaml"
             problems.append(Diagnostic(Location(files[name].path), "unlisted-language", message, hint, "warning"))
     if not texts:
-        wanted = " or ".join(f"{lang}.md" for lang in site.languages)
+        hint = f"write {_text_files(site)} beside {NOTE_FILE}"
         message = "the note has no text in any language of the site"
-        problems.append(Diagnostic(where, "note-without-text", message, f"write {wanted} beside {NOTE_FILE}"))
+        problems.append(Diagnostic(where, "note-without-text", message, hint))
     facts = files.get(NOTE_FILE)
     if facts is None:
-        hint = "write `title: {zh: ..., en: ...}` into it"
+        hint = f"write `title: {{{', '.join(f'{lang}: ...' for lang in site.languages)}}}` into it"
         problems.append(Diagnostic(where, "missing-note-file", f"the note has no {NOTE_FILE}", hint))
         document, file = YamlDocument(where.path, {}, {}, {}), None
     else:
         document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems)
     return _Read(_draft(path.name, topic, document, file or _unknown(path.name), problems), texts, tuple(problems))
+
+
+def _text_files(site: Site) -> str:
+    return " or ".join(f"{lang}.md" for lang in site.languages)
 
 
 def _facts(
@@ -200,14 +205,14 @@ def _facts(
     if isinstance(document, Diagnostic):
         problems.append(document)
         return YamlDocument(path, {}, {}, {}), None
-    file, found = validate(model, document, site.default_language)
+    file, found = validate(model, document, site.languages)
     problems += found
     return document, file
 
 
 def _unknown(name: str) -> NoteFile:
     """Stands in for facts that could not be read, so that the note's text and references to it are still checked."""
-    return NoteFile(title=TextValue(zh=name, en=name))
+    return NoteFile.model_construct(title=TextValue.model_construct(root={"": name}))
 
 
 def as_written(file: NoteFile) -> dict[str, Any]:
@@ -244,7 +249,10 @@ def _draft(
         corrects=(),
         extra=file.extra,
         translated={
-            section: Translated({"zh": value.zh, "en": value.en}, document.location(("translated", section), key=True))
+            section: Translated(
+                {Lang(lang): digest for lang, digest in value.items()},
+                document.location(("translated", section), key=True),
+            )
             for section, value in file.translated.items()
         },
         texts=(),

@@ -5,15 +5,25 @@ from __future__ import annotations
 import datetime
 import re
 import types
-from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    RootModel,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.yaml import Path, YamlDocument
 from paper_notes.typography import typographic
@@ -25,6 +35,7 @@ class _File(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
+DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
 MAX_TEXT = 10_000
 """Characters of a text in a YAML file: titles, summaries and intros stand on many pages."""
 MAX_TERM, MAX_STEPS, MAX_TOPICS = 100, 1_000, 500
@@ -37,32 +48,73 @@ def _none_if_blank(value: str | None) -> str | None:
     return value if value and value.strip() else None
 
 
-class TextValue(_File):
-    """A text as YAML has it: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
+def _languages(info: ValidationInfo) -> tuple[Lang, ...]:
+    """Those of the site."""
+    languages: tuple[Lang, ...] = (info.context or {}).get("languages", DEFAULT_LANGUAGES)
+    return languages
 
-    zh: Annotated[str | None, AfterValidator(_none_if_blank)] = None
-    en: Annotated[str | None, AfterValidator(_none_if_blank)] = None
 
-    def text(self) -> Text:
-        """Markdown, as it is written."""
-        return Text(zh=self.zh, en=self.en)
+def _known_language(value: str, info: ValidationInfo) -> str:
+    if value not in BUILT_IN and value not in _languages(info):
+        raise PydanticCustomError("unknown_language", "unknown")
+    return value
 
-    def plain(self) -> Text:
-        """A text without marks, as it is shown."""
-        return Text(*(half and typographic(half) for half in (self.zh, self.en)))
+
+Language = Annotated[str, AfterValidator(_known_language)]
+"""One of the site, or one that the site could have."""
 
 
 def _bare_string(value: object, info: ValidationInfo) -> object:
     if isinstance(value, str):
-        context: Mapping[str, str] = info.context or {}
-        value = {context.get("lang", "zh"): value}
-    if isinstance(value, dict) and value.keys() <= {"zh", "en"} and not any(map(_is_text, value.values())):
-        raise PydanticCustomError("empty_text", "the text is empty in both languages")
+        value = {_languages(info)[0]: value}
+    if not isinstance(value, dict):
+        raise PydanticCustomError("text_type", "no text")
+    if {*BUILT_IN, *_languages(info)}.issuperset(value) and not any(map(_is_text, value.values())):
+        raise PydanticCustomError("empty_text", "the text is empty in all languages")
     return value
 
 
 def _is_text(value: object) -> bool:
     return bool(value.strip()) if isinstance(value, str) else value is not None
+
+
+def _of_site(value: dict[str, str | None], info: ValidationInfo) -> dict[str, str | None]:
+    """The languages of the site, in its order; others only where the text has none of these."""
+    own = {str(lang): value[lang] for lang in _languages(info) if value.get(lang) is not None}
+    return own or {lang: item for lang, item in value.items() if item is not None}
+
+
+_Texts = dict[Language, Annotated[str | None, AfterValidator(_none_if_blank)]]
+
+
+class TextValue(RootModel[Annotated[_Texts, BeforeValidator(_bare_string), AfterValidator(_of_site)]]):
+    """A text as YAML has it: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
+
+    model_config = ConfigDict(frozen=True)
+
+    def text(self) -> Text:
+        """Markdown, as it is written."""
+        return Text.of(self.root)
+
+    def plain(self) -> Text:
+        """A text without marks, as it is shown."""
+        return self.text().map(typographic)
+
+
+_NAMES: Final = "(names)"
+"""Stands in the place of an error for the keys that are languages."""
+
+
+class _Named(_File):
+    """A mapping with keys of its own, in which every other key is a language: `{zh: ..., en: ..., aliases: ...}`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        own = {key: item for key, item in value.items() if key in cls.model_fields}
+        return {**own, _NAMES: {key: item for key, item in value.items() if key not in own}}
 
 
 def _any_number(value: object) -> object:
@@ -82,18 +134,16 @@ def _digest(value: str) -> str:
 
 
 Digest = Annotated[str, AfterValidator(_digest)]
-Bilingual = Annotated[TextValue, BeforeValidator(_bare_string)]
 Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
 """A list of texts; a single one may stand without brackets, and none without anything."""
 Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], BeforeValidator(_any_number)]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
-class TagValue(_File):
+class TagValue(_Named):
     """What `site.yaml` says about a tag, under its name."""
 
-    zh: Annotated[str | None, AfterValidator(_none_if_blank)] = None
-    en: Annotated[str | None, AfterValidator(_none_if_blank)] = None
+    names: Annotated[_Texts, AfterValidator(_of_site)] = Field(alias="(names)")
     aliases: Strings = ()
 
 
@@ -121,20 +171,20 @@ class ReadmeValue(_File):
     file: Annotated[str, AfterValidator(_readme_file)] = "README.md"
     region: str = Field(default="", pattern=r"^[a-z]?[a-z0-9-]*$")
     content: Content | None = None
-    lang: Lang | None = None
+    lang: str | None = None
     topic: str | None = None
 
 
 class SiteFile(_File):
     """`site.yaml`."""
 
-    title: Bilingual
-    description: Bilingual | None = None
-    languages: tuple[Lang, ...] = Field(default=("zh", "en"), min_length=1)
+    title: TextValue
+    description: TextValue | None = None
+    languages: tuple[str, ...] = Field(default=DEFAULT_LANGUAGES, min_length=1, max_length=2)
     topics: tuple[str, ...] = Field(min_length=1, max_length=MAX_TOPICS)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
     readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
-    author: Bilingual | None = None
+    author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
 
 
@@ -142,17 +192,17 @@ class ReadingPathValue(_File):
     """An item of `reading_paths` in `topic.yaml`."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
-    title: Bilingual
+    title: TextValue
     steps: tuple[str, ...] = Field(min_length=1, max_length=MAX_STEPS)
-    guide: Bilingual | None = None
+    guide: TextValue | None = None
 
 
 class TopicFile(_File):
     """`topic.yaml`."""
 
-    title: Bilingual
+    title: TextValue
     emoji: str = ""
-    intro: Bilingual | None = None
+    intro: TextValue | None = None
     reading_paths: tuple[ReadingPathValue, ...] = ()
 
 
@@ -160,16 +210,9 @@ class CorrectionValue(_File):
     """An item of `corrects` in `note.yaml`."""
 
     note: str
-    claim: Bilingual
-    correction: Bilingual
+    claim: TextValue
+    correction: TextValue
     date: Day | None = None
-
-
-class TranslatedValue(_File):
-    """An item of `translated` in `note.yaml`; see `model.Translated`."""
-
-    zh: Digest
-    en: Digest
 
 
 class MetadataValue(_File):
@@ -183,10 +226,10 @@ class MetadataValue(_File):
 class NoteFile(_File):
     """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
-    title: Bilingual
+    title: TextValue
     kind: Kind = "paper"
     papers: Strings = ()
-    summary: Bilingual | None = None
+    summary: TextValue | None = None
     tags: Strings = ()
     created: Day | None = None
     updated: Day | None = None
@@ -199,24 +242,32 @@ class NoteFile(_File):
     thumbnail: bool = True
     publish_pdf: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)
-    translated: dict[str, TranslatedValue] = Field(default_factory=dict)
+    translated: dict[str, dict[Language, Digest]] = Field(default_factory=dict)
     metadata: MetadataValue | None = None
 
 
 class FrontMatter(NoteFile):
     """The head of a note that is a single file: a `note.yaml`, and the language of the text."""
 
-    language: Lang | None = None
+    language: str | None = None
 
 
-class TermValue(_File):
+def _in_all(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+    for lang in _languages(info):
+        if lang not in value:
+            raise PydanticCustomError("missing_language", "missing", {"lang": lang})
+    return {lang: value[lang] for lang in _languages(info)}
+
+
+class TermValue(_Named):
     """A row of `glossary.yaml`."""
 
-    zh: str = Field(min_length=1, max_length=MAX_TERM)
-    en: str = Field(min_length=1, max_length=MAX_TERM)
+    names: Annotated[
+        dict[Language, Annotated[str, Field(min_length=1, max_length=MAX_TERM)]], AfterValidator(_in_all)
+    ] = Field(alias="(names)")
     aliases: Terms = ()
     avoid: Terms = ()
-    definition: Bilingual | None = None
+    definition: TextValue | None = None
 
 
 class GlossaryFile(_File):
@@ -225,8 +276,10 @@ class GlossaryFile(_File):
     terms: tuple[TermValue, ...] = ()
 
 
-def validate(model: type[M], document: YamlDocument, lang: Lang) -> tuple[M | None, tuple[Diagnostic, ...]]:
-    """The file as a model, and all that is wrong with it. `lang` is what a bare string counts as.
+def validate(
+    model: type[M], document: YamlDocument, languages: tuple[Lang, ...]
+) -> tuple[M | None, tuple[Diagnostic, ...]]:
+    """The file as a model, and all that is wrong with it. A bare string is in the first of the site's languages.
 
     With errors the model is made of the keys that are right, so that what stands on it can be checked in the same run;
     it is None only if a key that must be there is missing or wrong.
@@ -236,40 +289,50 @@ def validate(model: type[M], document: YamlDocument, lang: Lang) -> tuple[M | No
         hint = f"known keys: {', '.join(model.model_fields)}"
         return None, (Diagnostic(document.location(()), "bad-value", message, hint),)
     try:
-        return model.model_validate(document.value, context={"lang": lang}), ()
+        return model.model_validate(document.value, context={"languages": languages}), ()
     except ValidationError as error:
         errors = error.errors()
     wrong = {details["loc"][0] for details in errors if details["loc"]}
     right = {key: value for key, value in document.value.items() if key not in wrong}
     suggestions = Suggestions()
-    problems = tuple(_diagnostic(model, document, details, suggestions) for details in errors)
+    problems = tuple(_diagnostic(model, document, details, languages, suggestions) for details in errors)
     try:
-        return model.model_validate(right, context={"lang": lang}), problems
+        return model.model_validate(right, context={"languages": languages}), problems
     except ValidationError:
         return None, problems
 
 
 def _diagnostic(
-    model: type[BaseModel], document: YamlDocument, error: ErrorDetails, suggestions: Suggestions
+    model: type[BaseModel],
+    document: YamlDocument,
+    error: ErrorDetails,
+    languages: tuple[Lang, ...],
+    suggestions: Suggestions,
 ) -> Diagnostic:
-    path: Path = error["loc"]
+    path: Path = tuple(part for part in error["loc"] if part not in (_NAMES, "[key]"))
     kind, context = error["type"], error.get("ctx", {})
-    if kind == "extra_forbidden":
-        hint = suggestions.did_you_mean(str(path[-1]), _keys_at(model, path[:-1]))
+    if kind in ("extra_forbidden", "unknown_language"):
+        known = [key for key in _keys_at(model, path[:-1]) if key not in ("root", "names")]
+        hint = suggestions.did_you_mean(str(path[-1]), [*languages, *known] if kind != "extra_forbidden" else known)
         return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{path[-1]}"', hint)
+    if kind == "missing_language":
+        where = document.location(path)
+        return Diagnostic(where, "missing-key", f'the key "{context["lang"]}" is missing', f"add `{context['lang']}:`")
     if kind == "missing":
         where = document.location(path[:-1])
         return Diagnostic(where, "missing-key", f'the key "{path[-1]}" is missing', f"add `{path[-1]}:`")
     where = document.location(path)
     name = ".".join(part for part in path if isinstance(part, str))
     given = _shown(error.get("input"))
-    if kind == "empty_text":
-        return Diagnostic(where, "bad-value", f"`{name}` is empty", _HINTS[kind])
+    if kind in ("empty_text", "text_type"):
+        form = f"{{{', '.join(f'{lang}: ...' for lang in languages)}}}"
+        wrong = "is empty" if kind == "empty_text" else f"must be a text or {form}, not {given}"
+        return Diagnostic(where, "bad-value", f"`{name}` {wrong}", f"write {form}, or one text")
     if kind == "literal_error":
         choices = [choice.strip(" '") for choice in context["expected"].replace(" or ", ", ").split(", ")]
         hint = suggestions.did_you_mean(str(error.get("input")), choices)
         return Diagnostic(where, "bad-value", f"`{name}` cannot be {given}", hint)
-    if kind == "model_type" and context.get("class_name") != TextValue.__name__:
+    if kind == "model_type":
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
     if kind == "too_long":
@@ -297,8 +360,6 @@ _WANTED = {
     "string_type": "a text",
     "tuple_type": "a list",
     "dict_type": "a mapping",
-    "model_type": "a text or a mapping with zh and en",
-    "model_attributes_type": "a text or a mapping with zh and en",
     "string_too_short": "a text",
     "string_too_long": f"a text of {MAX_TERM} characters at most",
     "too_short": "a list with something in it",
@@ -314,8 +375,6 @@ _HINTS = {
     "date_from_datetime_parsing": "write it as 2026-11-21",
     "date_parsing": "write it as 2026-11-21",
     "tuple_type": "write it as [a, b], or as lines that start with `- `",
-    "model_type": "write {zh: ..., en: ...}, or one text",
-    "empty_text": "write {zh: ..., en: ...}, or one text",
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
     "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
     "long_text": "write long texts into the note",

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import count
 
+from paper_notes.languages.text import Text
+
 _SIGNS = re.compile(r"[^\w]+")
 
 
@@ -23,3 +25,8 @@ def slugs(names: Iterable[str], prefix: str) -> Iterator[str]:
             slug = f"{wanted}-{next(numbers.setdefault(wanted, count(2)))}"
         taken.add(slug)
         yield slug
+
+
+def latin(text: Text) -> str:
+    """The part of a text that makes the best id: the first with Latin letters only, else the first."""
+    return next((part for _, part in text.parts if part.isascii()), next((part for _, part in text.parts), ""))

@@ -35,8 +35,7 @@ def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: 
     owners = {name: name for name in values}
     for name, value in values.items():
         words: list[tuple[tuple[str | int, ...], str | None]] = [
-            (("tags", name, "zh"), value.zh),
-            (("tags", name, "en"), value.en),
+            *((("tags", name, lang), word) for lang, word in value.names.items()),
             *((("tags", name, "aliases", place), word) for place, word in enumerate(value.aliases)),
         ]
         for path, word in words:
@@ -44,7 +43,7 @@ def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: 
                 where = document.location(path)
                 message = f'"{word}" already stands for the tag "{owners[word]}"'
                 problems.append(Diagnostic(where, "duplicate-tag", message, "keep it with one of the two"))
-    return tuple(Tag(name, Text(value.zh, value.en), value.aliases) for name, value in values.items())
+    return tuple(Tag(name, Text.of(value.names), value.aliases) for name, value in values.items())
 
 
 def with_tags(

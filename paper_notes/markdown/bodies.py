@@ -10,6 +10,7 @@ from paper_notes.cache import Cache, Table
 from paper_notes.codec import digest_of, pack, unpack
 from paper_notes.corpus.model import Note, NoteId, Term
 from paper_notes.diagnostics import NOWHERE, Diagnostic
+from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.sources.tree import Source
 from paper_notes.workers import Workers
@@ -31,11 +32,13 @@ class BodySummary:
 class Bodies(Mapping[NoteId, Body]):
     """The bodies of notes. Their outlines are at hand; a body itself is fetched from the cache when it is wanted."""
 
-    def __init__(self, notes: Iterable[Note], terms: tuple[Term, ...], cache: Cache) -> None:
+    def __init__(self, notes: Iterable[Note], terms: tuple[Term, ...], words: Words, cache: Cache) -> None:
         self._notes = {note.id: note for note in notes}
-        self._terms, self._cache = terms, cache
+        self._shared: _Shared = (terms, words)
+        self._cache = cache
         self._here: dict[NoteId, bytes] = {}
-        glossary = digest_of([replace(term, location=NOWHERE) for term in terms])
+        own = [language.digest for language in words.languages]
+        glossary = digest_of([replace(term, location=NOWHERE) for term in terms], own)
         self.made_of = {note.id: digest_of(glossary, _made_of(note)) for note in self._notes.values()}
         """What tells each body from one made of other files."""
         self.outlines: dict[NoteId, Outline] = {}
@@ -45,11 +48,11 @@ class Bodies(Mapping[NoteId, Body]):
     def packed(self, note_id: NoteId) -> bytes:
         """A body as `unpacked` takes it."""
         kept = self._here.get(note_id) or self._cache.get(_name(self.made_of[note_id]))
-        return kept if kept is not None else _rendered(self._terms, self._notes[note_id])[1]
+        return kept if kept is not None else _rendered(self._shared, self._notes[note_id])[1]
 
     def rendered(self, note: Note) -> tuple[BodySummary, bytes]:
         """The body of a note as it may be now, packed, and what others want to know of it. It is not remembered."""
-        return _rendered(self._terms, note)
+        return _rendered(self._shared, note)
 
     def keep(self, note_id: NoteId, packed: bytes, *, beyond_this_run: bool = True) -> None:
         """Remember a body for `packed`."""
@@ -69,15 +72,19 @@ class Bodies(Mapping[NoteId, Body]):
 
 
 def render_bodies(
-    notes: Iterable[Note], terms: tuple[Term, ...] = (), cache: Cache | None = None, workers: Workers | None = None
+    notes: Iterable[Note],
+    terms: tuple[Term, ...] = (),
+    cache: Cache | None = None,
+    workers: Workers | None = None,
+    words: Words = BUILT_IN_WORDS,
 ) -> tuple[Bodies, tuple[Diagnostic, ...]]:
     """The bodies of all notes, and all that is wrong in their texts."""
     notes, cache = tuple(notes), cache or Cache()
-    bodies = Bodies(notes, terms, cache)
+    bodies = Bodies(notes, terms, words, cache)
     table = Table(cache, "outlines")
     told = {note.id: table.get(note.id, bodies.made_of[note.id], BodySummary) for note in notes}
     changed = [note for note in notes if told[note.id] is None]
-    made = (workers or Workers(1)).map(_rendered, terms, map(_to_send, changed))
+    made = (workers or Workers(1)).map(_rendered, (terms, words), map(_to_send, changed))
     for note, (found, packed) in zip(changed, made, strict=True):
         told[note.id] = found
         stopped = any(problem.rule == _STOPPED for problem in found.diagnostics)
@@ -98,11 +105,14 @@ def unpacked(packed: bytes) -> Body:
     return body
 
 
-def _rendered(terms: tuple[Term, ...], note: Note) -> tuple[BodySummary, bytes]:
+_Shared = tuple[tuple[Term, ...], Words]
+
+
+def _rendered(shared: _Shared, note: Note) -> tuple[BodySummary, bytes]:
     """A pure function, for any process."""
     from paper_notes.markdown.render import render_body
 
-    body = render_body(note, terms)
+    body = render_body(note, *shared)
     outline = body.outline
     return BodySummary(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
 

@@ -10,6 +10,7 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Text
 from paper_notes.diagnostics import Location
+from paper_notes.languages.text import zh_en
 from paper_notes.markdown.code import code_html, highlight
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.images import crop_target, is_crop
@@ -225,50 +226,53 @@ def _statement(name: str, zh: str, en: str, use: Text, *, counter: str = "") -> 
 
 _ROWS = (
     Component(
-        "tldr", _tldr, "tldr tldr-label", Text("速读卡片，写在正文最前面", "The card at the top: the note in brief")
+        "tldr", _tldr, "tldr tldr-label", zh_en("速读卡片，写在正文最前面", "The card at the top: the note in brief")
     ),
     Component(
         "stats",
         _stats,
         "stats box-title",
-        Text("关键数字，写成定义列表：先数字，后含义", "Key numbers: a definition list of number and meaning"),
+        zh_en("关键数字，写成定义列表：先数字，后含义", "Key numbers: a definition list of number and meaning"),
     ),
     Component(
         "figure",
         _figure,
         "fig fig-body fig-label fig-title",
-        Text("带编号和说明的图：恰好一张图", "A numbered figure: exactly one image, and its caption"),
+        zh_en("带编号和说明的图：恰好一张图", "A numbered figure: exactly one image, and its caption"),
     ),
     Component(
         "formula",
         _formula,
         "formula reading box-title",
-        Text("公式，以及用定义列表写的逐行解读", "A formula, and its reading as a definition list"),
+        zh_en("公式，以及用定义列表写的逐行解读", "A formula, and its reading as a definition list"),
     ),
     Component(
         "symbols",
         _symbols,
         "symbols box-title",
-        Text("符号表，写成定义列表", "Symbols: a definition list of their meanings"),
+        zh_en("符号表，写成定义列表", "Symbols: a definition list of their meanings"),
     ),
     Component(
-        "details", _details, "fold", Text("折叠起来的内容，点开才显示", "What is folded away until the reader opens it")
+        "details",
+        _details,
+        "fold",
+        zh_en("折叠起来的内容，点开才显示", "What is folded away until the reader opens it"),
     ),
     Component(
-        "demo", _demo, "demo demo-label box-title", Text("Markdown 源码和它的效果", "Markdown, and what becomes of it")
+        "demo", _demo, "demo demo-label box-title", zh_en("Markdown 源码和它的效果", "Markdown, and what becomes of it")
     ),
-    Component("quote", _quote, "quote", Text("引文，标题是出处", "A quotation; the title is its source")),
+    Component("quote", _quote, "quote", zh_en("引文，标题是出处", "A quotation; the title is its source")),
     Component(
         "timeline",
         _timeline,
         "timeline box-title",
-        Text("时间线，写成定义列表：先日期，后事件", "A timeline: a definition list of date and event"),
+        zh_en("时间线，写成定义列表：先日期，后事件", "A timeline: a definition list of date and event"),
     ),
     Component(
         "recall",
         _recall,
         "recall recall-item box-title",
-        Text(
+        zh_en(
             "自测题，写成定义列表：答案点开才显示",
             "A self-test: a definition list of questions; answers open on demand",
         ),
@@ -277,41 +281,41 @@ _ROWS = (
         "paper",
         _paper,
         "paper-card",
-        Text("一篇论文的卡片，标题是它的 BibTeX 键", "A card of a paper; the title is its BibTeX key"),
+        zh_en("一篇论文的卡片，标题是它的 BibTeX 键", "A card of a paper; the title is its BibTeX key"),
     ),
-    _callout("note", "注", "Note", Text("旁注", "An aside; the argument goes on without it")),
-    _callout("intuition", "直觉", "Intuition", Text("直觉：为什么是这样", "Why it is so, in plain words")),
-    _callout("warning", "警告", "Warning", Text("容易出错的地方", "Where it is easy to go wrong")),
-    _callout("caveat", "存疑", "Caveat", Text("证据不足的结论", "A conclusion on weak evidence")),
-    _callout("tip", "提示", "Tip", Text("实用的建议", "Practical advice")),
-    _callout("important", "要点", "Important", Text("不能漏看的要点", "What must not be missed")),
-    _callout("caution", "当心", "Caution", Text("有损失风险的操作", "An action that may do harm")),
-    _statement("theorem", "定理", "Theorem", Text("定理，自动编号", "A theorem, numbered"), counter="theorem"),
+    _callout("note", "注", "Note", zh_en("旁注", "An aside; the argument goes on without it")),
+    _callout("intuition", "直觉", "Intuition", zh_en("直觉：为什么是这样", "Why it is so, in plain words")),
+    _callout("warning", "警告", "Warning", zh_en("容易出错的地方", "Where it is easy to go wrong")),
+    _callout("caveat", "存疑", "Caveat", zh_en("证据不足的结论", "A conclusion on weak evidence")),
+    _callout("tip", "提示", "Tip", zh_en("实用的建议", "Practical advice")),
+    _callout("important", "要点", "Important", zh_en("不能漏看的要点", "What must not be missed")),
+    _callout("caution", "当心", "Caution", zh_en("有损失风险的操作", "An action that may do harm")),
+    _statement("theorem", "定理", "Theorem", zh_en("定理，自动编号", "A theorem, numbered"), counter="theorem"),
     _statement(
-        "lemma", "引理", "Lemma", Text("引理，和定理一起编号", "A lemma, numbered with theorems"), counter="theorem"
+        "lemma", "引理", "Lemma", zh_en("引理，和定理一起编号", "A lemma, numbered with theorems"), counter="theorem"
     ),
     _statement(
         "proposition",
         "命题",
         "Proposition",
-        Text("命题，和定理一起编号", "A proposition, numbered with theorems"),
+        zh_en("命题，和定理一起编号", "A proposition, numbered with theorems"),
         counter="theorem",
     ),
     _statement(
         "corollary",
         "推论",
         "Corollary",
-        Text("推论，和定理一起编号", "A corollary, numbered with theorems"),
+        zh_en("推论，和定理一起编号", "A corollary, numbered with theorems"),
         counter="theorem",
     ),
     _statement(
-        "definition", "定义", "Definition", Text("定义，自动编号", "A definition, numbered"), counter="definition"
+        "definition", "定义", "Definition", zh_en("定义，自动编号", "A definition, numbered"), counter="definition"
     ),
-    _statement("proof", "证明", "Proof", Text("证明", "A proof, whose steps count from 1")),
+    _statement("proof", "证明", "Proof", zh_en("证明", "A proof, whose steps count from 1")),
     _statement(
-        "step", "步骤", "Step", Text("证明或推导的一步，自动编号", "A step of a proof, numbered"), counter="step"
+        "step", "步骤", "Step", zh_en("证明或推导的一步，自动编号", "A step of a proof, numbered"), counter="step"
     ),
-    _statement("example", "例", "Example", Text("例子，自动编号", "A worked example, numbered"), counter="example"),
+    _statement("example", "例", "Example", zh_en("例子，自动编号", "A worked example, numbered"), counter="example"),
 )
 """Every component. A new one is a function, a row here and a style sheet."""
 COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}

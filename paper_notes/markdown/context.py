@@ -12,6 +12,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions
+from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot, SlotKind
 from paper_notes.sources.tree import Source
 
@@ -62,6 +63,7 @@ class Context:
     source: NoteText
     files: Mapping[str, Source]
     lines: list[str]
+    language: Language
     terms: tuple[Term, ...] = ()
     terms_used: dict[str, None] = field(default_factory=dict)
     """The ids of those that the text uses, in its order."""

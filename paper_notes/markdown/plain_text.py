@@ -8,6 +8,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location
+from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.markdown.renderer import within_chinese
@@ -15,31 +16,33 @@ from paper_notes.markdown.renderer import within_chinese
 _LITERAL = frozenset({"text", "text_special", "code_inline", "math_inline", "math_inline_double"})
 
 
-def plain_text(text: str, lang: Lang, location: Location, words_of: Callable[[Slot], str]) -> str:
+def plain_text(
+    text: str, lang: Lang, location: Location, words_of: Callable[[Slot], str], words: Words = BUILT_IN_WORDS
+) -> str:
     """One line without marks; formulas are their TeX, and `words_of` gives the words of a reference."""
     if is_plain(text):
         return " ".join(text.split())
-    tokens = read_short(text, lang, location, inline=True).tokens
+    tokens = read_short(text, lang, location, words, inline=True).tokens
     notes = inline_footnotes(tokens)
 
     def line(children: Sequence[Token]) -> str:
-        words = []
+        found = []
         for place, token in enumerate(children):
             if token.type in _LITERAL:
-                words.append(token.content)
+                found.append(token.content)
             elif token.type in ("softbreak", "hardbreak"):
-                words.append("" if within_chinese(children, place) else " ")
+                found.append("" if within_chinese(children, place) else " ")
             elif token.type == "html_inline" and token.content.lower().startswith("<br"):
-                words.append(" ")
+                found.append(" ")
             elif token.type == "image":
-                words.append(line(token.children or ()))
+                found.append(line(token.children or ()))
             elif token.type == "footnote_ref":
-                words.append(f" ({line(notes.get(token.meta['id'], ()))})")
+                found.append(f" ({line(notes.get(token.meta['id'], ()))})")
             elif token.type == "slot":
                 parts = token.meta.get("shown", ())
                 shown = "".join(part if isinstance(part, str) else words_of(part) for part in parts)
-                words.append(f"[{shown}]" if token.info == "cite" else shown)
-        return "".join(words)
+                found.append(f"[{shown}]" if token.info == "cite" else shown)
+        return "".join(found)
 
     return " ".join(line(tokens[0].children or ()).split())
 

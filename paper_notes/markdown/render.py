@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Location
+from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.cjk import count_cjk
 from paper_notes.markdown.context import Context
@@ -33,16 +34,16 @@ _MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b10\.\d{4,9}
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
-def render_body(note: Note, terms: tuple[Term, ...] = ()) -> Body:
-    """Both languages of a note, sections paired, with slots for references and the diagnostics of its text.
+def render_body(note: Note, terms: tuple[Term, ...] = (), words: Words = BUILT_IN_WORDS) -> Body:
+    """All languages of a note, sections paired, with slots for references and the diagnostics of its text.
 
-    The first use of each of the `terms` becomes a link to its id.
+    The first use of each of the `terms` becomes a link to its id. `words` are what we add in the language of a text.
     """
     contexts: dict[Lang, Context] = {}
     halves: dict[Lang, Half] = {}
     raw: dict[Lang, tuple[RawSection, ...]] = {}
     for text in note.texts:
-        context = Context(text, note.files, text.text.split("\n"), terms)
+        context = Context(text, note.files, text.text.split("\n"), words[text.lang], terms)
         contexts[text.lang] = context
         halves[text.lang], raw[text.lang] = _render_text(context)
     sections, differences = pair(raw)
@@ -83,22 +84,27 @@ def is_plain(text: str) -> bool:
 
 
 @lru_cache(maxsize=10_000)
-def read_short(text: str, lang: Lang, location: Location, *, inline: bool = False) -> ShortText:
+def read_short(
+    text: str, lang: Lang, location: Location, words: Words = BUILT_IN_WORDS, *, inline: bool = False
+) -> ShortText:
     """Parse a short text. Remembered for its other forms: some 8 KB for a summary with marks."""
-    context = Context(NoteText(lang, location.path, text, location.line), {}, text.split("\n"), fixed=location)
+    source = NoteText(lang, location.path, text, location.line)
+    context = Context(source, {}, text.split("\n"), words[lang], fixed=location)
     env: dict[str, Any] = {"context": context, "references": Links()}
     md = parser()
     return ShortText(md.parseInline(text, env) if inline else md.parse(text, env), context, env)
 
 
 @lru_cache(maxsize=10_000)
-def render_snippet(text: str, lang: Lang, location: Location, *, inline: bool = False) -> Snippet:
+def render_snippet(
+    text: str, lang: Lang, location: Location, words: Words = BUILT_IN_WORDS, *, inline: bool = False
+) -> Snippet:
     """A short text as sanitised HTML, with slots for its references.
 
     Remembered: the definition of a term is on the page of each note that has the term.
     """
     read = read_short.__wrapped__ if inline and is_plain(text) else read_short  # of plain ones nobody wants the tokens
-    return read(text, lang, location, inline=inline).snippet
+    return read(text, lang, location, words, inline=inline).snippet
 
 
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:

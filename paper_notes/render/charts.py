@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import month_name
 from paper_notes.render.parts import bi
 from paper_notes.render.views import Bi
@@ -161,13 +162,13 @@ def calendar(days: Iterable[datetime.date]) -> Calendar | None:
     busiest = min(week for week, number in weeks.items() if number == most)
     monday = datetime.date.fromisocalendar(*busiest, 1).isoformat()
     number = sum(weeks.values())
-    about = Bi(
+    about = zh_en(
         f"{years[0]}–{years[-1]} 年各周写成或修订的笔记：共 {number:,} 篇次，最多的是 {monday} 那一周，{most:,} 篇次。",
         f"Notes written or revised in each week of {years[0]}–{years[-1]}: {number:,} in all, "
         f"the most in the week of {monday}: {most:,}.",
     )
     months = tuple(
-        (datetime.date(years[-1], month, 4).isocalendar().week, Bi(f"{month}月", bi(month_name(month)).en[:3]))
+        (datetime.date(years[-1], month, 4).isocalendar().week, zh_en(f"{month}月", bi(month_name(month)).en[:3]))
         for month in range(1, 13)
     )
     return Calendar(about, months, rows)
@@ -195,9 +196,9 @@ def short(value: int) -> str:
 def _tip(datum: Datum, series: Sequence[Bi]) -> Bi:
     if len(datum.values) == 1:
         [value] = datum.values
-        return Bi(*(f"{name}: {value:,}" for name in (datum.name.zh, datum.name.en)))
+        return zh_en(*(f"{name}: {value:,}" for name in (datum.name.zh, datum.name.en)))
     pairs = [(value, name) for value, name in zip(datum.values, series, strict=True) if value]
-    return Bi(
+    return zh_en(
         f"{datum.name.zh}：" + ("，".join(f"{name.zh} {value:,}" for value, name in pairs) or "0"),
         f"{datum.name.en}: " + (", ".join(f"{value:,} {name.en}" for value, name in pairs) or "0"),
     )

@@ -6,27 +6,28 @@ import unicodedata
 from collections.abc import Mapping
 
 from paper_notes.corpus.model import Kind, Lang, ReadingSource, Status, Text
+from paper_notes.languages.text import zh_en
 
 KINDS: Mapping[Kind, Text] = {
-    "paper": Text("论文精读", "Paper"),
-    "evolution": Text("演化", "Evolution"),
-    "comparison": Text("横评", "Comparison"),
-    "landscape": Text("全景", "Landscape"),
-    "tutorial": Text("教程", "Tutorial"),
-    "industry": Text("产业", "Industry"),
-    "digest": Text("日报", "Digest"),
+    "paper": zh_en("论文精读", "Paper"),
+    "evolution": zh_en("演化", "Evolution"),
+    "comparison": zh_en("横评", "Comparison"),
+    "landscape": zh_en("全景", "Landscape"),
+    "tutorial": zh_en("教程", "Tutorial"),
+    "industry": zh_en("产业", "Industry"),
+    "digest": zh_en("日报", "Digest"),
 }
 STATUSES: Mapping[Status, Text] = {
-    "todo": Text("待读", "To read"),
-    "reading": Text("在读", "Reading"),
-    "read": Text("已读", "Read"),
-    "revisit": Text("待重读", "To revisit"),
+    "todo": zh_en("待读", "To read"),
+    "reading": zh_en("在读", "Reading"),
+    "read": zh_en("已读", "Read"),
+    "revisit": zh_en("待重读", "To revisit"),
 }
 READING_SOURCES: Mapping[ReadingSource, Text] = {
-    "pdf": Text("PDF 全文", "the PDF"),
-    "html": Text("网页版", "the web version"),
-    "abstract": Text("仅摘要", "the abstract only"),
-    "code": Text("代码", "the code"),
+    "pdf": zh_en("PDF 全文", "the PDF"),
+    "html": zh_en("网页版", "the web version"),
+    "abstract": zh_en("仅摘要", "the abstract only"),
+    "code": zh_en("代码", "the code"),
 }
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -45,12 +46,12 @@ def count_of_notes(number: int) -> Text:
 
 def counted(number: int, zh: str, en: str) -> Text:
     """`8 个标签`, `8 tags`; `en` is the word for one."""
-    return Text(f"{number:,} {zh}", f"{number:,} {en if number == 1 else f'{en}s'}")
+    return zh_en(f"{number:,} {zh}", f"{number:,} {en if number == 1 else f'{en}s'}")
 
 
 def month_name(month: int) -> Text:
     """`10 月`, `October`; `month` counts from 1."""
-    return Text(f"{month} 月", _MONTHS[month - 1])
+    return zh_en(f"{month} 月", _MONTHS[month - 1])
 
 
 def initial(name: str) -> str:

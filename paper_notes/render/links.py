@@ -17,6 +17,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline, Slot
 from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.plain_text import plain_text
@@ -223,11 +224,9 @@ class LinkResolver:
                 return slot.text or slot.target
             return cite_label(paper, bare=slot.bare) + (f", {slot.text}" if slot.text else "")
 
+        site = self.corpus.site
         text = note.summary or Text()
-        return Text(
-            text.zh and plain_text(text.zh, "zh", note.location, words),
-            text.en and plain_text(text.en, "en", note.location, words),
-        )
+        return in_each(site.languages, lambda lang: plain_text(text[lang], lang, note.location, words, site.words))
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
         """The slot as HTML on `page`; a citation leads to the page's reference list if it is `listed` there."""

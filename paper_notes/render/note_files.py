@@ -72,4 +72,4 @@ def _opened(common: bytes) -> tuple[SiteContext, Theme]:
     """What all notes share, once in a process."""
     shared = unpack(SiteContext, common)
     assert shared is not None, "packed by this very version"
-    return shared, theme_of(shared.theme)
+    return shared, theme_of(shared.theme, shared.site.words)

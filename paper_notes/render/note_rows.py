@@ -9,6 +9,7 @@ from typing import Literal
 
 from paper_notes.citation.coins import context_object
 from paper_notes.corpus.model import Note, NoteId
+from paper_notes.languages.text import zh_en
 from paper_notes.markdown.body import Outline
 from paper_notes.render.labels import KINDS, STATUSES, minutes_to_read
 from paper_notes.render.parts import PageContext, bi
@@ -21,8 +22,8 @@ RECENT = datetime.timedelta(days=14)
 """How far before the newest date of the collection a note counts as new: there is no clock."""
 _MOST_MARKED = 3
 """Where more than one note in so many is recent, that says nothing about any of them."""
-_MARKS: Mapping[Mark, Bi] = {"new": Bi("新", "New"), "updated": Bi("有更新", "Updated")}
-_ONLY: Mapping[str, Bi] = {"zh": Bi("仅中文", "Chinese only"), "en": Bi("仅英文", "English only")}
+_MARKS: Mapping[Mark, Bi] = {"new": zh_en("新", "New"), "updated": zh_en("有更新", "Updated")}
+_ONLY: Mapping[str, Bi] = {"zh": zh_en("仅中文", "Chinese only"), "en": zh_en("仅英文", "English only")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
         mark=_MARKS[mark] if mark else None,
         authors=main.short_authors if main and (main.authors or main.team) else "",
         month=main.date_label[:7] if main else "",
-        minutes=Bi(f"{minutes[0]} 分钟", f"{minutes[1]} min"),
+        minutes=zh_en(f"{minutes[0]} 分钟", f"{minutes[1]} min"),
         coins=context_object(main) if main and first else "",
         rating=note.rating,
         own=note.own,
@@ -117,6 +118,6 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
 
 def plain_row(note: Note, context: PageContext) -> PlainRow:
     """The row of a note in a long list."""
-    title = Bi(*(" ".join(note.title[lang].split()) for lang in ("zh", "en")))
+    title = zh_en(*(" ".join(note.title[lang].split()) for lang in ("zh", "en")))
     summary = bi(context.resolver.plain_summary(note)) if note.summary else None
     return PlainRow(note.number, context.note_link(note.id).href, title, summary)

@@ -15,6 +15,8 @@ from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import in_each, zh_en
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet
 from paper_notes.render.links import (
@@ -63,6 +65,15 @@ class PageContext:
     anywhere: bool = False
     """The page is shown at addresses that are not its own, so its links hold the whole address."""
 
+    @property
+    def words(self) -> Words:
+        return self.corpus.site.words
+
+    @property
+    def languages(self) -> tuple[Lang, ...]:
+        """Of the site."""
+        return self.words.tags
+
     def href(self, target: PurePosixPath) -> str:
         """The link from the page to another file of the site."""
         base_url = self.corpus.site.base_url
@@ -106,7 +117,7 @@ class PageContext:
         return NoteLink(
             label=f"#{note.number}",
             topic="" if note.topic == topic_of(self.page) else note.topic,
-            name=Bi(short_title(title.zh), short_title(title.en)),
+            name=zh_en(short_title(title.zh), short_title(title.en)),
             title=title,
             href=self.href(note_path(note)),
             about=about,
@@ -161,10 +172,10 @@ class PageContext:
         """A Markdown text of a YAML file in both languages; what is wrong with it is reported."""
         if text is None:
             return None
-        return Bi(*(self._snippet(text[lang], lang, location, inline) for lang in ("zh", "en")))
+        return in_each(self.languages, lambda lang: self._snippet(text[lang], lang, location, inline))
 
     def _snippet(self, text: str, lang: Lang, location: Location, inline: bool) -> Markup:
-        made = render_snippet(text, lang, location, inline=inline)
+        made = render_snippet(text, lang, location, self.words, inline=inline)
         for problem in (*made.diagnostics, *(self.resolver.check(made.slots, self.topic) if self.checks else ())):
             self.report(problem)
         return self.filled(made.html, made.slots, lang, listed=False)
@@ -191,13 +202,13 @@ def _css_string(text: str) -> str:
 
 def bi(text: Text) -> Bi:
     """A plain text in both languages, each standing in for the other where it is missing."""
-    return Bi(text["zh"], text["en"])
+    return zh_en(text["zh"], text["en"])
 
 
 def tag_name(tag: str, corpus: Corpus) -> Bi:
     """What pages show for a tag: its names from `site.yaml`, or the tag itself."""
-    names = next((known.name for known in corpus.site.tags if known.id == tag), Text())
-    return Bi(names.zh or tag, names.en or tag)
+    names = next((known.name for known in corpus.site.tags if known.id == tag), zh_en())
+    return zh_en(names.zh or tag, names.en or tag)
 
 
 def note_papers_in(notes: tuple[Note, ...]) -> tuple[BibKey, ...]:

@@ -118,7 +118,7 @@ class _Whole:
 
     @cached_property
     def _theme(self) -> Theme:
-        return theme_of(self._files)
+        return theme_of(self._files, self._corpus.site.words)
 
     def topics(self) -> Iterator[Artifact]:
         for topic in self._corpus.topics:

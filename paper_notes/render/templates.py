@@ -14,6 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxE
 from jinja2.sandbox import SandboxedEnvironment
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import Words
 from paper_notes.limited import Limits, Stopped, limited
 
 Texts = tuple[tuple[str, str], ...]
@@ -48,14 +49,14 @@ class Templates:
         self.stopped: list[TemplateProblem] = []
         """What ended a page before its end. No other page waits for the same; to be emptied before a build."""
 
-    def fill(self, template: str, page: object) -> str:
+    def fill(self, template: str, page: object, words: Words) -> str:
         """The page that a template makes. Raises TemplateProblem."""
         if self._trusted:
-            return _filled(_environment(self._texts, trusted=True), template, page)
+            return _filled(_environment(self._texts, trusted=True), template, page, words)
         if self.stopped:
             raise self.stopped[0]
         try:
-            html, problem = limited(_LIMITS, _filled_in_time, self._texts, template, page, _SECONDS, MAX_PAGE)
+            html, problem = limited(_LIMITS, _filled_in_time, self._texts, template, page, words, _SECONDS, MAX_PAGE)
         except Stopped as stopped:
             html, problem = "", _problem(template, 1, f"the page {stopped}")
         if problem:
@@ -68,11 +69,13 @@ _OUR_OBJECT = re.compile(r"'paper_notes\.[\w.]*\b(\w+) object'")
 """How Jinja calls a view: where its class is in the program is of no use to the author of a template."""
 
 
-def _filled(environment: Environment, template: str, page: object, most: int | None = None) -> str:
+def _filled(environment: Environment, template: str, page: object, words: Words, most: int | None = None) -> str:
     """The page that a template makes. Raises TemplateProblem."""
     try:
         made = environment.get_template(template)
-        return made.render(page=page) if most is None else _up_to(most, made.generate(page=page))
+        return (
+            made.render(page=page, words=words) if most is None else _up_to(most, made.generate(page=page, words=words))
+        )
     except TemplateSyntaxError as error:
         raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
     except Exception as error:  # a template is a program: whatever it raises is its author's to mend
@@ -94,7 +97,7 @@ def _up_to(most: int, parts: Iterator[str]) -> str:
 
 
 def _filled_in_time(
-    texts: Texts, template: str, page: object, seconds: float, most: int
+    texts: Texts, template: str, page: object, words: Words, seconds: float, most: int
 ) -> tuple[str, TemplateProblem | None]:
     """The page, or what made its template end before. Raises TemplateProblem for other mistakes.
 
@@ -108,7 +111,7 @@ def _filled_in_time(
         signal.signal(signal.SIGPROF, late)
         signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        return _filled(_environment(texts, trusted=False), template, page, most), None
+        return _filled(_environment(texts, trusted=False), template, page, words, most), None
     except TemplateProblem as problem:
         if isinstance(problem.__cause__, _TooMuch | MemoryError):
             return "", problem

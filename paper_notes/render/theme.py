@@ -19,6 +19,7 @@ from rjsmin import jsmin
 from paper_notes import __version__
 from paper_notes.codec import pack, unpack
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import Words
 from paper_notes.render.fonts import MathFont, font_face
 from paper_notes.render.templates import Templates
 from paper_notes.sources.inside import Border, LinkRefused, open_file
@@ -71,6 +72,7 @@ class ThemeFiles:
 class Theme:
     """Everything the pages are made with, ready to use."""
 
+    words: Words
     templates: Templates
     styles: Mapping[PageKind, Markup]
     script: Markup
@@ -106,7 +108,7 @@ class Theme:
 
     def render(self, template: str, page: object) -> str:
         """The page as HTML, with the math font it needs. Raises TemplateProblem."""
-        html = self.templates.fill(template, page)
+        html = self.templates.fill(template, page, self.words)
         used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
         used |= {name for name, mark in _MARKS.items() if mark in html}
         html = html.replace(_PARTS, "".join(style for names, style in self.parts if not used.isdisjoint(names)), 1)
@@ -139,13 +141,14 @@ def theme_files(folder: str) -> Path:
     return installed if installed.is_dir() else package.parent / folder
 
 
-def load_theme(root: Path) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
+def load_theme(root: Path, words: Words | None = None) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
     """The theme of the collection at `root`, ready to use."""
-    files, problems = read_theme(root)
-    return (theme_of(files), problems) if files else (None, problems)
+    words = words or Words.of("zh", "en")
+    files, problems = read_theme(root, words)
+    return (theme_of(files, words), problems) if files else (None, problems)
 
 
-def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
+def read_theme(root: Path, words: Words) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
     """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
     own_templates, problems = _own_files(root, "templates")
     own_assets, more_problems = _own_files(root, "assets")
@@ -159,7 +162,7 @@ def read_theme(root: Path) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
         own = root / "templates"
         trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
         files = ThemeFiles(pages, assets, trusted)
-        theme_of(files).templates.stopped.clear()
+        theme_of(files, words).templates.stopped.clear()
     except (OSError, UnicodeDecodeError, ValueError) as error:
         hint = "remove the file to get the one that comes with paper-notes"
         return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
@@ -195,18 +198,19 @@ def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diag
     return found, tuple(problems)
 
 
-def theme_of(files: ThemeFiles) -> Theme:
+def theme_of(files: ThemeFiles, words: Words) -> Theme:
     """The theme that these files are: made once in a process. Raises ValueError if one of them cannot be used."""
-    return _made(pack(files))
+    return _made(pack(files), words)
 
 
 @lru_cache(maxsize=2)
-def _made(packed: bytes) -> Theme:
+def _made(packed: bytes, words: Words) -> Theme:
     files = unpack(ThemeFiles, packed)
     assert files is not None
     assets = files.assets
     kinds: tuple[PageKind, ...] = get_args(PageKind)
     return Theme(
+        words,
         Templates(tuple(sorted(files.templates.items())), trusted=files.trusted),
         {kind: _style(assets, kind) for kind in kinds},
         _script(assets["script.js"]),

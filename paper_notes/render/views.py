@@ -6,26 +6,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import LANGS, Lang
+from paper_notes.corpus.model import LANGS, Lang, Text
+from paper_notes.languages.text import zh_en
 
-
-@dataclass(frozen=True, slots=True)
-class Bi:
-    """A text in both languages, ready to show; `Markup` where it is HTML. Equal halves are shown once."""
-
-    zh: str
-    en: str
-
-    @property
-    def same(self) -> bool:
-        return self.zh == self.en
-
-    def __getitem__(self, lang: Lang) -> str:
-        return self.zh if lang == "zh" else self.en
-
-    def joined(self, languages: tuple[Lang, ...]) -> str:
-        """Where languages cannot be switched: all of them, one after the other."""
-        return " · ".join(dict.fromkeys(self[lang] for lang in languages))
+Bi = Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +38,7 @@ class NoteLink:
     @property
     def rest(self) -> Bi:
         """What the title has after the name: `: speculative decoding inside RL training`."""
-        return Bi(*(self.title[lang].strip().removeprefix(self.name[lang]) for lang in LANGS))
+        return zh_en(*(self.title[lang].strip().removeprefix(self.name[lang]) for lang in LANGS))
 
 
 @dataclass(frozen=True, slots=True)

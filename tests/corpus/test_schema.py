@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from paper_notes.corpus import schema
 from paper_notes.corpus.model import Lang, NoteFacts, Text
 from paper_notes.corpus.schema import FrontMatter, GlossaryFile, NoteFile, SiteFile, TopicFile, validate
+from paper_notes.languages.text import zh_en
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 M = TypeVar("M", bound=BaseModel)
@@ -26,8 +27,8 @@ def document(text: str) -> YamlDocument:
     return parsed
 
 
-def valid(model: type[M], text: str, lang: Lang = "zh") -> M:
-    value, problems = validate(model, document(text), lang)
+def valid(model: type[M], text: str, *languages: str) -> M:
+    value, problems = validate(model, document(text), tuple(map(Lang, languages or ("zh", "en"))))
     assert problems == ()
     assert value is not None
     return value
@@ -35,19 +36,19 @@ def valid(model: type[M], text: str, lang: Lang = "zh") -> M:
 
 @pytest.mark.parametrize("case", BROKEN, ids=[case["claim"] for case in BROKEN])
 def test_mistakes(case: dict[str, str]) -> None:
-    _, problems = validate(getattr(schema, case["model"]), document(case["text"]), "zh")
+    _, problems = validate(getattr(schema, case["model"]), document(case["text"]), ("zh", "en"))
     assert said(problems) == case["said"]
 
 
 def test_the_keys_that_are_right_are_kept() -> None:
-    note, problems = validate(NoteFile, document("title: x\ntags: [a]\nkind: papr\nqqq: z\nrating: 9\n"), "zh")
+    note, problems = validate(NoteFile, document("title: x\ntags: [a]\nkind: papr\nqqq: z\nrating: 9\n"), ("zh", "en"))
     assert note == valid(NoteFile, "title: x\ntags: [a]\n")
     assert [problem.location.line for problem in problems] == [3, 5, 4]
 
 
 @pytest.mark.parametrize("text", ["titel: x", "title: []", "title: ''", "- x", "x"])
 def test_without_a_key_that_must_be_there_there_is_no_value(text: str) -> None:
-    assert validate(NoteFile, document(text), "zh")[0] is None
+    assert validate(NoteFile, document(text), ("zh", "en"))[0] is None
 
 
 def test_a_note_with_everything() -> None:
@@ -72,10 +73,10 @@ extra: {any: [thing, {at: all}]}
 translated: {method: {zh: 0123456789, en: 00000e0000}}
 """,
     )
-    assert note.title.text() == Text("题", "Title")
+    assert note.title.text() == zh_en("题", "Title")
     assert (note.kind, note.papers, note.tags) == ("comparison", ("a2020", "b2021"), ("x", "2506.11250"))
     assert note.summary is not None
-    assert note.summary.text() == Text(None, "S")
+    assert note.summary.text() == zh_en(None, "S")
     assert (note.created, note.updated) == (datetime.date(2026, 1, 2), datetime.date(2026, 11, 21))
     assert (note.status, note.rating, note.own, note.reading_source, note.reviewed) == (
         "revisit",
@@ -85,7 +86,7 @@ translated: {method: {zh: 0123456789, en: 00000e0000}}
         True,
     )
     [correction] = note.corrects
-    assert (correction.note, correction.claim.text(), correction.correction.text()) == ("15", Text("C"), Text("改"))
+    assert (correction.note, correction.claim.text(), correction.correction.text()) == ("15", zh_en("C"), zh_en("改"))
     assert correction.date == datetime.date(2026, 1, 3)
     assert note.extra == {"any": ["thing", {"at": "all"}]}
     assert {section: (value.zh, value.en) for section, value in note.translated.items()} == {
@@ -101,21 +102,21 @@ def test_facts_have_the_types_that_the_file_gives_them() -> None:
 
 def test_a_note_needs_a_title_only() -> None:
     note = valid(NoteFile, "title: x\nsummary:\ntags:\npapers:\ncreated: ~\n")
-    assert (note.title.text(), note.summary, note.tags, note.papers) == (Text("x"), None, (), ())
+    assert (note.title.text(), note.summary, note.tags, note.papers) == (zh_en("x"), None, (), ())
     assert (note.kind, note.status, note.created, note.rating, note.own) == ("paper", "read", None, None, False)
 
 
 @pytest.mark.parametrize(
     ("text", "lang", "expected"),
     [
-        ("title: x", "zh", Text("x", None)),
-        ("title: x", "en", Text(None, "x")),
-        ("title: {zh: x}", "en", Text("x", None)),
-        ("title: {zh: '', en: x}", "zh", Text(None, "x")),
-        ("title: {zh: ' ', en: x}", "zh", Text(None, "x")),
-        ("title: {zh: , en: x}", "zh", Text(None, "x")),
-        ("title: 2506.11250", "zh", Text("2506.11250", None)),
-        ("title: no", "en", Text(None, "no")),
+        ("title: x", "zh", zh_en("x", None)),
+        ("title: x", "en", zh_en(None, "x")),
+        ("title: {zh: x}", "en", zh_en("x", None)),
+        ("title: {zh: '', en: x}", "zh", zh_en(None, "x")),
+        ("title: {zh: ' ', en: x}", "zh", zh_en(None, "x")),
+        ("title: {zh: , en: x}", "zh", zh_en(None, "x")),
+        ("title: 2506.11250", "zh", zh_en("2506.11250", None)),
+        ("title: no", "en", zh_en(None, "no")),
     ],
 )
 def test_a_bare_text_is_in_the_first_language_and_a_blank_one_is_missing(text: str, lang: Lang, expected: Text) -> None:
@@ -163,5 +164,5 @@ def test_a_glossary_may_be_empty() -> None:
 
 
 def test_a_text_gives_the_other_language_for_one_it_has_not() -> None:
-    text = Text(None, "x")
+    text = zh_en(None, "x")
     assert (text["zh"], text["en"], text.has("zh"), text.has("en")) == ("x", "x", False, True)

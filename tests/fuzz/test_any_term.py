@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from paper_notes.corpus.model import Term
 from paper_notes.diagnostics import Location
+from paper_notes.languages.text import zh_en
 from paper_notes.markdown.glossary import Finder, finder
 
 pieces = st.sampled_from(["a", "b", "s", "A", "S", "-", " ", "词", "公", "(", "é", "1"])
@@ -15,7 +16,7 @@ names = st.lists(pieces, min_size=1, max_size=5).map("".join).filter(str.strip)
 
 
 def finder_of(*words: str) -> Finder:
-    terms = tuple(Term(name, name, name, (), (), None, Location(NOTE / "glossary.yaml")) for name in words)
+    terms = tuple(Term(name, zh_en(name, name), (), (), None, Location(NOTE / "glossary.yaml")) for name in words)
     found = finder(terms, "zh")
     assert found
     return found

@@ -17,9 +17,10 @@ from planted import WORD, Planted, documents, short_texts
 from test_any_body import FIGURE, html_of
 from test_any_readme import corpus
 
-from paper_notes.corpus.model import Corpus, Text
+from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.readme import Readme
+from paper_notes.languages.text import zh_en
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import render_body, render_snippet
@@ -83,7 +84,7 @@ WHERE = Location(NOTE.parent / "topic.yaml", 3, 5)
 
 def written(title: str, marked: str) -> Corpus:
     """A collection whose plain texts and Markdown are these."""
-    plain, text = Text(title, title), Text(marked, marked)
+    plain, text = zh_en(title, title), zh_en(marked, marked)
     known = corpus()
     topics = tuple(
         replace(

@@ -9,10 +9,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Lang, NoteId, Text, TopicId
+from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
+from paper_notes.languages.text import zh_en
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.sources.pdf.reader import PdfReader
@@ -97,7 +98,7 @@ def test_links_lead_from_where_the_readme_stands(readme: Make, path: str, base_u
     ],
 )
 def test_references_in_texts_become_links(corpus: Corpus, readme: Make, text: str, expected: str) -> None:
-    assert readme().markdown(Text(en=text), corpus.topic(ARCHES), WHERE) == expected
+    assert readme().markdown(zh_en(en=text), corpus.topic(ARCHES), WHERE) == expected
 
 
 def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:

@@ -6,9 +6,11 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, Site, Text, Topic, TopicId
+from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, Site, Topic, TopicId
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.regions import Region, regions_of, renewed
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import zh_en
 
 README = PurePosixPath("README.md")
 BEGIN, END = "<!-- paper-notes:begin -->", "<!-- paper-notes:end -->"
@@ -22,8 +24,10 @@ def target(
 
 
 def corpus(*targets: ReadmeTarget) -> Corpus:
-    topics = tuple(Topic(TopicId(name), Text(name, name), "", None, (), SITE_YAML) for name in ("a", "b"))
-    site = Site(Text("题", "Title"), ("zh", "en"), (TopicId("a"), TopicId("b")), None, None, targets or (target(),))
+    topics = tuple(Topic(TopicId(name), zh_en(name, name), "", None, (), SITE_YAML) for name in ("a", "b"))
+    site = Site(
+        zh_en("题", "Title"), Words.of("zh", "en"), (TopicId("a"), TopicId("b")), None, None, targets or (target(),)
+    )
     return Corpus(site, topics, (), {}, (), ())
 
 

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 import yaml
 from building import NOTE, note, said
 
-from paper_notes.corpus.model import LANGS, Lang, Term
+from paper_notes.corpus.model import LANGS, Lang, Term, Text
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.body import Slot, fill
@@ -87,7 +87,7 @@ def terms(glossary: str) -> tuple[Term, ...]:
     where = Location(PurePosixPath("notes_src/glossary.yaml"))
     ids = slugs((row["en"] for row in rows), "term")
     return tuple(
-        Term(slug, row["zh"], row["en"], tuple(row["aliases"]), tuple(row["avoid"]), None, where)
+        Term(slug, Text.of(zh=row["zh"], en=row["en"]), tuple(row["aliases"]), tuple(row["avoid"]), None, where)
         for slug, row in zip(ids, rows, strict=True)
     )
 

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import has_errors
+from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.fonts import MathFont
 from paper_notes.render.links import LinkResolver, link_resolver
@@ -28,6 +29,7 @@ SITE = {
     "two/topic.yaml": "title: {zh: 二, en: Two}\n",
 }
 THEME = Theme(
+    Words.of("zh", "en"),
     Environment(loader=DictLoader({}), autoescape=True),
     dict.fromkeys(get_args(PageKind), Markup("")),
     Markup(""),

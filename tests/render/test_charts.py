@@ -7,15 +7,16 @@ import itertools
 
 import pytest
 
+from paper_notes.languages.text import zh_en
 from paper_notes.render.charts import Column, Datum, bars, calendar, columns, enough, room, short
-from paper_notes.render.views import Bi
 
-SERIES = (Bi("读过", "read"), Bi("在库", "in the library"))
+SERIES = (zh_en("读过", "read"), zh_en("在库", "in the library"))
 
 
 def data(*values: tuple[int, ...], ticks: tuple[str, ...] = ()) -> list[Datum]:
     return [
-        Datum(Bi(f"名{place}", f"n{place}"), value, ticks[place] if ticks else "") for place, value in enumerate(values)
+        Datum(zh_en(f"名{place}", f"n{place}"), value, ticks[place] if ticks else "")
+        for place, value in enumerate(values)
     ]
 
 
@@ -40,10 +41,10 @@ def test_columns_are_as_high_as_their_values() -> None:
 def test_a_column_says_all_to_who_points_at_it() -> None:
     two, one = columns(data((1200, 0), (1, 2)), SERIES)
     assert (two.tip, one.tip) == (
-        Bi("名0：读过 1,200", "n0: 1,200 read"),
-        Bi("名1：读过 1，在库 2", "n1: 1 read, 2 in the library"),
+        zh_en("名0：读过 1,200", "n0: 1,200 read"),
+        zh_en("名1：读过 1，在库 2", "n1: 1 read, 2 in the library"),
     )
-    assert columns(data((1200,)), SERIES[:1])[0].tip == Bi("名0: 1,200", "n0: 1,200")
+    assert columns(data((1200,)), SERIES[:1])[0].tip == zh_en("名0: 1,200", "n0: 1,200")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ class TestCalendar:
         cells = {week.tip: week.level for _, weeks in made.years for week in weeks if week.level}
         assert cells == {"2024-12-30 – 01-05: 2": 3, "2025-03-03 – 03-09: 1": 2, "2026-01-12 – 01-18: 3": 4}
         assert made.about.en.endswith("6 in all, the most in the week of 2026-01-12: 3.")
-        assert made.months[0] == (1, Bi("1月", "Jan"))
+        assert made.months[0] == (1, zh_en("1月", "Jan"))
 
     def test_of_a_long_history_the_last_years_are_shown(self) -> None:
         made = calendar(datetime.date(year, 6, 1) for year in range(2010, 2027))

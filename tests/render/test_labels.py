@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from paper_notes.corpus.model import LANGS, Kind, ReadingSource, Status, Text
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import KINDS, READING_SOURCES, STATUSES, count_of_notes, reading_time, size_of
 
 
@@ -29,9 +30,9 @@ def test_size_of(count: int, expected: str) -> None:
 
 
 def test_counts() -> None:
-    assert count_of_notes(0) == Text("0 篇", "0 notes")
-    assert count_of_notes(1) == Text("1 篇", "1 note")
-    assert count_of_notes(12) == Text("12 篇", "12 notes")
+    assert count_of_notes(0) == zh_en("0 篇", "0 notes")
+    assert count_of_notes(1) == zh_en("1 篇", "1 note")
+    assert count_of_notes(12) == zh_en("12 篇", "12 notes")
 
 
 def test_reading_time() -> None:

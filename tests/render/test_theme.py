@@ -13,6 +13,7 @@ import pytest
 from markupsafe import Markup
 from running import write
 
+from paper_notes.languages.language import Words
 from paper_notes.limited import Limits
 from paper_notes.render import templates
 from paper_notes.render.fonts import MathFont
@@ -23,7 +24,12 @@ from paper_notes.render.theme import PageKind, Theme, inline_text, load_theme, r
 def theme(**templates: str) -> Theme:
     texts = tuple((f"{name}.html", text) for name, text in templates.items())
     return Theme(
-        Templates(texts, trusted=True), {}, Markup("let a = 1 < 2;"), MathFont(b""), {"home": Markup("load();")}
+        Words.of("zh", "en"),
+        Templates(texts, trusted=True),
+        {},
+        Markup("let a = 1 < 2;"),
+        MathFont(b""),
+        {"home": Markup("load();")},
     )
 
 
@@ -192,7 +198,7 @@ def test_a_theme_has_files_of_its_own_two_folders_only(name: str, tmp_path: Path
     if path.exists():
         path.rename(tmp_path / "old")
     path.symlink_to(target) if target else os.mkfifo(path)
-    loaded, problems = read_theme(tmp_path)
+    loaded, problems = read_theme(tmp_path, Words.of("zh", "en"))
     assert loaded is None
     assert [(str(problem.location.path), problem.message) for problem in problems] == [(name, message)]
 
@@ -202,7 +208,7 @@ def test_a_template_cannot_name_hidden_files(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("a")
     (tmp_path / "templates/b.html").symlink_to("a.html")
-    loaded, _ = read_theme(tmp_path)
+    loaded, _ = read_theme(tmp_path, Words.of("zh", "en"))
     assert loaded
     assert {name for name in loaded.templates if loaded.templates[name] == "a"} == {"a.html", "b.html"}
 

@@ -7,7 +7,8 @@ import datetime
 import pytest
 from listing import collection_of, corpus_of, names_of, note, page_of
 
-from paper_notes.corpus.model import Correction, Text
+from paper_notes.corpus.model import Correction
+from paper_notes.languages.text import zh_en
 from paper_notes.render.pages.errata import ErrataPage, is_open
 from paper_notes.render.pages.glossary import GlossaryPage
 from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, most_linked, packed
@@ -15,7 +16,6 @@ from paper_notes.render.pages.papers import PapersPage, YearBlock
 from paper_notes.render.pages.people import PeoplePage, folded
 from paper_notes.render.pages.stats import StatsPage, months_between
 from paper_notes.render.pages.tags import TagsPage
-from paper_notes.render.views import Bi
 
 BIB = {
     "a.bib": """
@@ -80,7 +80,7 @@ class TestPapers:
 
     def test_one_paper(self) -> None:
         page = view(PapersPage, "papers", {"a.bib": "@misc{a1, title={T}, author={A, B.}}\n"})
-        assert page.count == Bi("1 篇论文", "1 paper")
+        assert page.count == zh_en("1 篇论文", "1 paper")
         assert [(year.id, year.shares) for year in page.years] == [("undated", (0, 100))]
 
 
@@ -94,12 +94,12 @@ class TestTags:
             note("two/01_B", "tags: [强化学习]\n"),
         )
         assert [(tag.id, tag.name, tag.words, labels(tag.notes)) for tag in page.tags] == [
-            ("tag-rl", Bi("强化学习", "rl"), ("RLHF",), ["#1", "#1"]),
-            ("tag-x-y", Bi("x y", "x y"), (), ["#1"]),
-            ("tag-x-y-2", Bi("x/y", "x/y"), (), ["#1"]),
+            ("tag-rl", zh_en("强化学习", "rl"), ("RLHF",), ["#1", "#1"]),
+            ("tag-x-y", zh_en("x y", "x y"), (), ["#1"]),
+            ("tag-x-y-2", zh_en("x/y", "x/y"), (), ["#1"]),
         ]
         assert page.cloud == (), "three tags need no list of their names"
-        assert page.count == Bi("3 个标签", "3 tags")
+        assert page.count == zh_en("3 个标签", "3 tags")
 
     def test_papers_of_its_notes_and_tags_beside_it(self) -> None:
         papers = {
@@ -184,7 +184,7 @@ class TestErrata:
         facts = [f"{name}: {day}\n" if day else "" for name, day in (("updated", updated), ("created", by_created))]
         corrected, by = corpus_of(note("one/01_A", facts[0]), note("one/02_B", facts[1])).notes
         day = datetime.date.fromisoformat(date) if date else None
-        assert is_open(corrected, by, Correction(corrected.id, Text("x"), Text("y"), day)) is is_it
+        assert is_open(corrected, by, Correction(corrected.id, zh_en("x"), zh_en("y"), day)) is is_it
 
     def test_the_open_ones_come_first_then_the_latest(self) -> None:
         lines = [f"  - {{note: 1, claim: c{n}, correction: r{n}, date: 2024-0{n}-01}}\n" for n in (1, 4, 2, 5)]
@@ -201,7 +201,7 @@ class TestErrata:
             ("c1", False),
         ]
         assert (page.errata[0].note.label, page.errata[0].by.label) == ("#1", "#2")
-        assert page.count == Bi("4 处更正，2 处原笔记尚未修订", "4 corrections, 2 open")
+        assert page.count == zh_en("4 处更正，2 处原笔记尚未修订", "4 corrections, 2 open")
 
 
 class TestPeople:
@@ -218,7 +218,7 @@ class TestPeople:
         ]
         authors = [(letter, [person.name for person in people]) for letter, people in page.authors]
         assert authors == [("M", ["J. Müller"]), ("N", ["Q. Ng"]), ("W", ["An Wu"]), ("李", ["李明"])]
-        assert page.count == Bi("4 位作者，4 个团队", "4 authors, 4 teams")
+        assert page.count == zh_en("4 位作者，4 个团队", "4 authors, 4 teams")
 
     def test_teams_are_divided_at_semicolons_and_at_and(self) -> None:
         teams = {team.name: [paper.label for paper in team.papers] for team in self.page().teams}
@@ -262,7 +262,7 @@ class TestMap:
             note("two/01_C"),
             note("two/02_D"),
         )
-        assert page.count == Bi("4 篇笔记，2 处引用", "4 notes, 2 references")
+        assert page.count == zh_en("4 篇笔记，2 处引用", "4 notes, 2 references")
         [drawing] = page.drawings
         assert drawing.lines.count('class="line ') == 2
         [[one], [two]] = drawing.columns
@@ -331,7 +331,7 @@ class TestStats:
             ("3", "English words"),
         ]
         dated = self.page(note("one/01_A", "created: 2024-02-01\n"), note("one/02_B", "updated: 2023-01-31\n"))
-        assert dated.numbers[-1] == (Bi("2023-01-31", "2023-01-31"), Bi("最早一篇", "the first note"))
+        assert dated.numbers[-1] == (zh_en("2023-01-31", "2023-01-31"), zh_en("最早一篇", "the first note"))
 
     def test_plots_and_their_tables(self) -> None:
         page = self.page(
@@ -350,7 +350,7 @@ class TestStats:
             "plot-characters": [("2023-11", ("2",)), ("2024-01", ("1",)), ("2024-02", ("2",))],
         }, "two years of papers, and two months with English words, are no plot"
         months = page.plots[0]
-        assert months.title == Bi("每月笔记", "Notes per month")
+        assert months.title == zh_en("每月笔记", "Notes per month")
         assert [name.en for name, _ in months.rows][::11] == ["2023-03", "2024-02"], "a year is shown at least"
         assert [column.tick for column in months.columns][-4:] == ["11", "12", "2024", "2"]
         assert page.calendar is not None
@@ -364,21 +364,21 @@ class TestStats:
             f"@misc{{a{year}, title={{T}}, author={{A, B.}}, year={year}}}\n" for year in (2020, 2021, 2023)
         )
         [plot] = self.page({"a.bib": years}, note("one/01_A")).plots
-        assert (plot.id, plot.key, plot.head[1:]) == ("plot-papers", (), (Bi("只在库中", "only in the library"),))
+        assert (plot.id, plot.key, plot.head[1:]) == ("plot-papers", (), (zh_en("只在库中", "only in the library"),))
         [plot] = self.page({"a.bib": years}, note("one/01_A", "papers: [a2023]\n")).plots
-        assert plot.key == ((Bi("读过", "read"), "1"), (Bi("只在库中", "only in the library"), "2"))
+        assert plot.key == ((zh_en("读过", "read"), "1"), (zh_en("只在库中", "only in the library"), "2"))
         assert [name.en for name, _ in plot.rows] == ["2020", "2021", "2022", "2023"]
 
     def test_translation_is_a_sentence_until_something_is_missing(self) -> None:
         whole = note("one/01_A", "", "## 动机\n字\n", "## Motivation\nOne\n")
         page = self.page(whole)
-        assert page.translated == Bi("全部 1 节都有中英两版。", "Every section is in both languages (1).")
+        assert page.translated == zh_en("全部 1 节都有中英两版。", "Every section is in both languages (1).")
         assert [plot.id for plot in page.bars] == ["plot-topics", "plot-kinds"]
         page = self.page(whole, note("one/02_B", "", "## 动机\n字\n"))
         assert page.translated is None
         plot = page.bars[-1]
         assert (plot.id, plot.drawn) == ("plot-translation", True)
-        assert plot.key == ((Bi("两种语言都有", "in both languages"), "1"), (Bi("只有中文", "Chinese only"), "1"))
+        assert plot.key == ((zh_en("两种语言都有", "in both languages"), "1"), (zh_en("只有中文", "Chinese only"), "1"))
 
     def test_a_site_in_one_language_does_not_speak_of_translation(self) -> None:
         site = {"site.yaml": "title: Notes\nlanguages: [en]\ntopics: [one, two]\n"}
@@ -394,7 +394,7 @@ class TestStats:
     def test_a_long_history_is_counted_by_years(self) -> None:
         page = self.page(*(note(f"one/0{n}_A", f"created: 20{n}0-01-01\n") for n in (1, 2, 3)))
         plot = page.plots[0]
-        assert plot.title == Bi("每年笔记", "Notes per year")
+        assert plot.title == zh_en("每年笔记", "Notes per year")
         assert [name.en for name, _ in plot.rows] == [str(year) for year in range(2010, 2031)]
 
     @pytest.mark.parametrize(

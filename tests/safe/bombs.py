@@ -315,7 +315,7 @@ def _yaml(text: str) -> Iterable[str]:
     document = parse_yaml(PurePosixPath("note.yaml"), text)
     if isinstance(document, Diagnostic):
         return (document.rule,)
-    return (problem.rule for problem in validate(NoteFile, document, "en")[1])
+    return (problem.rule for problem in validate(NoteFile, document, ("en",))[1])
 
 
 def _bib(text: str) -> Iterator[str]:

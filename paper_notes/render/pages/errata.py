@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Correction, Note, Text
+from paper_notes.corpus.model import Correction, Note
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import counted
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.parts import ListName, PageContext, bi
@@ -54,8 +55,8 @@ def errata_page(material: CollectionContext, context: PageContext, title: Bi) ->
     entries.sort(key=lambda entry: not entry.open)
     still = sum(entry.open for entry in entries)
     number = counted(len(entries), "处更正", "correction")
-    count = Bi(f"{number.zh}，{still} 处原笔记尚未修订", f"{number.en}, {still} open")
-    about = Bi("哪篇笔记的哪个说法被后来的笔记更正了。", "Which claims were corrected by later notes.")
+    count = zh_en(f"{number.zh}，{still} 处原笔记尚未修订", f"{number.en}, {still} open")
+    about = zh_en("哪篇笔记的哪个说法被后来的笔记更正了。", "Which claims were corrected by later notes.")
     return ErrataPage(context.chrome(title, about, None), count, tuple(entries))
 
 
@@ -73,5 +74,5 @@ def _date(by: Note, item: Correction) -> datetime.date | None:
 
 
 PAGE = CollectionPage(
-    ListName("errata", Text("勘误", "Errata")), lambda material: bool(material.relations.corrected_by), errata_page
+    ListName("errata", zh_en("勘误", "Errata")), lambda material: bool(material.relations.corrected_by), errata_page
 )

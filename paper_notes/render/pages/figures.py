@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from paper_notes.languages.text import zh_en
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.theme import GENERATOR, Theme
 from paper_notes.render.views import Bi, Chrome, ImageView
@@ -50,12 +51,12 @@ def markdown_of(facts: PdfFacts, path: PurePosixPath, figure: PdfFigure) -> str:
 def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Picture], theme: Theme) -> FiguresPage:
     """The view. `pictures` has a preview by the anchor of each figure that could be drawn."""
     title = facts.title or path.name
-    name = Bi("论文里的图表", "Figures and tables of a paper")
+    name = zh_en("论文里的图表", "Figures and tables of a paper")
     count = len(facts.figures)
     chrome = Chrome(
         languages=("zh", "en"),
         site_title=name,
-        title=Bi(title, title),
+        title=zh_en(title, title),
         description=name,
         root="",
         home_href="#pn-main",
@@ -70,7 +71,7 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
     )
     version = f"v{facts.version}" if facts.version else ""
     about = " · ".join(part for part in (path.name, f"arXiv:{facts.arxiv}{version}" if facts.arxiv else "") if part)
-    counted = Bi(f"{facts.pages} 页，找到 {count} 个图表", f"{facts.pages} pages, {count} figures and tables found")
+    counted = zh_en(f"{facts.pages} 页，找到 {count} 个图表", f"{facts.pages} pages, {count} figures and tables found")
     return FiguresPage(chrome, title, about, counted, tuple(_items(path, facts, pictures)))
 
 
@@ -78,7 +79,7 @@ def _items(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Picture]
     items = []
     for figure in facts.figures:
         words = {"figure": ("图", "Figure"), "table": ("表", "Table")}[figure.kind]
-        label = Bi(f"{words[0]} {figure.number}", f"{words[1]} {figure.number}")
+        label = zh_en(f"{words[0]} {figure.number}", f"{words[1]} {figure.number}")
         picture = pictures.get(figure.anchor)
         size = shown_size(picture, picture.width / DENSITY) if picture else (0, 0)
         image = ImageView(data_uri(picture), *size) if picture else None

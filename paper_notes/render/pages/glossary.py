@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from paper_notes.corpus.model import NoteId, Text
+from paper_notes.corpus.model import NoteId
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import counted, initial, initial_order
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.parts import ListName, PageContext, bi
@@ -62,7 +63,7 @@ def glossary_page(material: CollectionContext, context: PageContext, title: Bi) 
         )
         for term in ordered
     )
-    about = Bi(
+    about = zh_en(
         "中英术语对照、定义，以及用到它们的笔记。", "Terms in Chinese and English, with the notes that use them."
     )
     return GlossaryPage(
@@ -73,5 +74,5 @@ def glossary_page(material: CollectionContext, context: PageContext, title: Bi) 
 
 
 PAGE = CollectionPage(
-    ListName("glossary", Text("术语", "Glossary")), lambda material: bool(material.corpus.terms), glossary_page
+    ListName("glossary", zh_en("术语", "Glossary")), lambda material: bool(material.corpus.terms), glossary_page
 )

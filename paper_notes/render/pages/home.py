@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import NoteId, Text, Topic
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import count_of_notes
 from paper_notes.render.links import site_export
 from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
@@ -148,4 +149,4 @@ def _first_sentence(text: Text | None) -> Text | None:
     """The page of the topic has the whole text."""
     if text is None:
         return None
-    return Text(*((found[0] if half and (found := _SENTENCE.match(half)) else half) for half in (text.zh, text.en)))
+    return zh_en(*((found[0] if half and (found := _SENTENCE.match(half)) else half) for half in (text.zh, text.en)))

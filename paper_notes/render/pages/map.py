@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
+from paper_notes.corpus.model import Note, NoteId, Topic, TopicId
+from paper_notes.languages.text import zh_en
 from paper_notes.render.graphs import HUES, drawn, highlights
 from paper_notes.render.labels import counted
 from paper_notes.render.layout import WIDTH, arrange
@@ -137,7 +138,7 @@ def map_page(material: CollectionContext, context: PageContext, title: Bi) -> Ma
         drawings = tuple(artist.topic(topic) for topic in with_notes if artist.drawable(topic))
     else:
         drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
-    about = Bi("哪篇笔记引用了哪篇。", "Which notes refer to which.")
+    about = zh_en("哪篇笔记引用了哪篇。", "Which notes refer to which.")
     return MapPage(
         chrome=context.chrome(title, about, None),
         count=_counted(len(corpus.notes), len(edges)),
@@ -215,7 +216,7 @@ class _Artist:
 
     def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
         link = self._context.note_link(note.id)
-        name = Bi(short_title(link.title.zh), short_title(link.title.en))
+        name = zh_en(short_title(link.title.zh), short_title(link.title.en))
         to, by = self._to[note.id], self._by[note.id]
         return GraphNode(place, f"#{note.number}", name, link.title, link.href, tuple(sorted(near)), to, by)
 
@@ -288,7 +289,7 @@ def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]])
 
 
 def _named(topic: Topic) -> Bi:
-    return Bi(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
+    return zh_en(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
 
 
 def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: PageContext) -> Matrix | None:
@@ -311,7 +312,7 @@ def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: Page
 
 def _counted(notes: int, references: int) -> Bi:
     nodes, edges = counted(notes, "篇笔记", "note"), counted(references, "处引用", "reference")
-    return Bi(f"{nodes.zh}，{edges.zh}", f"{nodes.en}, {edges.en}")
+    return zh_en(f"{nodes.zh}，{edges.zh}", f"{nodes.en}, {edges.en}")
 
 
 def _rows(
@@ -338,4 +339,4 @@ def _rows(
             yield _named(topic), rows
 
 
-PAGE = CollectionPage(ListName("map", Text("地图", "Map")), lambda material: bool(references(material)), map_page)
+PAGE = CollectionPage(ListName("map", zh_en("地图", "Map")), lambda material: bool(references(material)), map_page)

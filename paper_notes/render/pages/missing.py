@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Text
+from paper_notes.languages.text import zh_en
 from paper_notes.render.parts import ListName, PageContext, bi
 from paper_notes.render.views import Chrome
 
-MISSING = ListName("404", Text("没有这一页", "No such page"))
+MISSING = ListName("404", zh_en("没有这一页", "No such page"))
 
 
 @dataclass(frozen=True, slots=True)

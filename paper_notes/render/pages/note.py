@@ -13,6 +13,7 @@ from paper_notes.citation.highwire import highwire
 from paper_notes.citation.json_ld import json_ld
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
+from paper_notes.languages.text import zh_en
 from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
@@ -252,7 +253,7 @@ def _minutes(body: Body) -> Bi:
     """Each language's own reading time, or that of the one there is."""
     times = {lang: reading_time(half.words, half.characters, lang) for lang, half in body.halves.items()}
     only = next(iter(times.values()), "")
-    return Bi(times.get("zh", only), times.get("en", only))
+    return zh_en(times.get("zh", only), times.get("en", only))
 
 
 def _lead(body: Body, lang: Lang, context: PageContext) -> Markup | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import counted, month_name
 from paper_notes.render.links import site_export
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
@@ -62,7 +62,7 @@ def papers_page(material: CollectionContext, context: PageContext, title: Bi) ->
 
     def entry(paper: Paper) -> PaperEntry:
         cited = (note for note in citing.get(paper.key, ()) if note not in readers.get(paper.key, ()))
-        month = _month(paper.month) if paper.month else Bi("", "")
+        month = _month(paper.month) if paper.month else zh_en("", "")
         return PaperEntry(context.paper(paper), month, paper.short_authors, tuple(map(context.note_link, cited)))
 
     def block(year: int | None, inside: list[Paper]) -> YearBlock:
@@ -72,7 +72,7 @@ def papers_page(material: CollectionContext, context: PageContext, title: Bi) ->
 
     return PapersPage(
         chrome=context.chrome(
-            title, Bi("合集里的论文，新的在前。", "The papers of the collection, newest first."), None
+            title, zh_en("合集里的论文，新的在前。", "The papers of the collection, newest first."), None
         ),
         count=bi(counted(len(papers), "篇论文", "paper")),
         total=len(papers),
@@ -84,9 +84,9 @@ def papers_page(material: CollectionContext, context: PageContext, title: Bi) ->
 
 def _month(month: int) -> Bi:
     name = bi(month_name(month))
-    return Bi(name.zh, name.en[:3])
+    return zh_en(name.zh, name.en[:3])
 
 
 PAGE = CollectionPage(
-    ListName("papers", Text("论文", "Papers")), lambda material: bool(material.corpus.papers), papers_page
+    ListName("papers", zh_en("论文", "Papers")), lambda material: bool(material.corpus.papers), papers_page
 )

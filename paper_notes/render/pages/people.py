@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count, groupby
 
-from paper_notes.corpus.model import Text
 from paper_notes.corpus.paper import Paper
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import counted, initial, initial_order
 from paper_notes.render.links import cite_label, short_title
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
@@ -79,8 +79,8 @@ def people_page(material: CollectionContext, context: PageContext, title: Bi) ->
     letters = groupby(ordered, key=lambda item: initial(sort_names[item[0]]))
     people, groups = counted(len(authors), "位作者", "author"), counted(len(teams), "个团队", "team")
     return PeoplePage(
-        chrome=context.chrome(title, Bi("读过的论文是谁写的。", "Who wrote the papers that were read."), None),
-        count=Bi(f"{people.zh}，{groups.zh}", f"{people.en}, {groups.en}"),
+        chrome=context.chrome(title, zh_en("读过的论文是谁写的。", "Who wrote the papers that were read."), None),
+        count=zh_en(f"{people.zh}，{groups.zh}", f"{people.en}, {groups.en}"),
         several=several,
         papers=tuple(_paper(paper, known, context) for paper in papers),
         teams=tuple(
@@ -134,4 +134,4 @@ def _has_people(material: CollectionContext) -> bool:
     return any(papers[key].authors or papers[key].team for key in note_papers_in(material.corpus.notes))
 
 
-PAGE = CollectionPage(ListName("people", Text("人物", "People")), _has_people, people_page)
+PAGE = CollectionPage(ListName("people", zh_en("人物", "People")), _has_people, people_page)

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import Lang, Note, Text, Topic
+from paper_notes.corpus.model import Lang, Note, Topic
+from paper_notes.languages.text import zh_en
 from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
 from paper_notes.render.labels import KINDS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
@@ -17,9 +18,9 @@ MONTHS = 12
 """At least so many months are shown, so that a young collection is not one broad column."""
 MOST_MONTHS = 60
 """A collection with a longer history is counted by years."""
-NOTES = Bi("笔记", "Notes")
-_CHARACTERS, _WORDS = Bi("中文字", "Chinese characters"), Bi("英文词", "English words")
-_MONTH, _YEAR = Bi("月", "Month"), Bi("年", "Year")
+NOTES = zh_en("笔记", "Notes")
+_CHARACTERS, _WORDS = zh_en("中文字", "Chinese characters"), zh_en("英文词", "English words")
+_MONTH, _YEAR = zh_en("月", "Month"), zh_en("年", "Year")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,13 @@ class StatsPage:
 def stats_page(material: CollectionContext, context: PageContext, title: Bi) -> StatsPage:
     """The view of `stats.html`. Plots that would have too little to show are left out."""
     plots = (
-        _by_date(material, "notes", Bi("笔记", "Notes"), NOTES, lambda note: 1),
+        _by_date(material, "notes", zh_en("笔记", "Notes"), NOTES, lambda note: 1),
         _by_date(material, "characters", _CHARACTERS, _CHARACTERS, lambda note: written(note, material)[0]),
         _by_date(material, "words", _WORDS, _WORDS, lambda note: written(note, material)[1]),
         _papers(material),
     )
     translated, translation = _translation(material)
-    about = Bi("写了多少、写了什么、译了多少。", "How much was written, about what, and how much is translated.")
+    about = zh_en("写了多少、写了什么、译了多少。", "How much was written, about what, and how much is translated.")
     return StatsPage(
         chrome=context.chrome(title, about, None),
         numbers=_numbers(material),
@@ -95,13 +96,13 @@ def _numbers(material: CollectionContext) -> tuple[tuple[Bi, Bi], ...]:
     words = [written(note, material) for note in notes]
     numbers = [
         (len(notes), NOTES),
-        (len(note_papers_in(notes)), Bi("读过的论文", "Papers read")),
+        (len(note_papers_in(notes)), zh_en("读过的论文", "Papers read")),
         (sum(zh for zh, _ in words), _CHARACTERS),
         (sum(en for _, en in words), _WORDS),
     ]
     dated = sorted(_date(note) for note in notes if note.created or note.updated)
-    shown = [(Bi(f"{number:,}", f"{number:,}"), name) for number, name in numbers if number]
-    return (*shown, *((Bi(day, day), Bi("最早一篇", "the first note")) for day in dated[:1]))
+    shown = [(zh_en(f"{number:,}", f"{number:,}"), name) for number, name in numbers if number]
+    return (*shown, *((zh_en(day, day), zh_en("最早一篇", "the first note")) for day in dated[:1]))
 
 
 def _date(note: Note) -> str:
@@ -130,10 +131,14 @@ def _by_date(
     for month, note in dated:
         totals[month[:size]] += count(note)
     data = [
-        Datum(Bi(time, time), (total,), _tick(time), by_year or len(months) == MONTHS or time.endswith("-01"))
+        Datum(zh_en(time, time), (total,), _tick(time), by_year or len(months) == MONTHS or time.endswith("-01"))
         for time, total in totals.items()
     ]
-    per = Bi(f"每年{title.zh}", f"{title.en} per year") if by_year else Bi(f"每月{title.zh}", f"{title.en} per month")
+    per = (
+        zh_en(f"每年{title.zh}", f"{title.en} per year")
+        if by_year
+        else zh_en(f"每月{title.zh}", f"{title.en} per month")
+    )
     return _plot(name, per, (series,), data, _YEAR if by_year else _MONTH, wide=name == "notes")
 
 
@@ -150,9 +155,11 @@ def _papers(material: CollectionContext) -> Plot | None:
     years = range(min(year for year, _ in dated), max(year for year, _ in dated) + 1) if dated else range(0)
     years = years[-MOST_MONTHS:]
     counted = Counter(dated)
-    data = [Datum(Bi(str(year), str(year)), (counted[year, True], counted[year, False]), str(year)) for year in years]
-    series = (Bi("读过", "read"), Bi("只在库中", "only in the library"))
-    return _plot("papers", Bi("论文的年份", "Papers by year"), series, data, _YEAR, wide=True)
+    data = [
+        Datum(zh_en(str(year), str(year)), (counted[year, True], counted[year, False]), str(year)) for year in years
+    ]
+    series = (zh_en("读过", "read"), zh_en("只在库中", "only in the library"))
+    return _plot("papers", zh_en("论文的年份", "Papers by year"), series, data, _YEAR, wide=True)
 
 
 def _plot(name: str, title: Bi, series: tuple[Bi, ...], data: list[Datum], rows: Bi, *, wide: bool) -> Plot | None:
@@ -191,26 +198,26 @@ def _key(series: tuple[Bi, ...], data: Sequence[Datum]) -> tuple[tuple[Bi, str],
 
 def _by_topic(material: CollectionContext) -> BarPlot:
     data = [Datum(_named(topic), (len(material.corpus.notes_of(topic.id)),)) for topic in material.corpus.topics]
-    return _bars("topics", Bi("各专题", "By topic"), (NOTES,), [datum for datum in data if any(datum.values)])
+    return _bars("topics", zh_en("各专题", "By topic"), (NOTES,), [datum for datum in data if any(datum.values)])
 
 
 def _named(topic: Topic) -> Bi:
-    return Bi(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
+    return zh_en(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
 
 
 def _by_kind(material: CollectionContext) -> BarPlot:
     counted = Counter(note.kind for note in material.corpus.notes)
     data = [Datum(bi(KINDS[kind]), (number,)) for kind, number in counted.most_common()]
-    return _bars("kinds", Bi("各类型", "By kind"), (NOTES,), data)
+    return _bars("kinds", zh_en("各类型", "By kind"), (NOTES,), data)
 
 
 def _translation(material: CollectionContext) -> tuple[Bi | None, BarPlot | None]:
     """How many sections have both languages and are in step, may be behind, or lack one: in words if all are fine."""
     series = (
-        Bi("两种语言都有", "in both languages"),
-        Bi("可能不同步", "maybe out of step"),
-        Bi("只有中文", "Chinese only"),
-        Bi("只有英文", "English only"),
+        zh_en("两种语言都有", "in both languages"),
+        zh_en("可能不同步", "maybe out of step"),
+        zh_en("只有中文", "Chinese only"),
+        zh_en("只有英文", "English only"),
     )
     corpus = material.corpus
     counts = {topic: _coverage(corpus.notes_of(topic.id), material) for topic in corpus.topics}
@@ -220,8 +227,8 @@ def _translation(material: CollectionContext) -> tuple[Bi | None, BarPlot | None
     used = _used(data)
     if used == (0,):
         number = sum(sum(datum.values) for datum in data)
-        return Bi(f"全部 {number:,} 节都有中英两版。", f"Every section is in both languages ({number:,})."), None
-    title = Bi("翻译覆盖（节）", "Translation, by sections")
+        return zh_en(f"全部 {number:,} 节都有中英两版。", f"Every section is in both languages ({number:,})."), None
+    title = zh_en("翻译覆盖（节）", "Translation, by sections")
     shown = [_only(datum, used) for datum in data]
     return None, _bars("translation", title, tuple(series[place] for place in used), shown, shares=True)
 
@@ -249,12 +256,15 @@ def _about(title: Bi, data: Sequence[Datum]) -> Bi:
     """The plot in a sentence: how many there are in all, and where the most."""
     most = max(data, key=lambda datum: sum(datum.values))
     total, top = sum(sum(datum.values) for datum in data), sum(most.values)
-    return Bi(
+    return zh_en(
         f"{title.zh}：共 {total:,}，最多的是 {most.name.zh}（{top:,}）。",
         f"{title.en}: {total:,} in all, the most for {most.name.en} ({top:,}).",
     )
 
 
 PAGE = CollectionPage(
-    ListName("stats", Text("统计", "Statistics")), lambda material: bool(material.corpus.notes), stats_page, counts=True
+    ListName("stats", zh_en("统计", "Statistics")),
+    lambda material: bool(material.corpus.notes),
+    stats_page,
+    counts=True,
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Note, Text
+from paper_notes.corpus.model import Note
 from paper_notes.corpus.paper import Paper
+from paper_notes.languages.text import zh_en
 from paper_notes.render.labels import counted, initial_order
 from paper_notes.render.links import PAPERS, cite_label
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
@@ -73,7 +74,7 @@ def tags_page(material: CollectionContext, context: PageContext, title: Bi) -> T
         )
 
     names = sorted(noted, key=lambda tag: (initial_order(tag_name(tag, corpus).en), tag))
-    about = Bi("每个标签下的笔记和论文，常用的在前。", "The notes and papers under each tag, the most used first.")
+    about = zh_en("每个标签下的笔记和论文，常用的在前。", "The notes and papers under each tag, the most used first.")
     return TagsPage(
         chrome=context.chrome(title, about, None),
         count=bi(counted(len(names), "个标签", "tag")),
@@ -92,5 +93,7 @@ def _on_page(paper: Paper, context: PageContext) -> LinkView:
 
 
 PAGE = CollectionPage(
-    ListName("tags", Text("标签", "Tags")), lambda material: any(note.tags for note in material.corpus.notes), tags_page
+    ListName("tags", zh_en("标签", "Tags")),
+    lambda material: any(note.tags for note in material.corpus.notes),
+    tags_page,
 )

@@ -1,0 +1,217 @@
+"""A language that pages are shown in: how it is written, and the words of the pages in it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.languages.text import Lang, Text
+from paper_notes.sources.yaml import parse_yaml
+
+BUILT_IN = tuple(map(Lang, ("zh", "zh-Hant", "en", "ja")))
+"""Those that this program has words for."""
+FALLBACK = Lang("en")
+"""Has the words that a collection's own language lacks."""
+_TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
+_TRADITIONAL = frozenset({"zh-TW", "zh-HK", "zh-MO"})
+_PLACE = re.compile(r"\{(\w+)\}")
+PLURALS = ("zero", "one", "two", "few", "many", "other")
+"""The plural categories of Unicode CLDR. Each word that has any has `other`."""
+
+Message = str | Mapping[str, str]
+"""A word with its `{places}`; or one for each plural category of its `{count}`."""
+
+
+def canonical(tag: str) -> Lang | None:
+    """A tag in its usual case: `zh-hant` is `zh-Hant`. None if it is not one of a language, a script, and a region."""
+    if not _TAG.fullmatch(tag):
+        return None
+    first, *others = tag.split("-")
+    return Lang("-".join([first.lower(), *(part.title() if len(part) == 4 else part.upper() for part in others)]))
+
+
+def nearest(lang: Lang) -> Lang | None:
+    """The built-in language whose words serve for a tag: `en` for `en-GB` (lookup of RFC 4647); None if none does."""
+    if lang in _TRADITIONAL:
+        return Lang("zh-Hant")
+    tag: str = lang
+    while tag and tag not in BUILT_IN:
+        tag = tag.rpartition("-")[0]
+    return Lang(tag) if tag else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """A language as the pages need it. Equal where tag and words are; made by `language` and `with_words`."""
+
+    tag: Lang
+    html: str
+    """Its tag in HTML, feeds and JSON-LD: `zh-CN` for `zh`."""
+    script: str
+    """ISO 15924: `Hans`, `Hant`, `Jpan`, `Latn` ..."""
+    name: str
+    """What it calls itself."""
+    short: str
+    """The same on the switch of languages."""
+    words: Mapping[str, Message] = field(repr=False)
+    """By id, such as `home.search`."""
+    sections: Mapping[str, str] = field(repr=False)
+    """From usual names of sections, in lower case, to the ids that they get."""
+    digest: bytes
+    """Tells it from others: 32 bytes."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Language) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @property
+    def ideographic(self) -> bool:
+        """Written without spaces between words: Chinese and Japanese."""
+        return self.script in ("Hans", "Hant", "Hani", "Jpan")
+
+    def __call__(self, word: str, /, **values: object) -> str:
+        """The word of this id with its places filled in: whole numbers get thousands separators.
+
+        HTML if one of the values is. A value that is a Text gives its part in this language. Raises KeyError if
+        there is no such word, or no value for a place of it.
+        """
+        message = self.words[word]
+        if not isinstance(message, str):
+            message = message[self._plural(message, values["count"])]
+        if not values:
+            return message
+        shown = {name: self._shown(value) for name, value in values.items()}
+        if any(hasattr(value, "__html__") for value in shown.values()):
+            return Markup(_PLACE.sub(lambda place: str(escape(shown[place[1]])), str(escape(message))))
+        return _PLACE.sub(lambda place: shown[place[1]], message)
+
+    def _shown(self, value: object) -> str:
+        if isinstance(value, Text):
+            return value[self.tag]
+        return f"{value:,}" if isinstance(value, int) else value if isinstance(value, str) else str(value)
+
+    def _plural(self, forms: Mapping[str, str], count: object) -> str:
+        assert isinstance(count, int), "what a word counts"
+        form = "one" if count == 1 else "other"
+        if nearest(self.tag) is None:
+            form = _cldr_plural(self.tag, count)
+        return form if form in forms else "other"
+
+
+@lru_cache(maxsize=4096)
+def _cldr_plural(tag: Lang, count: int) -> str:
+    from babel.core import Locale
+
+    return str(Locale.parse(tag, sep="-").plural_form(count))
+
+
+@cache
+def language(lang: Lang) -> Language:
+    """A built-in language, or the variant of one, such as `en-GB`. Raises KeyError for others."""
+    base = nearest(lang)
+    if base is None:
+        raise KeyError(lang)
+    if lang != base:
+        own = language(base)
+        return _made(lang, lang, own.script, own.name, own.short, own.words, own.sections)
+    name = f"{base}.yaml"
+    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
+    assert not isinstance(document, Diagnostic), document
+    data: Any = document.value
+    about = data.pop("language")
+    sections = {name: section for section, names in data.pop("sections").items() for name in names}
+    return _made(lang, about["html"], about["script"], about["name"], about["short"], flat(data), sections)
+
+
+def own_language(lang: Lang, words: Mapping[str, Message], sections: Mapping[str, str]) -> Language:
+    """A language with a collection's own words: those that it lacks are built in, or in English.
+
+    Raises ValueError if nobody knows the language, or if it is written from right to left.
+    """
+    base = nearest(lang)
+    if base:
+        own = language(lang)
+        return _made(
+            lang, own.html, own.script, own.name, own.short, {**own.words, **words}, {**own.sections, **sections}
+        )
+    from babel.core import Locale, UnknownLocaleError, get_global
+
+    try:
+        locale = Locale.parse(lang, sep="-")
+    except UnknownLocaleError as error:
+        raise ValueError("no such language is known") from error
+    if locale.text_direction != "ltr":
+        raise ValueError("it is written from right to left, and pages cannot be laid out that way")
+    likely = get_global("likely_subtags").get(locale.language, "").split("_")
+    script = locale.script or (likely[1] if len(likely) > 1 else "Latn")
+    name = locale.get_display_name(locale) or lang
+    english = language(FALLBACK)
+    return _made(lang, lang, script, name, name, {**english.words, **words}, sections)
+
+
+def flat(data: Mapping[str, Any]) -> dict[str, Message]:
+    """Words by their ids: `home: {search: ...}` is `home.search`. A mapping with `other` is a word with plurals."""
+    found: dict[str, Message] = {}
+    for name, value in data.items():
+        if isinstance(value, dict) and "other" not in value:
+            found |= {f"{name}.{rest}": message for rest, message in flat(value).items()}
+        else:
+            found[name] = value
+    return found
+
+
+def places(message: Message) -> frozenset[str]:
+    """The names of what is filled in."""
+    forms = (message,) if isinstance(message, str) else message.values()
+    return frozenset(name for form in forms for name in _PLACE.findall(form))
+
+
+def _made(
+    tag: Lang, html: str, script: str, name: str, short: str, words: Mapping[str, Message], sections: Mapping[str, str]
+) -> Language:
+    told = repr((tag, html, script, name, short, sorted(words.items()), sorted(sections.items())))
+    return Language(tag, html, script, name, short, words, sections, hashlib.sha256(told.encode()).digest())
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a site's pages, in each of its languages."""
+
+    languages: tuple[Language, ...] = ()
+    """The first is the default. Others can be asked for if they are built in."""
+
+    @classmethod
+    def of(cls, *tags: str) -> Words:
+        """Those of built-in languages."""
+        return cls(tuple(language(Lang(tag)) for tag in tags))
+
+    @property
+    def tags(self) -> tuple[Lang, ...]:
+        return tuple(language.tag for language in self.languages)
+
+    @property
+    def html(self) -> Mapping[Lang, str]:
+        """What HTML calls each of the languages."""
+        return {language.tag: language.html for language in self.languages}
+
+    def __getitem__(self, lang: Lang) -> Language:
+        return next((known for known in self.languages if known.tag == lang), None) or language(lang)
+
+    def __call__(self, word: str, /, **values: object) -> Text:
+        """The word of this id in each language; see `Language`."""
+        return Text(tuple((language.tag, language(word, **values)) for language in self.languages))
+
+
+BUILT_IN_WORDS = Words()
+"""For texts that stand alone."""

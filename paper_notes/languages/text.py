@@ -1,0 +1,72 @@
+"""A text in the languages that it exists in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NewType
+
+Lang = NewType("Lang", str)
+"""A language as a BCP 47 tag in its usual case: `zh`, `zh-Hant`, `en`, `pt-BR`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text in one or more languages; asking for a missing one gives the first. Views have `Markup` for HTML."""
+
+    parts: tuple[tuple[Lang, str], ...] = ()
+    """Language and text, the site's first language first."""
+
+    @classmethod
+    def of(cls, texts: Mapping[str, str | None] | None = None, /, **more: str | None) -> Text:
+        """The text made of those that are not None, by tag: `Text.of(zh="零", en="zero")`."""
+        pairs = (*(texts or {}).items(), *more.items())
+        return cls(tuple((Lang(lang), text) for lang, text in pairs if text is not None))
+
+    def __getitem__(self, lang: Lang) -> str:
+        for own, text in self.parts:
+            if own == lang:
+                return text
+        return self.parts[0][1] if self.parts else ""
+
+    def __bool__(self) -> bool:
+        return any(text for _, text in self.parts)
+
+    @property
+    def languages(self) -> tuple[Lang, ...]:
+        return tuple(lang for lang, _ in self.parts)
+
+    @property
+    def same(self) -> bool:
+        """True if it is equal in all languages: then it is shown once."""
+        return len({text for _, text in self.parts}) < 2
+
+    @property
+    def zh(self) -> str:
+        return self[Lang("zh")]
+
+    @property
+    def en(self) -> str:
+        return self[Lang("en")]
+
+    def has(self, lang: Lang) -> bool:
+        """True if the text exists in this very language."""
+        return lang in self.languages
+
+    def map(self, function: Callable[[str], str]) -> Text:
+        """The text with each of its parts changed."""
+        return Text(tuple((lang, function(text)) for lang, text in self.parts))
+
+    def joined(self, languages: Iterable[Lang]) -> str:
+        """Where languages cannot be switched: all of them, one after the other."""
+        return " · ".join(dict.fromkeys(self[lang] for lang in languages))
+
+
+def in_each(languages: Iterable[Lang], function: Callable[[Lang], str]) -> Text:
+    """The text that `function` gives for each language."""
+    return Text(tuple((lang, function(lang)) for lang in languages))
+
+
+def zh_en(zh: str | None = None, en: str | None = None) -> Text:
+    """Goes with the move to catalogues."""
+    return Text.of(zh=zh, en=en)
