@@ -24,8 +24,9 @@ from paper_notes.corpus.model import (
     Translated,
 )
 from paper_notes.corpus.paper import BibKey
-from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
+from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
+from paper_notes.corpus.validate import validate
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
@@ -164,7 +165,7 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     if not content[match.end() :].strip():
         hint = "write it below the front matter"
         problems.append(Diagnostic(Location(source.path), "note-without-text", "the note has no text", hint))
-    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem), problems)
+    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem, site), problems)
     return _Read(draft, ((lang, "", first_line, match.end()),), tuple(problems))
 
 
@@ -190,7 +191,9 @@ def _folder(path: PurePosixPath, files: Mapping[str, Source], topic: TopicId, si
         document, file = YamlDocument(where.path, {}, {}, {}), None
     else:
         document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems)
-    return _Read(_draft(path.name, topic, document, file or _unknown(path.name), problems), texts, tuple(problems))
+    return _Read(
+        _draft(path.name, topic, document, file or _unknown(path.name, site), problems), texts, tuple(problems)
+    )
 
 
 def _text_files(site: Site) -> str:
@@ -210,9 +213,11 @@ def _facts(
     return document, file
 
 
-def _unknown(name: str) -> NoteFile:
+def _unknown(name: str, site: Site) -> NoteFile:
     """Stands in for facts that could not be read, so that the note's text and references to it are still checked."""
-    return NoteFile.model_construct(title=TextValue.model_construct(root={"": name}))
+    return NoteFile.model_validate(
+        {"title": dict.fromkeys(site.languages, name)}, context={"languages": site.languages}
+    )
 
 
 def as_written(file: NoteFile) -> dict[str, Any]:
