@@ -15,7 +15,6 @@ from markupsafe import Markup, escape
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
-from paper_notes.sources.yaml import parse_yaml
 
 BUILT_IN = tuple(map(Lang, ("zh", "zh-Hant", "en", "ja")))
 """Those that this program has words for."""
@@ -125,6 +124,8 @@ def language(lang: Lang) -> Language:
     if lang != base:
         own = language(base)
         return _made(lang, lang, own.script, own.name, own.short, own.words, own.sections)
+    from paper_notes.sources.yaml import parse_yaml  # which takes time, and `--help` needs no words
+
     name = f"{base}.yaml"
     document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
     assert not isinstance(document, Diagnostic), document
