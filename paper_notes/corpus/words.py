@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -40,28 +40,29 @@ def words_file(lang: str) -> PurePosixPath:
 def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]) -> Words:
     """The words in the languages that `site.yaml` names; in the usual ones where it does not."""
     value = site.value.get("languages") if isinstance(site.value, dict) else None
-    given = value if isinstance(value, list) else []
-    suggestions, found = Suggestions(), dict[Lang, Language]()
+    given = value[:2] if isinstance(value, list) else []  # that there are more, the schema reports
+    suggestions, found, refused = Suggestions(), dict[Lang, Language](), list[str]()
     for place, tag in enumerate(given):
-        if not isinstance(tag, str):
+        if not isinstance(tag, str) or canonical(tag) in found:
             continue  # which the schema reports
         where = site.location(("languages", place))
         try:
             made = _language(tag, by_path, where, problems)
         except ValueError as error:
+            refused.append(tag)
             usual = canonical(tag.replace("_", "-"))
             hint = suggestions.did_you_mean(tag, BUILT_IN) if usual in (tag, None) else f'did you mean "{usual}"?'
             message = f'pages cannot be in "{tag}": {error}'
             problems.append(Diagnostic(where, "unknown-language", message, hint))
         else:
             found[made.tag] = made
-    words = Words(tuple(found.values())[:2] or Words.of(*DEFAULT_LANGUAGES).languages)
-    problems += _unused(by_path, words.tags)
+    words = Words(tuple(found.values()) or Words.of(*DEFAULT_LANGUAGES).languages)
+    problems += _unused(by_path, {*words.tags, *refused})
     return words
 
 
-def _unused(by_path: Mapping[PurePosixPath, Source], languages: tuple[Lang, ...]) -> Iterator[Diagnostic]:
-    """Files of words that no language of the site has."""
+def _unused(by_path: Mapping[PurePosixPath, Source], languages: Iterable[str]) -> Iterator[Diagnostic]:
+    """Files of words in other languages than these."""
     used = {words_file(lang) for lang in languages}
     for path in sorted(by_path):
         if path.parent == PurePosixPath(SOURCE_FOLDER) and _WORDS_FILE.fullmatch(path.name) and path not in used:
@@ -155,7 +156,10 @@ def _wrong(
     document: YamlDocument, word: str, message: object, english: Language, suggestions: Suggestions
 ) -> Diagnostic | None:
     """What is wrong with a word."""
-    path: Path = tuple(word.split("."))
+    path: Path = (word,) if (word,) in document.positions else tuple(word.split("."))
+    if inner := next((known for known in english.words if known.startswith(f"{word}.")), None):
+        hint = f"write it as {{{inner.removeprefix(word + '.')}: ...}}"
+        return Diagnostic(document.location(path), "bad-value", f"`{word}` must be a mapping", hint)
     if word not in english.words:
         hint = suggestions.did_you_mean(word, english.words)
         return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{word}"', hint)
