@@ -102,9 +102,8 @@ class Language:
 
     def _plural(self, forms: Mapping[str, str], count: object) -> str:
         assert isinstance(count, int), "what a word counts"
-        form = "one" if count == 1 else "other"
-        if nearest(self.tag) is None:
-            form = _cldr_plural(self.tag, count)
+        english = nearest(self.tag) == FALLBACK  # which needs no tables
+        form = ("one" if count == 1 else "other") if english else _cldr_plural(self.tag, count)
         return form if form in forms else "other"
 
 

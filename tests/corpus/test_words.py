@@ -11,6 +11,7 @@ import yaml
 from building import said, source
 from hypothesis import given
 from hypothesis import strategies as st
+from running import PROJECT
 
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic
@@ -84,6 +85,15 @@ def test_sections_have_other_names_too() -> None:
     words, findings = read("languages: [en]\n", {"words.en.yaml": "sections: {motivation: [' Aims ']}\n"})
     assert findings == ""
     assert words[Lang("en")].sections["aims"] == words[Lang("en")].sections["motivation"] == "motivation"
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_example_of_the_guide_is_right(lang: str) -> None:
+    text = (PROJECT / f"notes_src/guide/02_The_collection/{lang}.md").read_text("utf-8")
+    example = text.split("# notes_src/words.fr.yaml\n")[1].split("```")[0]
+    words, findings = read("languages: [fr]\n", {"words.fr.yaml": example})
+    assert "error" not in findings
+    assert words[Lang("fr")].short == "FR"
 
 
 def test_the_same_words_are_the_same_language() -> None:
