@@ -13,7 +13,7 @@ import pytest
 from conftest import Once
 from pages import choose
 from playwright.sync_api import Page, Request, expect
-from running import SITES, built, collection, write
+from running import SITES, built, write
 from test_judges import STRUCTURE, load_axe, violations
 from windows import Windows
 
@@ -56,27 +56,17 @@ def addresses(site: Path) -> tuple[str, ...]:
     return tuple(page for page in pages if page != "404.html")
 
 
-@pytest.fixture(scope="session")
-def sites(once: Once) -> dict[str, Path]:
-    """The folders `site/` of the scenarios."""
-
-    def built_one(name: str) -> Path:
-        return once(f"site-{name}", lambda root: built(collection(name, root))) / name / "site"
-
-    return {name: built_one(name) for name in TAGS}
-
-
 @pytest.fixture
-def opened(windows: Windows, sites: dict[str, Path]) -> Iterator[Open]:
+def opened(windows: Windows, languages: dict[str, Path]) -> Iterator[Open]:
     """Opens a page of a site, which may ask for nothing but itself and texts to search, and say nothing."""
-    roots = tuple(site.as_uri() for site in sites.values())
+    roots = tuple(site.as_uri() for site in languages.values())
 
     def own(request: Request) -> bool:
         return request.url.startswith(roots) and (request.is_navigation_request() or "/search-" in request.url)
 
     def open_(name: str, address: str, **options: Any) -> Page:
         page = windows.open(**options)
-        page.goto(f"{sites[name].as_uri()}/{address}")
+        page.goto(f"{languages[name].as_uri()}/{address}")
         return page
 
     with windows.watched(own):
@@ -107,8 +97,8 @@ def test_languages_are_switched_and_said(opened: Open, name: str) -> None:
     expect(page.locator(f"#pn-view-{second}")).to_be_checked()
 
 
-def test_a_site_in_one_language_has_nothing_to_switch(opened: Open, sites: dict[str, Path]) -> None:
-    for address in addresses(sites["english"]):
+def test_a_site_in_one_language_has_nothing_to_switch(opened: Open, languages: dict[str, Path]) -> None:
+    for address in addresses(languages["english"]):
         page = opened("english", address)
         assert page.locator("[id^=pn-view-]").count() == 0, address
         expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -116,14 +106,14 @@ def test_a_site_in_one_language_has_nothing_to_switch(opened: Open, sites: dict[
 
 
 @pytest.mark.parametrize("name", ["japanese", "traditional"])
-def test_every_word_is_in_the_language_of_the_view(opened: Open, sites: dict[str, Path], name: str) -> None:
+def test_every_word_is_in_the_language_of_the_view(opened: Open, languages: dict[str, Path], name: str) -> None:
     """Texts of the collection may exist in one language only; words of the pages do in both."""
     words = {
         tag: {word for word in language(Lang(tag)).words.values() if isinstance(word, str) and len(word) > 1}
         for tag in TAGS[name]
     }
     wrong = []
-    for address in addresses(sites[name]):
+    for address in addresses(languages[name]):
         page = opened(name, address)
         page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
         for tag, other in (TAGS[name], TAGS[name][::-1]):
@@ -134,8 +124,10 @@ def test_every_word_is_in_the_language_of_the_view(opened: Open, sites: dict[str
     assert not wrong, "\n".join(wrong)
 
 
-def test_an_english_site_is_english(opened: Open, sites: dict[str, Path]) -> None:
-    texts = [text for address in addresses(sites["english"]) for _, text in opened("english", address).evaluate(SHOWN)]
+def test_an_english_site_is_english(opened: Open, languages: dict[str, Path]) -> None:
+    texts = [
+        text for address in addresses(languages["english"]) for _, text in opened("english", address).evaluate(SHOWN)
+    ]
     assert len(texts) > 100
     assert [text for text in texts if set(text) & HAN_AND_KANA] == []
 
