@@ -1,4 +1,4 @@
-"""The words of what only `serve` shows: in the languages of the collection, as far as they can be read."""
+"""The words of pages that are made outside of a build: in the languages of the collection, where they can be read."""
 
 from __future__ import annotations
 
