@@ -195,7 +195,7 @@ def test_it_builds_at_once(draft: Draft) -> None:
     assert tuple((problem.rule, problem.severity) for problem in problems) == unknown
     assert (note.number, note.status, note.created, note.languages) == (1, "todo", TODAY, ("zh", "en"))
     assert (paper.arxiv, paper.year, paper.month) == (draft.arxiv, draft.year, draft.month)
-    assert note.title.zh == note.title[Lang("en")] == typographic(paper.title)
+    assert note.title[Lang("zh")] == note.title[Lang("en")] == typographic(paper.title)
 
 
 @pytest.mark.parametrize("case", ["online", "yaml-null", "yaml-number", "cjk", "dollars", "emoji"])
