@@ -105,8 +105,8 @@ def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: 
         corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
         problems += mistakes
         if corpus:
-            new = (note for note in corpus.notes if BASE / note.id == folder)
-            problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
+            made = (note for note in corpus.notes if folder == BASE / note.id)
+            problems += (found for note in made for found in render_body(note, words=corpus.site.words).diagnostics)
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
         message = f"what is known of the paper makes no note that builds: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
