@@ -16,8 +16,9 @@ from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.draft import Draft, bibtex_entry
 from paper_notes.importers.arxiv import offline_draft, parse_arxiv_id
+from paper_notes.languages.language import language
 from paper_notes.markdown.render import render_body
-from paper_notes.note_template import as_markdown
+from paper_notes.note_template import Start, as_markdown, skeleton
 from paper_notes.scaffold import known_paper, scaffold
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source
@@ -452,6 +453,13 @@ def test_missing_facts_are_named_in_both_languages() -> None:
     ) in files[f"{folder}/en.md"]
     assert "**还缺**：标题、作者、年份、摘要。" in files[f"{folder}/zh.md"]
     assert "  missing:\n  - title\n  - authors\n  - year\n  - abstract\n" in files[f"{folder}/note.yaml"]
+
+
+def test_how_facts_are_listed_depends_on_the_script() -> None:
+    start = Start(abstract="", source="", missing=("title", "year"), key=BibKey("a2020b"))
+    english = language(Lang("en"))
+    assert "**Still missing**: the title, the year." in skeleton(english, start)
+    assert "**Still missing**: the title、the year." in skeleton(replace(english, script="Jpan"), start)
 
 
 OUTLINE = (OutlineItem(1, "1 Intro *duction*", 1), OutlineItem(2, "1.1 Eggs", 2), OutlineItem(1, "IV. Nests", 3))
