@@ -74,9 +74,21 @@ BESIDE = {
         "markdown",
         "note_template",
     },
-    "note_template": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
+    "note_template": {"__init__", "diagnostics", "identifiers", "sources", "languages", "corpus", "draft", "markdown"},
     "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
-    "serve": {"__init__", "diagnostics", "artifacts", "workers", "sources", "citation", "render", "output", "build"},
+    "serve": {
+        "__init__",
+        "diagnostics",
+        "artifacts",
+        "workers",
+        "sources",
+        "languages",
+        "corpus",
+        "citation",
+        "render",
+        "output",
+        "build",
+    },
     "translation_record": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
@@ -110,7 +122,7 @@ WORKERS = frozenset({"workers.py"})
 LIMITED = frozenset({"limited.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
-    {"serve/preview.py", "serve/session.py", "serve/watch.py"}
+    {"serve/preview.py", "serve/session.py", "serve/watch.py", "serve/words.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
