@@ -130,7 +130,7 @@ def _pattern(tree: _Tree) -> str:
 def glossary_terms(state: StateCore) -> None:
     """Make links of the first use of each term. Headings, links, code and the TL;DR hold none."""
     context = context_of(state.env)
-    found = finder(context.terms, context.lang, context.words)
+    found = finder(context.terms, context.lang, context.words) if context.terms else None
     if found is None:
         return
     context.place = Place("", ((0, 0, 0),))
