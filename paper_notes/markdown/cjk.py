@@ -19,7 +19,7 @@ from paper_notes.typography import is_cjk as is_cjk
 
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _LETTER = rf"[^\W\d_\u00a0-\u00bf\u2000-\u2bff{IDEOGRAPHS}]"
-_WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|['’\u0300-\u036f\u0900-\u0dff-])*")
+_WORD = re.compile(rf"(?:[A-Za-z]|{_LETTER})(?:[A-Za-z'’-]++|[\u0300-\u036f\u0900-\u0dff]|{_LETTER})*+")
 """Joined by hyphens and apostrophes; accents, and the vowels of Indian scripts, may be characters of their own."""
 
 

@@ -13,11 +13,15 @@ from texts import texts
 
 from paper_notes.corpus.model import Lang, Term
 from paper_notes.diagnostics import Location
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.markdown.body import SLOT, Body
 from paper_notes.markdown.render import render_body, render_snippet
 
-TERMS = (Term("term-the-word", zh_en("公式", "the word"), ("x_1",), ("中文",), None, Location(NOTE / "glossary.yaml")),)
+TERMS = (
+    Term(
+        "term-the-word", Text.of(zh="公式", en="the word"), ("x_1",), ("中文",), None, Location(NOTE / "glossary.yaml")
+    ),
+)
 FIGURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path id="a" d="M0 0h9"/></svg>'
 
 
