@@ -60,11 +60,11 @@ def finder(terms: tuple[Term, ...], lang: Lang, words_of: Words) -> Finder | Non
     the rest what is written without ideographs: aliases, and Chinese names such as `EAGLE-3`, but no French ones.
     """
     ideographic = words_of[lang].ideographic
-    others = {known.tag for known in words_of.languages if not known.ideographic} - {lang}
+    foreign = {known.tag for known in words_of.languages if not known.ideographic} - {lang}
     known: dict[str, str] = {}
     avoided: dict[str, Term] = {}
     for term in terms:
-        names = [words for own, words in term.name.parts if ideographic or own not in others]
+        names = [words for own, words in term.name.parts if ideographic or own not in foreign]
         for words in (*names, *term.aliases):
             if ideographic or not _has_ideographs(words):
                 known.setdefault(_folded(words), term.id)
