@@ -97,6 +97,11 @@ class Context:
         return self.words[self.lang]
 
     @property
+    def tags(self) -> tuple[Lang, ...]:
+        """The languages that drawings of the page may be in."""
+        return (*self.words.tags, self.lang)
+
+    @property
     def languages(self) -> tuple[Language, ...]:
         """Those whose usual names of sections a text may use: its own, the site's, English."""
         return (self.language, *self.words.languages, self.words[FALLBACK])

@@ -168,7 +168,7 @@ def _section_id(context: Context, opening: Token, words: str, taken: dict[str, L
             message = f'the id "{section_id}" is already taken on line {taken[section_id].line}'
             context.report(where, "duplicate-id", message, "choose another one")
         return ""
-    if is_reserved(section_id, context.words.tags):
+    if is_reserved(section_id, context.tags):
         message = f'the id "{section_id}" belongs to the page itself'
         context.report(where, "duplicate-id", message, "choose another one")
         return ""
@@ -220,7 +220,7 @@ def _check_ids(context: Context, sections: set[str]) -> None:
     """Ids of blocks that are taken by a section or the page, and links in the note that lead nowhere."""
     for block, where in context.block_ids.items():
         full = f"{block}-{context.lang}"
-        reserved = is_reserved(full, context.words.tags)
+        reserved = is_reserved(full, context.tags)
         if {block, full} & sections or reserved:
             owner = "the page itself" if reserved else "a section"
             context.report(where, "duplicate-id", f'the id "{block}" belongs to {owner}', "choose another one")
