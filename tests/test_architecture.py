@@ -49,7 +49,17 @@ STAGES = (
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
-    "listing": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown", "render"},
+    "listing": {
+        "__init__",
+        "diagnostics",
+        "identifiers",
+        "typography",
+        "artifacts",
+        "sources",
+        "corpus",
+        "markdown",
+        "render",
+    },
     "figures": {"__init__", "diagnostics", "artifacts", "sources", "render"},
     "importers": {
         "__init__",

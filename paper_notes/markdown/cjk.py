@@ -14,8 +14,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
-from paper_notes.typography import IDEOGRAPHS
-from paper_notes.typography import is_cjk as is_cjk
+from paper_notes.typography import IDEOGRAPHS, is_cjk
 
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _LETTER = rf"[^\W\d_\u00a0-\u00bf\u2000-\u2bff{IDEOGRAPHS}]"

@@ -19,12 +19,11 @@ from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline, Slot
-from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.typography import typographic
+from paper_notes.typography import is_cjk, typographic
 
 CARDS = 400
 """In collections of more notes, lists do without the cards beside their links, which would double their size."""
