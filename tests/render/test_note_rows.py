@@ -9,6 +9,8 @@ import pytest
 from building import note
 
 from paper_notes.corpus.model import Note, NoteId
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import NO_OUTLINE
 from paper_notes.render.note_rows import minutes_of, recent_notes
 
@@ -41,7 +43,10 @@ def test_new_is_what_is_near_the_newest_date_unless_most_are(
 
 
 def test_each_language_takes_its_own_time() -> None:
-    counts = {"zh": (0, 3000), "en": (3600, 0)}
-    assert minutes_of(replace(NO_OUTLINE, counts=counts)) == (10, 20)
-    assert minutes_of(replace(NO_OUTLINE, counts={"en": (3600, 0)})) == (20, 20)
-    assert minutes_of(NO_OUTLINE) == (1, 1)
+    zh, en = Lang("zh"), Lang("en")
+    both, words = Words.of("zh", "en"), replace(NO_OUTLINE, counts={en: (3600, 0)})
+    assert minutes_of(replace(NO_OUTLINE, counts={zh: (0, 3000), en: (3600, 0)}), both) == {zh: 10, en: 20}
+    assert minutes_of(words, both) == {zh: 20, en: 20}
+    assert minutes_of(words, Words.of("en")) == {en: 20}
+    assert minutes_of(NO_OUTLINE, both) == {zh: 1, en: 1}
+    assert [*minutes_of(NO_OUTLINE, Words.of("en", "zh"))] == [en, zh], "in the order of the site"

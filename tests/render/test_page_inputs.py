@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from listing import collection_of, corpus_of, note
+from listing import EN, ZH, collection_of, corpus_of, note
 
 from paper_notes.codec import pack
 from paper_notes.corpus.model import NoteId
@@ -36,7 +36,7 @@ def test_a_page_knows_what_the_summaries_on_its_cards_cite() -> None:
     material, resolver = collection_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{path}"})
     neighbours = InputCollector(material.corpus, material.outlines, resolver, material.relations)
     assert list(neighbours.of(material.corpus.note(NoteId("one/01_N"))).papers) == ["k"]
-    assert resolver.plain_summary(material.corpus.note(NoteId("one/02_N"))).en == "See [Doe, 2020]."
+    assert resolver.plain_summary(material.corpus.note(NoteId("one/02_N")))[EN] == "See [Doe, 2020]."
 
 
 def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:
@@ -53,7 +53,7 @@ def test_pages_are_made_of_no_more_than_their_keys_tell() -> None:
         corpus = shown(corpus_of(files, {"l.bib": line + BIB["l.bib"]}))
         (shown_note,) = corpus.notes
         assert (shown_note.extra, shown_note.translated, shown_note.files) == ({}, {}, {})
-        assert [(text.lang, text.text) for text in shown_note.texts] == [("zh", ""), ("en", "")]
+        assert [(text.lang, text.text) for text in shown_note.texts] == [(ZH, ""), (EN, "")]
         assert corpus.papers["k"].location.line == 1
 
 

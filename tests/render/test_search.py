@@ -13,6 +13,7 @@ from running import write
 
 from paper_notes.build import build
 from paper_notes.corpus.model import NoteId
+from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply
 from paper_notes.render.search_texts import LARGEST, entry, for_script, shards, sheet
@@ -45,7 +46,7 @@ def entries_of(count: int, size: int, changed: int = -1) -> dict[NoteId, str]:
     made = {}
     for number in range(count):
         body = render_body(note({"zh": ("改" if number == changed else "字") * size}))
-        made[NoteId(f"t/{number:03}")] = entry(NoteId(f"t/{number:03}"), body, no_words)
+        made[NoteId(f"t/{number:03}")] = entry(NoteId(f"t/{number:03}"), body, no_words, map(Lang, ("zh", "en")))
     return made
 
 
