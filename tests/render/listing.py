@@ -55,7 +55,7 @@ def corpus_of(*files: Mapping[str, str]) -> Corpus:
 
 def collection_of(*files: Mapping[str, str]) -> tuple[CollectionContext, LinkResolver]:
     corpus = corpus_of(*files)
-    bodies, _ = render_bodies(corpus.notes, corpus.terms)
+    bodies, _ = render_bodies(corpus.notes, corpus.terms, words=corpus.site.words)
     resolver = link_resolver(corpus, bodies.outlines)
     return CollectionContext(corpus, bodies.outlines, relations(corpus, bodies.outlines, resolver)), resolver
 

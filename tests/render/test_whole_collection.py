@@ -316,6 +316,38 @@ class TestMap:
         assert most_linked(list("abcxyz"), edges) == frozenset("abcxy")
 
 
+class TestLanguages:
+    """Pages of sites in other languages than Chinese and English, in this order."""
+
+    def test_words_are_in_the_languages_of_the_site(self) -> None:
+        site = {"site.yaml": "title: Notes\nlanguages: [en]\ntopics: [one, two]\n"}
+        page = view(PapersPage, "papers", site, BIB)
+        assert page.chrome.title == Text.of(en="Papers")
+        assert page.count == Text.of(en="4 papers")
+        assert page.years[0].papers[0].month == Text.of(en="May")
+        assert page.chrome.languages == (EN,)
+
+    def test_the_first_language_of_the_site_is_the_first_of_all_texts(self) -> None:
+        site = {"site.yaml": "title: {zh: 笔记, en: Notes}\nlanguages: [en, zh]\ntopics: [one, two]\n"}
+        page = view(TagsPage, "tags", site, note("one/01_A", "tags: [x]\n", "文\n", "Text\n"))
+        for text in (
+            page.count,
+            page.chrome.title,
+            page.chrome.site_title,
+            page.tags[0].name,
+            page.tags[0].notes[0].name,
+        ):
+            assert text.languages == (EN, ZH)
+        assert page.chrome.languages == (EN, ZH)
+
+    @pytest.mark.parametrize("order", ["zh, en", "en, zh"])
+    def test_tags_go_by_their_names_in_latin_letters(self, order: str) -> None:
+        names = ", ".join(f"t{n}: {{zh: 标签{n}, en: {chr(99 - n)}}}" for n in range(3))
+        site = {"site.yaml": f"title: N\nlanguages: [{order}]\ntopics: [one, two]\ntags: {{{names}}}\n"}
+        page = view(TagsPage, "tags", site, note("one/01_A", "tags: [t0, t1, t2]\n"))
+        assert [tag.name[EN] for tag in page.tags] == ["a", "b", "c"]
+
+
 class TestStats:
     def page(self, *files: dict[str, str]) -> StatsPage:
         return view(StatsPage, "stats", *files)
@@ -399,6 +431,24 @@ class TestStats:
         page = self.page(site, texts)
         assert page.translated is None
         assert [plot.id for plot in page.bars] == ["plot-topics", "plot-kinds"]
+
+    def test_each_language_counts_what_its_script_has(self) -> None:
+        site = {"site.yaml": "title: Notes\nlanguages: [en, fr]\ntopics: [one, two]\n"}
+        files = [
+            {
+                f"one/0{n}_A/note.yaml": f"title: A\ncreated: 2020-0{n}-01\n",
+                f"one/0{n}_A/en.md": "Two words.\n",
+                f"one/0{n}_A/fr.md": "Mes trois mots.\n",
+            }
+            for n in (1, 2, 3)
+        ]
+        page = self.page(site, *files)
+        assert [(number[EN], name[EN]) for number, name in page.numbers][1:3] == [
+            ("6", "English words"),
+            ("9", "français words"),
+        ]
+        assert [plot.id for plot in page.plots] == ["plot-notes", "plot-words-en", "plot-words-fr"], "each has its own"
+        assert page.plots[0].rows[0][0] == Text.of(en="2019-04", fr="2019-04")
 
     def test_plots_without_numbers_are_left_out(self) -> None:
         page = self.page(note("one/01_A"))
