@@ -70,7 +70,7 @@ def render_pages(
     neighbours = InputCollector(corpus, bodies.outlines, resolver, others)
     notes = NotePages(notes_with_texts, bodies, common, neighbours, context)
     once = FileMemo(context, "pages of the collection")
-    texts, text_files = search_files(notes, once)
+    texts, text_files = search_files(notes, once, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     notes_and_papers = [*map(neighbours.digest, corpus.notes)], [*map(neighbours.paper_digest, corpus.papers)]
     named = referenced_sections(corpus, resolver.sections)
