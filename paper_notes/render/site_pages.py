@@ -74,14 +74,14 @@ def render_pages(
     maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector)
     notes = maker.pages(context)
     once = FileMemo(context, "pages of the collection")
-    texts, text_files = search_files(notes, once)
+    texts, text_files = search_files(notes, once, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     notes_and_papers = [*map(collector.digest, corpus.notes)], [*map(collector.paper_digest, corpus.papers)]
     sections = referenced_sections(corpus, resolver.sections)
     facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections)
     known = replace(resolver, sections=sections)
     mentions = digest_of(facts, [summary.mentions for summary in bodies.summaries.values()])
-    minutes = {note: minutes_of(outline) for note, outline in bodies.outlines.items()}
+    minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
     whole = _Whole(material, minutes, texts, known, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
     once.save()
