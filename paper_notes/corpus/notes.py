@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from paper_notes.cache import Cache
-from paper_notes.codec import digest_of
 from paper_notes.corpus.model import (
     Lang,
     Metadata,
@@ -81,8 +80,7 @@ class NoteReader:
 
     def __init__(self, site: Site, cache: Cache | None = None) -> None:
         self._site = site
-        self._table = cache.table("notes") if cache else None
-        self._key = digest_of(site.languages) if cache else b""
+        self._table = (cache or Cache()).table("notes")
 
     def notes(self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
         """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder."""
@@ -106,8 +104,7 @@ class NoteReader:
 
     def save(self) -> None:
         """Remember what was read."""
-        if self._table:
-            self._table.save()
+        self._table.save()
 
     def _note(
         self,
@@ -118,14 +115,12 @@ class NoteReader:
         problems: list[Diagnostic],
     ) -> list[NoteDraft]:
         """The note in a folder, or in the single file whose name in `own` is empty; none if it has no number."""
-        known = None
-        if self._table:
-            key = digest_of(self._key, [(name, file.sha256) for name, file in own.items()])
-            known = self._table.get(str(path), key, _Read)
-        if known is None:
-            known = _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
-            if self._table:
-                self._table.put(str(path), key, known)
+
+        def read() -> _Read:
+            return _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
+
+        inputs = self._site.languages, [(name, file.sha256) for name, file in own.items()]
+        known = self._table.memo(str(path), inputs, _Read, read)
         problems += known.diagnostics
         if known.draft is None:
             return []

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import LANGS, Lang, NoteId
+from paper_notes.corpus.model import Lang, NoteId
 from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.render.plain import plain_sections
 from paper_notes.render.search_folding import traditional, variants
@@ -34,14 +34,14 @@ class Shard:
         return f"search-{self.name}.css"
 
 
-def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str]) -> str:
-    """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages as in LANGS.
+def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str], languages: Iterable[Lang]) -> str:
+    """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages in the site's order.
 
     A line is a heading, a tab, and the text under it. `words_of` tells what a slot shows.
     """
     numbers = {section.id: number for section, number in zip(body.sections, section_numbers(body), strict=True)}
     fields: list[object] = [note]
-    for lang in LANGS:
+    for lang in languages:
         found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
         names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in found]
         fields.append([names, "\n".join(text for _, text in found)])
@@ -55,14 +55,14 @@ def shards(sizes: Mapping[NoteId, int]) -> tuple[Shard, ...]:
     return tuple(_parted(bits, sizes, ""))
 
 
-def sheet(name: str, entries: Iterable[str]) -> str:
-    """The file with these entries, and what comparing their characters takes.
+def sheet(name: str, entries: Iterable[str], *, chinese: bool = True) -> str:
+    """The file with these entries, and what comparing their characters takes; see `has_chinese`.
 
     A style sheet, as a page read from disk may load one without letting scripts in: a string that is JSON.
     """
     texts = ",".join(entries)
-    others, old = (for_script(pairs(texts)) for pairs in (variants, traditional))
-    data = f"[[{texts}],{others},{old}]".replace("\\", "\\\\").replace('"', '\\"')
+    others, old = variants(texts, chinese=chinese), traditional(texts) if chinese else ""
+    data = f"[[{texts}],{for_script(others)},{for_script(old)}]".replace("\\", "\\\\").replace('"', '\\"')
     return f'@charset "utf-8";\n#pn-data{{--pn-{name}:"{data}"}}\n'
 
 
