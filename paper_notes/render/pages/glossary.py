@@ -1,4 +1,4 @@
-"""The glossary: every term in both languages, its definition, and the notes that use it."""
+"""The glossary: every term in the site's languages, its definition, and the notes that use it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class TermEntry:
     """A row of the glossary."""
 
     id: str
-    zh: str
-    en: str
+    names: tuple[tuple[str, str], ...]
+    """What HTML calls a language, and the name in it; one where all are the same."""
     aliases: tuple[str, ...]
     avoid: tuple[str, ...]
-    definition: Bi | None
+    definition: Text | None
     notes: tuple[NoteLink, ...]
     """Those that use it, the first few."""
     more: int
@@ -37,12 +37,12 @@ class GlossaryPage:
     """`glossary.html`."""
 
     chrome: Chrome
-    count: Bi
+    count: Text
     groups: tuple[tuple[str, tuple[TermEntry, ...]], ...]
-    """By the first letter of the English name; `#` for all that is no letter."""
+    """By the first letter of the name that they are sorted by; `#` for all that is no letter."""
 
 
-def glossary_page(material: CollectionContext, context: PageContext, title: Bi) -> GlossaryPage:
+def glossary_page(material: CollectionContext, context: PageContext, title: Text) -> GlossaryPage:
     """The view of `glossary.html`, by the English names."""
     terms = material.corpus.terms
     used: dict[str, list[NoteId]] = {}
