@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 from paper_notes.corpus.load import BASE, index_of
-from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
+from paper_notes.corpus.model import Corpus, Correction, Kind, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import UserError, did_you_mean
@@ -43,7 +43,7 @@ class Wanted:
     rating: int = 0
     """At least so many stars."""
     text: str = ""
-    """Words that must all be found in title, summary, tags, papers or text, in either language."""
+    """Words that must all be found in title, summary, tags, papers or text, in any language."""
 
 
 def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapping[NoteId, str]) -> tuple[Note, ...]:
@@ -86,7 +86,7 @@ def _names(corpus: Corpus, query: str) -> list[tuple[str, ...]]:
     """Each part of a query with all its names: a term of the glossary has several."""
     names: dict[str, tuple[str, ...]] = {}
     for term in corpus.terms:
-        same = tuple(map(fold, (term.zh, term.en, *term.aliases, *term.avoid)))
+        same = tuple(map(fold, (*_all(term.name), *term.aliases, *term.avoid)))
         for name in same:
             names.setdefault(_GAPS.sub("", name), same)
     words = re.sub(r"(?:^|(?<=\s))#0+(?=\d)", "#", fold(query)).split()
@@ -107,7 +107,7 @@ def _pattern(word: str) -> str:
 
 
 def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:
-    parts = [f"#{note.number}", note.name, *_both(note.title), *_both(note.summary), *note.tags]
+    parts = [f"#{note.number}", note.name, *_all(note.title), *_all(note.summary), *note.tags]
     parts += (_words_of_paper(corpus.papers[key]) for key in note.papers)
     words = fold("\n".join([*parts, text]))
     return all(group.search(words) for group in groups)
@@ -118,12 +118,12 @@ def _words_of_paper(paper: Paper) -> str:
     return "\n".join((*facts, *(name.full for name in paper.authors)))
 
 
-def _both(text: Text | None) -> tuple[str, ...]:
-    return tuple(part for part in (text.zh, text.en) if part) if text else ()
+def _all(text: Text | None) -> tuple[str, ...]:
+    return tuple(part for _, part in text.parts if part) if text else ()
 
 
 def words_of(body: Body) -> str:
-    """The plain text of a note in both languages."""
+    """The plain text of a note in all its languages."""
     return "\n".join(text for lang in body.halves for _, text in plain_sections(body, lang, lambda slot: slot.text))
 
 
@@ -138,7 +138,7 @@ def worth_rendering(corpus: Corpus, query: str) -> tuple[Note, ...]:
     patterns = _patterns(names)
 
     def may_have(note: Note) -> bool:
-        facts = "".join((note.name, *_both(note.title), *_both(note.summary), *note.tags))
+        facts = "".join((note.name, *_all(note.title), *_all(note.summary), *note.tags))
         papers = "".join(_words_of_paper(corpus.papers[key]) for key in note.papers)
         words = _letters("".join((facts, papers, *(_ADDRESS.sub("", text.text) for text in note.texts))))
         return all(maybe or any(name in words for name in part) for maybe, part in zip(loose, letters, strict=True))
@@ -180,7 +180,8 @@ def find_note(corpus: Corpus, reference: str, *, guess: bool = False) -> Note:
     With `guess` also by a part of its name or title that no other note has. Raises UserError.
     """
     wanted = reference.strip().rstrip("/")
-    wanted = re.sub(r"/(?:note\.yaml|zh\.md|en\.md)$|\.(?:html|md)$", "", wanted.removeprefix("./"))
+    texts = "|".join(rf"{lang}\.md" for lang in corpus.site.languages)
+    wanted = re.sub(rf"/(?:note\.yaml|{texts})$|\.(?:html|md)$", "", wanted.removeprefix("./"))
     wanted = wanted.removeprefix(f"{BASE}/").removeprefix(f"{SITE}/").replace("/notes/", "/")
     if "/" in wanted:
         found = index_of(corpus.notes, corpus.site.topics).find(wanted, TopicId(""))
@@ -191,7 +192,7 @@ def find_note(corpus: Corpus, reference: str, *, guess: bool = False) -> Note:
     exact = [note for note in corpus.notes if note.name == wanted or note.number == number]
     part = fold(wanted) if guess else ""
     like = exact or [
-        note for note in corpus.notes if part and any(part in fold(name) for name in (note.name, *_both(note.title)))
+        note for note in corpus.notes if part and any(part in fold(name) for name in (note.name, *_all(note.title)))
     ]
     if len(like) == 1:
         return like[0]
@@ -205,12 +206,13 @@ def find_note(corpus: Corpus, reference: str, *, guess: bool = False) -> Note:
 
 def facts(note: Note, corpus: Corpus) -> dict[str, object]:
     """What `list --json` says of a note. Keys are only ever added."""
+    languages = corpus.site.languages
     return {
         "id": note.id,
         "topic": note.topic,
         "number": note.number,
-        "title": _bilingual(note.title),
-        "summary": _bilingual(note.summary),
+        "title": _by_language(note.title, languages),
+        "summary": _by_language(note.summary, languages),
         **{fact.name: _plain(getattr(note, fact.name)) for fact in fields(NoteFacts) if fact.name not in _OF_ITS_PAGE},
         "languages": note.languages,
         "year": year_of(note, corpus.papers) or None,
@@ -224,12 +226,13 @@ def _plain(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 
-def _bilingual(text: Text | None) -> dict[str, str | None] | None:
-    return {"zh": text.zh, "en": text.en} if text else None
+def _by_language(text: Text | None, languages: Iterable[Lang]) -> dict[Lang, str] | None:
+    return {lang: text[lang] for lang in languages} if text else None
 
 
 def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, relations: Relations) -> dict[str, object]:
     """What `show --json` says: the facts, and how the note is made and connected."""
+    languages = corpus.site.languages
     corrected = relations.corrected_by.get(note.id, ())
     slots = [slot for half in body.halves.values() for slot in half.slots]
     targets = [resolver.target(slot, note.topic) for slot in slots if slot.kind == "note"]
@@ -237,16 +240,16 @@ def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, rela
         **facts(note, corpus),
         "papers": [_paper(corpus.papers[key]) for key in note.papers],
         "length": {lang: {"words": half.words, "characters": half.characters} for lang, half in body.halves.items()},
-        "sections": [_section(section) for section in body.sections],
+        "sections": [_section(section, languages) for section in body.sections],
         "cites": _once(slot.target for slot in slots if slot.kind == "cite"),
         "links_to": _once(target[0] for target in targets if isinstance(target, tuple)),
         "backlinks": relations.backlinks.get(note.id, ()),
         "paths": [
-            {"title": _bilingual(step.title), "position": step.position, "length": step.length}
+            {"title": _by_language(step.title, languages), "position": step.position, "length": step.length}
             for step in relations.steps.get(note.id, ())
         ],
-        "corrects": [_correction(item.note, item.claim, item.correction) for item in note.corrects],
-        "corrected_by": [_correction(by, item.claim, item.correction) for by, item in corrected],
+        "corrects": [_correction(item.note, item, languages) for item in note.corrects],
+        "corrected_by": [_correction(by, item, languages) for by, item in corrected],
     }
 
 
@@ -254,8 +257,9 @@ def _once(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _correction(note: NoteId, claim: Text, correction: Text) -> dict[str, object]:
-    return {"note": note, "claim": _bilingual(claim), "correction": _bilingual(correction)}
+def _correction(note: NoteId, item: Correction, languages: Iterable[Lang]) -> dict[str, object]:
+    claim, correction = (_by_language(text, languages) for text in (item.claim, item.correction))
+    return {"note": note, "claim": claim, "correction": correction}
 
 
 def _paper(paper: Paper) -> dict[str, object]:
@@ -270,7 +274,7 @@ def _paper(paper: Paper) -> dict[str, object]:
     }
 
 
-def _section(section: BodySection) -> dict[str, object]:
+def _section(section: BodySection, languages: Iterable[Lang]) -> dict[str, object]:
     def half(lang: Lang) -> dict[str, object] | None:
         words = section.halves.get(lang)
         if words is None:
@@ -279,4 +283,4 @@ def _section(section: BodySection) -> dict[str, object]:
         counted = {"words": len(_WORD.findall(text)), "characters": sum(map(is_cjk, text))}
         return {"heading": plain(words.heading), **counted}
 
-    return {"id": section.id, "level": section.level, "zh": half("zh"), "en": half("en")}
+    return {"id": section.id, "level": section.level, **{lang: half(lang) for lang in languages}}

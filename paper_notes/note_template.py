@@ -1,13 +1,13 @@
-"""What a new note says before anybody has written it: the sections in both languages, and what to write in each."""
+"""What a new note says before anybody has written it: the template of its language, and what is known of the paper."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Fact, Lang
+from paper_notes.corpus.model import Fact
 from paper_notes.corpus.paper import BibKey
+from paper_notes.languages.language import Language
 from paper_notes.markdown.math import mathml
 from paper_notes.markdown.texsize import TexProblem
 from paper_notes.sources.pdf.model import OutlineItem
@@ -16,6 +16,7 @@ _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNOR
 _ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # what begins a list, a heading ... at the start of a line
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")  # which reads the same from behind
+_GAP = re.compile(r"\n{3,}")
 _NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
 
@@ -32,45 +33,45 @@ class Start:
     outline: tuple[OutlineItem, ...] = ()
 
 
-def skeleton(lang: Lang, start: Start) -> str:
+def skeleton(language: Language, start: Start) -> str:
     """The Markdown of a new note."""
-    card, sections = _TEXTS[lang]
-    parts = [card]
-    if start.missing:
-        parts.append(_still_missing(lang, start))
-    if start.abstract:
-        said = {"zh": "—— 摘要，", "en": "— abstract, "}[lang]
-        parts.append(f"> {as_markdown(start.abstract)}\n>\n> {said}{start.source}\n")
-    if start.outline:
-        before, heading, after = sections.partition(_METHOD[lang])
-        sections = f"{before}{_section_by_section(lang, start.outline)}\n{heading}{after}"
-    return "\n".join([*parts, sections])
+    text = language(
+        "new.note",
+        missing=_missing(language, start),
+        abstract=_abstract(language, start),
+        walk=_walk(language, start.outline),
+    )
+    return _GAP.sub("\n\n", text)
 
 
-def _still_missing(lang: Lang, start: Start) -> str:
-    facts = [_FACTS[lang][fact] for fact in start.missing]
-    if lang == "zh":
-        text = f"**还缺**：{'、'.join(facts)}。查到后写进 `.bib` 里的 `{start.key}`，再删掉这一块。"
-    else:
-        text = (
-            f"**Still missing**: {', '.join(facts)}. Put them into `{start.key}` in the `.bib`, then delete this block."
-        )
-    return f":::note\n{text}\n:::\n"
+def _missing(language: Language, start: Start) -> str:
+    """What is to be found out about the paper."""
+    facts = ("、" if language.ideographic else ", ").join(language(f"new.fact.{fact}") for fact in start.missing)
+    return f":::note\n{language('new.missing', facts=facts, key=start.key)}\n:::" if facts else ""
 
 
-def _section_by_section(lang: Lang, outline: tuple[OutlineItem, ...]) -> str:
+def _abstract(language: Language, start: Start) -> str:
+    """The paper's own, quoted."""
+    if not start.abstract:
+        return ""
+    return f"> {as_markdown(start.abstract)}\n>\n> {language('new.abstract', source=start.source)}"
+
+
+def _walk(language: Language, outline: tuple[OutlineItem, ...]) -> str:
     """The paper's own sections as headings to write under, with the pages they begin on."""
-    title, ask, page, claims = _WALK[lang]
-    made = f"{title}\n\n{ask}\n"
+    if not outline:
+        return ""
+    made = f"## {language('new.walk')} {{#section-by-section}}\n\n*{language('new.walk-ask')}*\n"
     number = 0
     for entry in outline:
+        page = str(entry.page)
         if entry.level == 1:
             number += 1
             heading = _NUMBER.sub(r"§\1 ", entry.title)  # our headings have numbers of their own
-            made += f"\n### {as_markdown(heading)} {{#paper-{number}}}\n\n*{page.format(entry.page)}{claims}*\n"
+            made += f"\n### {as_markdown(heading)} {{#paper-{number}}}\n\n*{language('new.claims', page=page)}*\n"
         else:
             gap = "" if made.splitlines()[-1].startswith("- ") else "\n"
-            made += f"{gap}- {as_markdown(entry.title)} ({page.format(entry.page)})\n"
+            made += f"{gap}- {as_markdown(entry.title)} ({language('new.page', page=page)})\n"
     return made
 
 
@@ -124,162 +125,3 @@ def _literal(text: str) -> str:
         made += f"<{url[0]}>"
         done = url.end()
     return made + _ESCAPED.sub(r"\\\g<0>", text[done:])
-
-
-_ZH = (
-    """\
-:::tldr
-**一句话**：*这篇论文做了什么，效果如何，为什么值得记住。*
-
-:::stats
-—
-: *最重要的一个数字，出自哪张表*
-
-—
-: *第二个数字，出自哪张表*
-:::
-
-**立场**：*你自己的判断：信几分，会不会用。*
-:::
-""",
-    """\
-## 动机
-
-*现有做法卡在哪里？为什么以前没人解决？*
-
-## 背景速查
-
-*读懂后文要用到的概念，一句话一个。*
-
-:::symbols 符号表
-$x$
-: *它代表什么，形状或取值范围是什么*
-:::
-
-## 核心方法
-
-*分几步，每一步为什么这样做；画一张图。*
-
-## 公式逐行翻译
-
-*挑出最关键的公式，逐个符号翻译成人话。*
-
-:::formula 公式的名字
-$$
-y = f(x)
-$$
-
-$f(x)$
-: *这一项算的是什么*
-
-**直觉**：*为什么公式长成这样，换一种写法会坏在哪里。*
-:::
-
-## 实验
-
-*结论和支撑它的数字，注明出自哪张表；对照是否公平。*
-
-## 局限
-
-*作者承认的，和他们没有说的。*
-
-## 待验证问题
-
-1. *读完仍然存疑、可以动手验证的问题。*
-
-## 记忆点
-
-1. *半年后还想记得的一句话。*
-""",
-)
-
-_EN = (
-    """\
-:::tldr
-**In one sentence**: *what the paper does, how well it works, and why it is worth remembering.*
-
-:::stats
-—
-: *the most important number, and the table it comes from*
-
-—
-: *the second number, and the table it comes from*
-:::
-
-**Stance**: *your own judgement: how much you believe, and whether you would use it.*
-:::
-""",
-    """\
-## Motivation
-
-*Where do existing methods get stuck? Why had nobody solved it?*
-
-## Background
-
-*The ideas that the rest of the note needs, one sentence each.*
-
-:::symbols Symbols
-$x$
-: *what it stands for, and its shape or range*
-:::
-
-## Method
-
-*The steps, and why each is done this way; draw a figure.*
-
-## Formulas line by line
-
-*Pick the formula that matters most and put every symbol into words.*
-
-:::formula Name of the formula
-$$
-y = f(x)
-$$
-
-$f(x)$
-: *what this term computes*
-
-**Intuition**: *why the formula looks like this, and what would break if it did not.*
-:::
-
-## Experiments
-
-*The findings and the numbers behind them, each with its table; are the comparisons fair?*
-
-## Limitations
-
-*Those the authors admit, and those they do not mention.*
-
-## Open questions
-
-1. *A doubt that is left after reading, and that you could test.*
-
-## Memory points
-
-1. *A sentence you want to remember half a year from now.*
-""",
-)
-
-_TEXTS: Mapping[Lang, tuple[str, str]] = {"zh": _ZH, "en": _EN}
-"""The card at the top, and the sections. Both languages have the same blocks, so that they stand side by side."""
-
-_METHOD: Mapping[Lang, str] = {"zh": "## 核心方法\n", "en": "## Method\n"}
-"""The paper's own sections stand before this one."""
-_WALK: Mapping[Lang, tuple[str, str, str, str]] = {
-    "zh": (
-        "## 逐节精读 {#section-by-section}",
-        "*每节一两句话：它主张什么，凭什么；不值得记的小节就删掉。*",
-        "第 {} 页",
-        "起：这一节主张什么？",
-    ),
-    "en": (
-        "## Section by section {#section-by-section}",
-        "*A sentence or two for each: what it claims, and on what grounds; delete those not worth remembering.*",
-        "p. {}",
-        " on: what does it claim?",
-    ),
-}
-_FACTS: Mapping[Lang, Mapping[Fact, str]] = {
-    "zh": {"title": "标题", "authors": "作者", "year": "年份", "abstract": "摘要"},
-    "en": {"title": "the title", "authors": "the authors", "year": "the year", "abstract": "the abstract"},
-}

@@ -84,7 +84,9 @@ def scaffold(
         outline=draft.outline,
     )
     files = [Artifact.text(folder / NOTE_FILE, facts)]
-    files += [Artifact.text(folder / f"{lang}.md", skeleton(lang, start)) for lang in languages]
+    files += [
+        Artifact.text(folder / f"{words.tag}.md", skeleton(words, start)) for words in corpus.site.words.languages
+    ]
     there = {source.path for source in sources}
     if pdf is not None and (path := pdf_path(draft, paper.key)) not in there:
         files.append(Artifact(path, pdf))

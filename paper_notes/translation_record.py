@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import LANGS, Lang, Note, NoteId
+from paper_notes.corpus.model import Lang, Note, NoteId
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
@@ -37,13 +37,13 @@ def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str,
     """Say of the `wanted` sections, or of all, that both texts belong together as they stand. Raises UserError."""
     if len(note.texts) < 2:
         message = f"{note.id} is in one language, so there is no translation to record"
-        raise UserError(message, "a note in two languages is a folder with note.yaml, zh.md and en.md")
+        raise UserError(message, "a note in two languages is a folder with note.yaml and a file <language>.md for each")
     now = digests(body)
     for section in wanted:
         if section not in now:
             raise UserError(f'{note.id} has no section "{section}"', did_you_mean(section, now))
         if len(now[section]) < 2:
-            lacking = next(lang for lang in LANGS if lang not in now[section])
+            lacking = next(lang for lang in note.languages if lang not in now[section])
             message = f'the section "{section}" has no counterpart in {lacking}.md'
             raise UserError(message, "write it there too, or give both the same id: ## Title {#my-id}")
     recorded = tuple(section for section in now if len(now[section]) == 2 and (not wanted or section in wanted))
@@ -54,7 +54,7 @@ def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str,
     source = next(source for source in sources if source.path == note.location.path)
     return Record(
         note=note.id,
-        artifact=Artifact(source.path, _rewritten(source, entries)),
+        artifact=Artifact(source.path, _rewritten(source, entries, note.languages)),
         recorded=recorded,
         alone=() if wanted else tuple(section for section in now if len(now[section]) < 2),
         dropped=tuple(section for section in note.translated if section not in now),
@@ -66,11 +66,11 @@ def _recorded(note: Note, section: str) -> Mapping[Lang, str]:
     return note.translated[section].digests if section in note.translated else {}
 
 
-def _rewritten(source: Source, entries: Entries) -> bytes:
+def _rewritten(source: Source, entries: Entries, languages: Iterable[Lang]) -> bytes:
     """The file with these entries in its block, and every other byte as it was."""
     document = parse_yaml(source.path, source.text)
     mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
-    made = mark + _with_block(source.data.decode("utf-8-sig"), document, entries).encode()
+    made = mark + _with_block(source.data.decode("utf-8-sig"), document, entries, languages).encode()
     again = parse_yaml(source.path, Source(source.path, made).text)
     values = [parsed.value if isinstance(parsed, YamlDocument) else None for parsed in (document, again)]
     if not isinstance(values[0], dict) or values[1] != {**values[0], KEY: entries}:
@@ -79,14 +79,14 @@ def _rewritten(source: Source, entries: Entries) -> bytes:
     return made
 
 
-def _with_block(text: str, document: object, entries: Entries) -> str:
+def _with_block(text: str, document: object, entries: Entries, languages: Iterable[Lang]) -> str:
     lines = _LINE.findall(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     keys = document.key_positions if isinstance(document, YamlDocument) else {}
     margin = min((column - 1 for path, (_, column) in keys.items() if len(path) == 1), default=0)
     block = [f"{' ' * margin}{KEY}:{newline}"]
     for section, digest in entries.items():
-        value = ", ".join(f"{lang}: {digest[lang]}" for lang in LANGS)
+        value = ", ".join(f"{lang}: {digest[lang]}" for lang in languages)
         block.append(f"{' ' * margin}  {section}: {{{value}}}{newline}")
     if (KEY,) not in keys:
         gap = newline if lines and not lines[-1].endswith(("\n", "\r")) else ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from paper_notes.citation.bibtex import bibtex
 from paper_notes.citation.csl import csl_json
 from paper_notes.citation.ris import ris
-from paper_notes.corpus.model import Lang
 from paper_notes.corpus.paper import Paper
+from paper_notes.languages.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Format:
     """The text of the links to its files."""
     write: Callable[[Iterable[Paper]], str]
     """The whole file: the papers in the given order."""
-    readers: Mapping[Lang, str]
+    readers: Text
     """The programs that read it, for the guide."""
 
 
@@ -31,24 +31,24 @@ FORMATS = (
         "bib",
         "BibTeX",
         bibtex,
-        {
-            "zh": "LaTeX、JabRef 和一切 BibTeX 程序：就是你写的条目，`@string`、`#`、`crossref` 已经展开，"
+        Text.of(
+            zh="LaTeX、JabRef 和一切 BibTeX 程序：就是你写的条目，`@string`、`#`、`crossref` 已经展开，"
             "每个条目都能单独用",
-            "en": "LaTeX, JabRef, any BibTeX program: the entries as you wrote them, with strings, `#` and `crossref`"
+            en="LaTeX, JabRef, any BibTeX program: the entries as you wrote them, with strings, `#` and `crossref`"
             " resolved, so that each needs no other",
-        },
+        ),
     ),
     Format(
         "csl.json",
         "CSL-JSON",
         csl_json,
-        {"zh": "pandoc、Zotero 和各种引文处理程序", "en": "pandoc, Zotero, citation processors"},
+        Text.of(zh="pandoc、Zotero 和各种引文处理程序", en="pandoc, Zotero, citation processors"),
     ),
     Format(
         "ris",
         "RIS",
         ris,
-        {"zh": "Zotero、EndNote、Mendeley、图书馆系统", "en": "Zotero, EndNote, Mendeley, libraries"},
+        Text.of(zh="Zotero、EndNote、Mendeley、图书馆系统", en="Zotero, EndNote, Mendeley, libraries"),
     ),
 )
 """In the order in which pages link them."""

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from paper_notes.citation.fields import Genre, authors_of, container_of, genre_of, known_values, pages_of
-from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Note
+from paper_notes.corpus.model import Corpus, Note
 from paper_notes.corpus.paper import Paper, PersonName
 
 _TYPES: Mapping[Genre, str] = {
@@ -38,7 +38,7 @@ def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) 
         "@type": "Review" if read else "Article",
         "headline": first,
         "alternativeHeadline": [title for title in others if title != first],
-        "inLanguage": [LANGUAGE_TAGS[lang] for lang in note.languages],
+        "inLanguage": [site.words[lang].html for lang in note.languages],
         "description": note.summary[site.default_language] if note.summary else "",
         "keywords": list(note.tags),
         "dateCreated": note.created.isoformat() if note.created else "",

@@ -21,15 +21,15 @@ from paper_notes.cli.terminal import (
     say,
     tell,
 )
-from paper_notes.corpus.model import LANGS, Kind, Lang, Note, Status
+from paper_notes.corpus.model import Kind, Lang, Note, Status
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus
-    from paper_notes.markdown.body import Body
+    from paper_notes.languages.language import Words
 
 F = TypeVar("F", bound=Callable[..., Any])
 ORDERS = ("number", "newest", "papers", "rating", "title")
-_in = click.option("--in", "lang", type=click.Choice(LANGS), help="Titles in this language; else the site's first.")
+_in = click.option("--in", "lang", metavar="LANGUAGE", help="Titles in this language; else the site's first.")
 
 
 def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[[F], F]:
@@ -43,7 +43,7 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 @_any_of("tag", "Notes with this tag")
 @click.option("--year", multiple=True, type=int, help="Of the paper, or of a note without one; may be repeated.")
 @_any_of("status", "Notes in this state", get_args(Status))
-@click.option("--language", type=click.Choice([*LANGS, "both"]), help="Notes that have a text in this language.")
+@click.option("--language", metavar="LANGUAGE", help="Notes that have a text in this language, or in `both`.")
 @click.option("--rating", type=click.IntRange(1, 5), default=None, help="Notes with at least so many stars.")
 @click.option(
     "--text", default="", help="All of these words, in title, summary, tags, papers or text; terms by any name."
@@ -52,7 +52,7 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 @_in
 @root_option
 @json_option
-def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> None:
+def list_notes(root: Path, lang: str | None, as_json: bool, **asked: Any) -> None:
     """List the notes of the collection, with the filters of the home page.
 
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
@@ -66,17 +66,18 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
     for topic in asked["topic"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+    shown_in = _known(lang, "--in", corpus) or corpus.site.default_language
+    language = None if asked["language"] == "both" else _known(asked["language"], "--language", corpus, "both")
     wanted = Wanted(
         topics=asked["topic"],
         kinds=asked["kind"],
         tags=asked["tag"],
         years=asked["year"],
         statuses=asked["status"],
-        language=asked["language"],
+        language=asked["language"] if asked["language"] == "both" else language,
         rating=asked["rating"] or 0,
         text=asked["text"],
     )
-    shown_in = lang or corpus.site.default_language
     texts = {note.id: words_of(render_body(note)) for note in worth_rendering(corpus, wanted.text)}
     notes = select(corpus, wanted, asked["sort"], shown_in, texts)
     if as_json:
@@ -92,6 +93,18 @@ def list_notes(root: Path, lang: Lang | None, as_json: bool, **asked: Any) -> No
     if unknown and not notes:
         hint = did_you_mean(unknown[0], {tag for note in corpus.notes for tag in note.tags})
         say(f'  hint: no note has the tag "{unknown[0]}"; {hint}')
+
+
+def _known(asked: str | None, option: str, corpus: Corpus, *others: str) -> Lang | None:
+    """The language of the site that an option names. It is wrong usage to name another one."""
+    from paper_notes.diagnostics import did_you_mean
+    from paper_notes.languages.language import canonical
+
+    lang = canonical(asked) if asked else None
+    if asked is not None and lang not in corpus.site.languages:
+        hint = did_you_mean(asked, [*corpus.site.languages, *others])
+        raise click.BadParameter(f'the site has no language "{asked}"; {hint}', param_hint=option)
+    return lang
 
 
 def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
@@ -131,7 +144,7 @@ def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
 @_in
 @root_option
 @json_option
-def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
+def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     """Tell all that is known of NOTE: facts, papers, sections and their length, what it refers to and what to it.
 
     NOTE is written like spec-rl/#4, spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part
@@ -143,6 +156,7 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     from paper_notes.render.pages.note import relations
 
     corpus, _ = load_collection(root)
+    shown_in = _known(lang, "--in", corpus) or corpus.site.default_language
     found = find_note(corpus, note, guess=True)
     near = mentioning(corpus, found)
     bodies, _ = render_bodies(near)
@@ -152,11 +166,10 @@ def show(note: str, lang: Lang | None, root: Path, as_json: bool) -> None:
     if as_json:
         print_json(**told)
         return
-    shown_in = lang or corpus.site.default_language
-    _print_details(found, bodies[found.id], told, corpus, shown_in)
+    _print_details(found, told, corpus, shown_in)
 
 
-def _print_details(note: Note, body: Body, told: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
+def _print_details(note: Note, told: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
     facts = [note.kind, note.status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
     dates = [f"{name} {told[name]}" for name in ("created", "updated") if told[name]]
     tell(f"{note.reference}  {note.title[lang]}", bold=True)
@@ -167,16 +180,16 @@ def _print_details(note: Note, body: Body, told: Mapping[str, Any], corpus: Corp
         if value:
             tell(f"{name}: {value}")
     _print_part("Papers", [_paper_line(paper) for paper in told["papers"]])
-    _print_part("Sections", [_section_line(section, lang) for section in told["sections"]])
+    _print_part("Sections", [_section_line(section, corpus.site.words, lang) for section in told["sections"]])
     named = {name: [_named(corpus, other, lang) for other in told[name]] for name in ("links_to", "backlinks")}
     _print_part("Cites", told["cites"])
     _print_part("Links to", named["links_to"])
     _print_part("Linked from", named["backlinks"])
-    steps = [f"{_word(path['title'], lang)} ({path['position']} of {path['length']})" for path in told["paths"]]
+    steps = [f"{path['title'][lang]} ({path['position']} of {path['length']})" for path in told["paths"]]
     _print_part("Reading paths", steps)
     for title, key in (("Corrects", "corrects"), ("Corrected by", "corrected_by")):
         lines = [
-            f"{_named(corpus, item['note'], lang)}: {_word(item['claim'], lang)} → {_word(item['correction'], lang)}"
+            f"{_named(corpus, item['note'], lang)}: {item['claim'][lang]} → {item['correction'][lang]}"
             for item in told[key]
         ]
         _print_part(title, lines)
@@ -195,20 +208,14 @@ def _paper_line(paper: Mapping[str, Any]) -> str:
     return " · ".join(part for part in (paper["key"], paper["title"], who, paper["date"]) if part)
 
 
-def _section_line(section: Mapping[str, Any], lang: Lang) -> str:
-    halves = {one: section[one] for one in LANGS if section[one]}
+def _section_line(section: Mapping[str, Any], words: Words, lang: Lang) -> str:
+    halves = {one: section[one] for one in words.tags if section[one]}
     heading = (halves.get(lang) or next(iter(halves.values())))["heading"]
-    counts = ", ".join(
-        f"{one} {half['characters']} characters" if one == "zh" else f"{one} {half['words']} words"
-        for one, half in halves.items()
-    )
+    units = {one: "characters" if words[one].ideographic else "words" for one in halves}
+    counts = ", ".join(f"{one} {half[units[one]]} {units[one]}" for one, half in halves.items())
     return f"{'  ' * (section['level'] - 2)}{heading}  #{section['id']}  ({counts})"
 
 
 def _named(corpus: Corpus, note_id: Any, lang: Lang) -> str:
     note = corpus.note(note_id)
     return f"{note.reference}  {note.title[lang]}"
-
-
-def _word(text: Mapping[str, str | None], lang: Lang) -> str:
-    return text[lang] or text["en"] or text["zh"] or ""

@@ -10,7 +10,7 @@ from paper_notes.indexes.anchors import headings
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region
-from paper_notes.render.labels import count_of_notes, size_of
+from paper_notes.render.labels import size_of
 from paper_notes.render.links import note_path, reference
 from paper_notes.render.parts import note_papers_in
 
@@ -102,8 +102,7 @@ def _recent(readme: Readme, topics: Topics) -> str:
     for day, note in latest:
         title = link(plain(reference(note, readme.lang, beside)), readme.href(note_path(note)))
         revised = note.created is not None and day != note.created
-        what = readme.word("修订：", "revised: ") if revised else readme.word("新增：", "new: ")
-        lines.append(f"- {day.isoformat()} {what}{title}")
+        lines.append(f"- {day.isoformat()} {readme.word('revised' if revised else 'new', note=title)}")
     return "\n".join(lines)
 
 
@@ -113,11 +112,11 @@ def _summary(readme: Readme, topics: Topics) -> str:
     papers, count = len(note_papers_in(notes)), len(topics)
     days = [day for note in notes for day in (note.created, note.updated) if day]
     parts = [
-        readme.word(f"{count} 个主题", "1 topic" if count == 1 else f"{count} topics") if count > 1 else "",
-        readme.word(f"{len(notes)} 篇笔记", count_of_notes(len(notes)).en or ""),
-        readme.word(f"{papers} 篇论文", "1 paper" if papers == 1 else f"{papers} papers") if papers else "",
+        readme.word("topics", count=count) if count > 1 else "",
+        readme.word("notes", count=len(notes)),
+        readme.word("papers", count=papers) if papers else "",
         size_of(sum(readme.sizes[note.id] for note in notes)) if notes else "",
-        readme.word(f"更新至 {max(days)}", f"up to {max(days)}") if days else "",
+        readme.word("up-to", day=max(days)) if days else "",
     ]
     return " · ".join(part for part in parts if part)
 

@@ -8,8 +8,9 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup, escape
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Lang, Note, TopicId
+from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
+from paper_notes.languages.language import Language
 from paper_notes.render.links import HOME, SITE, LinkResolver, note_path, topic_path
 from paper_notes.render.parts import tag_name
 from paper_notes.render.theme import GENERATOR
@@ -35,31 +36,32 @@ def feeds(corpus: Corpus, resolver: LinkResolver) -> tuple[Artifact, ...]:
 
 def _feed(corpus: Corpus, resolver: LinkResolver, lang: Lang, topic: TopicId | None, base_url: str) -> str:
     notes = in_feed(corpus, lang, topic)[:ENTRIES]
-    site = corpus.site
+    site, words = corpus.site, corpus.site.words[lang]
     page = absolute(topic_path(topic) if topic else HOME, base_url)
     parts = [
         Markup("<id>{}</id>").format(tag_address(base_url, str(feed_path(lang, topic)))),
         Markup("<title>{}</title>").format(feed_title(corpus, lang, topic)),
         Markup("<updated>{}</updated>").format(_time(notes[0].updated or notes[0].created)),
-        _link("self", "application/atom+xml", absolute(feed_path(lang, topic), base_url), LANGUAGE_TAGS[lang]),
-        _link("alternate", "text/html", f"{page}?lang={lang}", LANGUAGE_TAGS[lang]),
+        _link("self", "application/atom+xml", absolute(feed_path(lang, topic), base_url), words.html),
+        _link("alternate", "text/html", f"{page}?lang={lang}", words.html),
         Markup("<author><name>{}</name></author>").format((site.author or site.title)[lang]),
         Markup("<generator>{}</generator>").format(GENERATOR),
     ]
     if topic is None and site.description:
         parts.insert(2, Markup("<subtitle>{}</subtitle>").format(site.description[lang]))
     parts += [_entry(note, corpus, resolver, lang, base_url) for note in notes]
-    start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{LANGUAGE_TAGS[lang]}">'
+    start = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{words.html}">'
     return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', start, *parts, "</feed>\n"])
 
 
 def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_url: str) -> Markup:
     papers = [corpus.papers[key] for key in note.papers]
+    words = corpus.site.words[lang]
     parts = [
         Markup("<id>{}</id>").format(tag_address(base_url, f"{note.id}/{lang}")),
         Markup("<title>{}</title>").format(note.title[lang]),
         Markup("<updated>{}</updated>").format(_time(note.updated or note.created)),
-        _link("alternate", "text/html", f"{absolute(note_path(note), base_url)}?lang={lang}", LANGUAGE_TAGS[lang]),
+        _link("alternate", "text/html", f"{absolute(note_path(note), base_url)}?lang={lang}", words.html),
     ]
     if note.created:
         parts.append(Markup("<published>{}</published>").format(_time(note.created)))
@@ -70,17 +72,17 @@ def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_
     ]
     for tag in note.tags:
         parts.append(Markup('<category term="{}" label="{}"/>').format(tag, tag_name(tag, corpus)[lang]))
-    lines = [resolver.plain_summary(note)[lang], *(_about(paper, lang) for paper in papers)]
+    lines = [resolver.plain_summary(note)[lang], *(_about(paper, words) for paper in papers)]
     parts.append(Markup("<summary>{}</summary>").format("\n".join(line for line in lines if line)))
     return Markup("<entry>\n{}\n</entry>").format(Markup("\n").join(parts))
 
 
-def _about(paper: Paper, lang: Lang) -> str:
+def _about(paper: Paper, words: Language) -> str:
     """The paper that a note reads, in a line: title, authors, place and date."""
     names = ", ".join(name.full for name in paper.authors[:6])
     authors = names + (" et al." if len(paper.authors) > 6 or paper.more_authors else "")
     facts = " · ".join(part for part in (paper.title, authors, paper.venue, paper.date_label) if part)
-    return f"论文：{facts}" if lang == "zh" else f"Paper: {facts}"
+    return words("feed.paper", facts=facts)
 
 
 def _link(rel: str, kind: str, href: str, lang: str) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
@@ -15,7 +15,7 @@ from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import is_plain, read_short
-from paper_notes.render.labels import count_of_notes, size_of
+from paper_notes.render.labels import size_of
 from paper_notes.render.links import SITE, LinkResolver, cite_label, note_path, number, reference, relative, topic_path
 from paper_notes.render.parts import newest_first, note_papers_in
 
@@ -34,8 +34,9 @@ class Readme:
     lang: Lang
     path: PurePosixPath
 
-    def word(self, zh: str, en: str) -> str:
-        return zh if self.lang == "zh" else en
+    def word(self, word: str, **values: object) -> str:
+        """A word of the catalogue as Markdown in one line. Its values must be Markdown already."""
+        return cell(self.corpus.site.words[self.lang](f"readme.{word}", **values))
 
     def href(self, target: PurePosixPath) -> str:
         """The link to a file of the site: on the published site if there is one, else beside this README."""
@@ -61,14 +62,13 @@ class Readme:
         parts = [title, self.other_language(), rest]
         table = self.papers(topic)
         if table:
-            parts += [f"## {self.word('论文清单（按时间）', 'Papers by date')}", table]
+            parts += [f"## {self.word('papers-by-date')}", table]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def other_language(self) -> str:
         """A line that leads to the same README in the other language."""
-        others = [lang for lang in self.corpus.site.languages if lang != self.lang]
-        names = {"zh": "中文", "en": "English"}
-        return " · ".join(f"[{names[lang]}]({readme_name(lang, self.corpus)})" for lang in others)
+        others = [other for other in self.corpus.site.words.languages if other.tag != self.lang]
+        return " · ".join(f"[{plain(other.name)}]({readme_name(other.tag, self.corpus)})" for other in others)
 
     def topic(self, topic: Topic, *, level: int) -> str:
         table = self.note_table(self.corpus.notes_of(topic.id))
@@ -81,27 +81,24 @@ class Readme:
         return "\n\n".join(part for part in parts if part)
 
     def topic_heading(self, topic: Topic, *, level: int) -> str:
-        count = count_of_notes(len(self.corpus.notes_of(topic.id)))[self.lang]
-        bracketed = self.word(f"（{count}）", f" ({count})")
-        return (
-            " ".join(part for part in ("#" * level, plain(topic.emoji), plain(topic.title[self.lang])) if part)
-            + bracketed
-        )
+        title = " ".join(part for part in (plain(topic.emoji), plain(topic.title[self.lang])) if part)
+        count = len(self.corpus.notes_of(topic.id))
+        return f"{'#' * level} {self.word('topic-heading', topic=title, count=count)}"
 
     def note_table(self, notes: tuple[Note, ...]) -> str:
         if not notes:
             return ""
-        head = self.word("| # | 笔记 | 主题 | 大小 |", "| # | Note | About | Size |")
-        return "\n".join([head, "|--:|---|---|--:|", *map(self.note_row, notes)])
+        columns = ["#", *(self.word(f"column.{column}") for column in ("note", "about", "size"))]
+        return "\n".join([_row(columns), "|--:|---|---|--:|", *map(self.note_row, notes)])
 
     def note_row(self, note: Note) -> str:
         title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
         summary = cell(self.line(note.summary, self.corpus.topic(note.topic), note.location))
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
-        return f"| #{note.number} | {title} | {summary} | {size} |"
+        return _row((f"#{note.number}", title, summary, size))
 
     def own(self, own: bool) -> str:
-        return self.word(" **（本人参与）**", " **(own paper)**") if own else ""
+        return f" **{self.word('own-paper')}**" if own else ""
 
     def reading_path(self, path: ReadingPath, topic: Topic, *, level: int) -> str:
         steps = " → ".join(self.step(step, topic) for step in path.steps)
@@ -157,16 +154,18 @@ class Readme:
             table = self.papers(topic)
             if table:
                 parts += [f"### {plain(topic.title[self.lang])}", table]
-        title = f"## {self.word('论文清单（按时间）', 'Papers by date')}"
+        title = f"## {self.word('papers-by-date')}"
         return "\n\n".join([title, *parts]) if parts else ""
 
     def papers(self, topic: Topic) -> str:
         keys = note_papers_in(self.corpus.notes_of(topic.id))
         if not keys:
             return ""
-        head = self.word(f"| 日期 | 论文 | 团队 | 链接 | 笔{JOINER}记 |", "| Date | Paper | Team | Links | Notes |")
+        columns = [self.word(f"column.{column}") for column in ("date", "paper", "team", "links", "notes")]
+        if self.corpus.site.words[self.lang].ideographic:
+            columns[-1] = JOINER.join(columns[-1])
         papers = newest_first(self.corpus.papers[key] for key in keys)
-        return "\n".join([head, "|---|---|---|---|---|", *(self.paper_row(paper, topic) for paper in papers)])
+        return "\n".join([_row(columns), "|---|---|---|---|---|", *(self.paper_row(paper, topic) for paper in papers)])
 
     def paper_row(self, paper: Paper, topic: Topic) -> str:
         links = [
@@ -185,14 +184,14 @@ class Readme:
             " · ".join(links) or "—",
             ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers),
         )
-        return f"| {' | '.join(cells)} |"
+        return _row(cells)
 
     def directories(self) -> str:
-        return f"## {self.word('目录结构', 'Directories')}\n\n{self.directory_tree(self.corpus.topics)}"
+        return f"## {self.word('directories')}\n\n{self.directory_tree(self.corpus.topics)}"
 
     def directory_tree(self, topics: tuple[Topic, ...]) -> str:
         """The tree of the site with what is really in it."""
-        rows = [("site/", ""), ("├── index.html", self.word("首页：所有笔记", "home: all notes"))]
+        rows = [("site/", ""), ("├── index.html", self.word("home"))]
         for place, topic in enumerate(topics):
             notes = self.corpus.notes_of(topic.id)
             total = size_of(sum(self.sizes[note.id] for note in notes)) if notes else "0 KB"
@@ -211,8 +210,12 @@ class Readme:
         return sum(self.corpus.pdf_of(key) is not None for key in keys)
 
 
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
 def readme_name(lang: Lang, corpus: Corpus) -> str:
-    """`README.md` in the site's first language, `README.en.md` in another."""
+    """`README.md` in the site's first language, `README.<tag>.md` in another."""
     return "README.md" if lang == corpus.site.default_language else f"README.{lang}.md"
 
 

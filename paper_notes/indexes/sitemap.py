@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from markupsafe import Markup
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import LANGUAGE_TAGS, Corpus, Lang, Note
+from paper_notes.corpus.model import Corpus, Note
+from paper_notes.languages.language import Language
 from paper_notes.render.links import SITE, note_path, topic_path
 from paper_notes.render.pages.missing import MISSING
 from paper_notes.render.urls import absolute
@@ -33,7 +34,8 @@ def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, .
     urls = []
     for page in known[:MOST]:
         shown = (notes[page],) if page in notes else topics.get(page, corpus.notes)
-        languages = notes[page].languages if page in notes else corpus.site.languages
+        own = notes[page].languages if page in notes else corpus.site.languages
+        languages = tuple(corpus.site.words[lang] for lang in own)
         urls.append(_url(absolute(page, base_url), _changed(shown), languages))
     robots = f"User-agent: *\nAllow: /\n\nSitemap: {base_url}sitemap.xml\n"
     return (
@@ -42,18 +44,18 @@ def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, .
     )
 
 
-def _url(address: str, changed: datetime.date | None, languages: tuple[Lang, ...]) -> Markup:
+def _url(address: str, changed: datetime.date | None, languages: tuple[Language, ...]) -> Markup:
     parts = [Markup("<loc>{}</loc>").format(address)]
     if changed:
         parts.append(Markup("<lastmod>{}</lastmod>").format(changed))
     return Markup("<url>{}</url>").format(Markup("").join([*parts, *_alternates(address, languages)]))
 
 
-def _alternates(address: str, languages: tuple[Lang, ...]) -> Iterator[Markup]:
+def _alternates(address: str, languages: tuple[Language, ...]) -> Iterator[Markup]:
     if len(languages) > 1:
-        for lang in languages:
-            href = f"{address}?lang={lang}"
-            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(LANGUAGE_TAGS[lang], href)
+        for language in languages:
+            href = f"{address}?lang={language.tag}"
+            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(language.html, href)
 
 
 def _changed(notes: Iterable[Note]) -> datetime.date | None:

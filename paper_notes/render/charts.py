@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from paper_notes.languages.text import zh_en
-from paper_notes.render.labels import month_name
-from paper_notes.render.parts import bi
-from paper_notes.render.views import Bi
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Text
+from paper_notes.render.labels import joined
 
 FEWEST = 3
 """A plot of fewer points says no more than its numbers do: it is not drawn."""
@@ -42,7 +41,7 @@ class Column:
     value_room: Room
     heights: tuple[float, ...]
     """Of each series, in per cent of the highest column."""
-    tip: Bi
+    tip: Text
     """All that it says, for who points at it."""
 
 
@@ -54,7 +53,7 @@ class Segment:
     value: str
     width: float
     """In per cent."""
-    name: Bi
+    name: Text
     """Of the series."""
 
 
@@ -62,7 +61,7 @@ class Segment:
 class Bar:
     """A row of a plot with names."""
 
-    name: Bi
+    name: Text
     segments: tuple[Segment, ...]
     total: str
 
@@ -81,8 +80,8 @@ class Week:
 class Calendar:
     """When notes were written, week by week."""
 
-    about: Bi
-    months: tuple[tuple[int, Bi], ...]
+    about: Text
+    months: tuple[tuple[int, Text], ...]
     """The week each begins in, and its name."""
     years: tuple[tuple[str, tuple[Week, ...]], ...]
 
@@ -91,7 +90,7 @@ class Calendar:
 class Datum:
     """What is counted: its name, what is below its column, and the value of each series."""
 
-    name: Bi
+    name: Text
     values: tuple[int, ...]
     tick: str = ""
     major: bool = True
@@ -103,7 +102,7 @@ def enough(data: Sequence[Datum]) -> bool:
     return sum(any(datum.values) for datum in data) >= FEWEST
 
 
-def columns(data: Sequence[Datum], series: Sequence[Bi]) -> tuple[Column, ...]:
+def columns(data: Sequence[Datum], series: Sequence[Text], words: Words) -> tuple[Column, ...]:
     """Columns from left to right, their series on each other. A number that has no room shows when it is pointed at."""
     totals = [sum(datum.values) for datum in data]
     top = max(totals)
@@ -119,7 +118,7 @@ def columns(data: Sequence[Datum], series: Sequence[Bi]) -> tuple[Column, ...]:
             value=short(total) if total else "",
             value_room="always" if place == totals.index(top) else values,
             heights=tuple(round(100 * value / top, 1) for value in datum.values),
-            tip=_tip(datum, series),
+            tip=_tip(datum, series, words),
         )
         for place, (datum, total) in enumerate(zip(data, totals, strict=True))
     )
@@ -132,7 +131,7 @@ def room(words: Sequence[str], places: int) -> Room:
     return "always" if needed <= _PHONE else "wide" if needed <= _WIDE else "never"
 
 
-def bars(data: Sequence[Datum], series: Sequence[Bi], *, shares: bool = False) -> tuple[Bar, ...]:
+def bars(data: Sequence[Datum], series: Sequence[Text], *, shares: bool = False) -> tuple[Bar, ...]:
     """A bar for each: as long as its value, or with `shares` all of one length."""
     longest = max((sum(datum.values) for datum in data), default=0)
     return tuple(
@@ -149,7 +148,7 @@ def bars(data: Sequence[Datum], series: Sequence[Bi], *, shares: bool = False) -
     )
 
 
-def calendar(days: Iterable[datetime.date]) -> Calendar | None:
+def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
     """The weeks of the last years up to the newest day, a row for each year; None for too few weeks with anything."""
     weeks = Counter(day.isocalendar()[:2] for day in days)
     if len(weeks) < FEWEST:
@@ -161,17 +160,18 @@ def calendar(days: Iterable[datetime.date]) -> Calendar | None:
     )
     busiest = min(week for week, number in weeks.items() if number == most)
     monday = datetime.date.fromisocalendar(*busiest, 1).isoformat()
-    number = sum(weeks.values())
-    about = zh_en(
-        f"{years[0]}–{years[-1]} 年各周写成或修订的笔记：共 {number:,} 篇次，最多的是 {monday} 那一周，{most:,} 篇次。",
-        f"Notes written or revised in each week of {years[0]}–{years[-1]}: {number:,} in all, "
-        f"the most in the week of {monday}: {most:,}.",
-    )
+    total, first, last = sum(weeks.values()), str(years[0]), str(years[-1])
+    about = words("label.calendar", first=first, last=last, total=total, monday=monday, most=most)
     months = tuple(
-        (datetime.date(years[-1], month, 4).isocalendar().week, zh_en(f"{month}月", bi(month_name(month)).en[:3]))
+        (datetime.date(years[-1], month, 4).isocalendar().week, words(f"label.month-{month}").map(_narrow))
         for month in range(1, 13)
     )
     return Calendar(about, months, rows)
+
+
+def _narrow(month: str) -> str:
+    """`10月`: four columns of the calendar have no room for a space."""
+    return month.replace(" ", "")
 
 
 def _weeks(year: int) -> list[tuple[int, int]]:
@@ -193,12 +193,10 @@ def short(value: int) -> str:
     return str(value)
 
 
-def _tip(datum: Datum, series: Sequence[Bi]) -> Bi:
+def _tip(datum: Datum, series: Sequence[Text], words: Words) -> Text:
     if len(datum.values) == 1:
         [value] = datum.values
-        return zh_en(*(f"{name}: {value:,}" for name in (datum.name.zh, datum.name.en)))
+        return datum.name.map(lambda name: f"{name}: {value:,}")
     pairs = [(value, name) for value, name in zip(datum.values, series, strict=True) if value]
-    return zh_en(
-        f"{datum.name.zh}：" + ("，".join(f"{name.zh} {value:,}" for value, name in pairs) or "0"),
-        f"{datum.name.en}: " + (", ".join(f"{value:,} {name.en}" for value, name in pairs) or "0"),
-    )
+    parts = [words("label.column-part", number=value, name=name) for value, name in pairs]
+    return words("label.column", name=datum.name, parts=joined(words, *parts) if parts else "0")

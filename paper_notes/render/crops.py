@@ -10,11 +10,12 @@ from functools import cached_property
 
 from markupsafe import Markup, escape
 
-from paper_notes.corpus.model import Corpus, Lang, Pdf
+from paper_notes.corpus.model import Corpus, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import pdf_place
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
 from paper_notes.identifiers import ArxivId, parse_arxiv
+from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
 from paper_notes.sources.pdf.model import Box, PdfFacts, PdfFigure, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
@@ -47,12 +48,11 @@ class Crop:
     figure: PdfFigure | None
     picture: Picture
 
-    def label(self, lang: Lang) -> str:
+    def label(self, language: Language) -> str:
         """`Figure 3`, `图 3`, `p. 4`."""
         if self.figure is None:
-            return f"第 {self.page} 页" if lang == "zh" else f"p. {self.page}"
-        words = {"figure": ("图", "Figure"), "table": ("表", "Table")}[self.figure.kind]
-        return f"{words[lang == 'en']} {self.figure.number}"
+            return language("label.page", number=str(self.page))
+        return language(f"label.{self.figure.kind}", number=self.figure.number)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -100,12 +100,12 @@ class Crops:
         found = self._get(slot.target)
         return (_at(slot.location, found),) if isinstance(found, _Wrong) else ()
 
-    def image(self, slot: Slot, label: str, lang: Lang) -> Markup:
+    def image(self, slot: Slot, label: str, language: Language) -> Markup:
         """The picture; `label` is how the paper is cited."""
         crop = self.find(slot.target)
         if crop is None:
             return escape(slot.text)
-        alt = slot.text or (f"{label} {crop.label(lang)}" if lang == "zh" else f"{crop.label(lang)} of {label}")
+        alt = slot.text or language("label.part-of", part=crop.label(language), paper=label)
         width, height = crop.size
         template = Markup('<img class="crop" src="{}" width="{}" height="{}" alt="{}">')
         return template.format(data_uri(crop.picture), width, height, alt)

@@ -1,57 +1,44 @@
-"""Words of the pages that stand in values, in both languages."""
+"""Words of the pages that stand in values: names of languages, and numbers as people read them."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
 
-from paper_notes.corpus.model import Kind, Lang, ReadingSource, Status, Text
-from paper_notes.languages.text import zh_en
+from paper_notes.corpus.model import Lang, Text
+from paper_notes.languages.language import Language, Words, nearest
+from paper_notes.languages.text import in_each
 
-KINDS: Mapping[Kind, Text] = {
-    "paper": zh_en("论文精读", "Paper"),
-    "evolution": zh_en("演化", "Evolution"),
-    "comparison": zh_en("横评", "Comparison"),
-    "landscape": zh_en("全景", "Landscape"),
-    "tutorial": zh_en("教程", "Tutorial"),
-    "industry": zh_en("产业", "Industry"),
-    "digest": zh_en("日报", "Digest"),
-}
-STATUSES: Mapping[Status, Text] = {
-    "todo": zh_en("待读", "To read"),
-    "reading": zh_en("在读", "Reading"),
-    "read": zh_en("已读", "Read"),
-    "revisit": zh_en("待重读", "To revisit"),
-}
-READING_SOURCES: Mapping[ReadingSource, Text] = {
-    "pdf": zh_en("PDF 全文", "the PDF"),
-    "html": zh_en("网页版", "the web version"),
-    "abstract": zh_en("仅摘要", "the abstract only"),
-    "code": zh_en("代码", "the code"),
-}
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 CHARACTERS_PER_MINUTE = 300
 """Chinese, technical prose read with care."""
+KANA_AND_KANJI_PER_MINUTE = 400
+"""Japanese: it takes more characters to say the same."""
 WORDS_PER_MINUTE = 180
-"""English, the same."""
+"""English and other languages with spaces between words, the same."""
 
 
-def count_of_notes(number: int) -> Text:
-    """`8 篇`, `8 notes`."""
-    return counted(number, "篇", "note")
+def language_name(lang: Lang, words: Words) -> Text:
+    """`Chinese`, `中文`: what each language of the site calls a language, or else what that calls itself."""
+    return _named("ui.language", lang, words)
 
 
-def counted(number: int, zh: str, en: str) -> Text:
-    """`8 个标签`, `8 tags`; `en` is the word for one."""
-    return zh_en(f"{number:,} {zh}", f"{number:,} {en if number == 1 else f'{en}s'}")
+def language_names(words: Words) -> Text:
+    """`Chinese and English`, `中英`: the languages of a site."""
+    first, *more = words.tags
+    if not more:
+        return language_name(first, words)
+    return words(
+        "label.pair", first=_named("label.in-pair", first, words), second=_named("label.in-pair", more[0], words)
+    )
 
 
-def month_name(month: int) -> Text:
-    """`10 月`, `October`; `month` counts from 1."""
-    return zh_en(f"{month} 月", _MONTHS[month - 1])
+def _named(section: str, lang: Lang, words: Words) -> Text:
+    word = f"{section}.{nearest(lang)}"
+    return words(word) if nearest(lang) else in_each(words.tags, lambda _: words[lang].name)
+
+
+def joined(words: Words, *parts: Text) -> Text:
+    """Texts with commas between them."""
+    return in_each(words.tags, lambda lang: words[lang]("label.comma").join(part[lang] for part in parts))
 
 
 def initial(name: str) -> str:
@@ -66,15 +53,10 @@ def initial_order(name: str) -> tuple[bool, str, str]:
     return letter == "#", letter, name.casefold()
 
 
-def minutes_to_read(words: int, characters: int) -> int:
-    """How long a half of a note takes to read."""
-    return max(1, round(characters / CHARACTERS_PER_MINUTE + words / WORDS_PER_MINUTE))
-
-
-def reading_time(words: int, characters: int, lang: Lang) -> str:
-    """How long a half of a note takes to read, as its page says it."""
-    minutes = minutes_to_read(words, characters)
-    return f"约 {minutes} 分钟" if lang == "zh" else f"about {minutes} min"
+def minutes_to_read(words: int, characters: int, language: Language) -> int:
+    """How long a text in a language takes to read: its words, and the characters of scripts without spaces."""
+    speed = KANA_AND_KANJI_PER_MINUTE if language.script == "Jpan" else CHARACTERS_PER_MINUTE
+    return max(1, round(characters / speed + words / WORDS_PER_MINUTE))
 
 
 def size_of(count: int) -> str:

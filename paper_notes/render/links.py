@@ -17,6 +17,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline, Slot
 from paper_notes.markdown.cjk import is_cjk
@@ -236,7 +237,7 @@ class LinkResolver:
             return self._paper_card(slot, page)
         if slot.kind == "crop":
             crop = self.crops.find(slot.target)
-            return self.crops.image(slot, cite_label(crop.paper) if crop else "", lang)
+            return self.crops.image(slot, cite_label(crop.paper) if crop else "", self.corpus.site.words[lang])
         if slot.kind == "source":
             return self._source(slot, lang, listed=listed)
         found = self.target(slot, topic)
@@ -269,11 +270,22 @@ class LinkResolver:
         crop = self.crops.find(slot.target)
         if crop is None:
             return Markup("")
-        cited = self._citation(Slot("cite", crop.paper.key, crop.label(lang), slot.location), listed=listed)
+        cited = self._citation(
+            Slot("cite", crop.paper.key, crop.label(self.corpus.site.words[lang]), slot.location), listed=listed
+        )
         source = Markup(' <span class="cites">[{}]</span>').format(cited)
         caption = crop.figure.caption if crop.figure and slot.text else ""
-        own = "zh-CN" if any(map(is_cjk, caption)) else "en"
-        return Markup('<span lang="{}">{}</span>').format(own, caption) + source if caption else source
+        return (
+            Markup('<span lang="{}">{}</span>').format(self._written_in(caption), caption) + source
+            if caption
+            else source
+        )
+
+    def _written_in(self, caption: str) -> str:
+        """Its language in HTML: one of the site's if it is written as that is, else a likely one."""
+        likely = (*self.corpus.site.words.languages, *map(language, (FALLBACK, *BUILT_IN)))
+        ideographic = any(map(is_cjk, caption))
+        return next(known.html for known in likely if known.ideographic == ideographic)
 
     def _paper_card(self, slot: Slot, page: PurePosixPath) -> Markup:
         """The facts of a paper: its title leads to the note that reads it, or to the paper itself."""

@@ -64,7 +64,9 @@ def note_file(common: bytes, work: NoteWork) -> NotePageFile:
         return resolver.html(slot, HOME, note.topic, lang, listed=False)
 
     links = leads_to(page, absolute=bool(shared.site.base_url))
-    return NotePageFile(path, page, entry(note.id, body, words), links, asks_for(page), tuple(problems))
+    return NotePageFile(
+        path, page, entry(note.id, body, words, shared.site.languages), links, asks_for(page), tuple(problems)
+    )
 
 
 @lru_cache(maxsize=2)

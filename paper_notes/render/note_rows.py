@@ -8,22 +8,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.citation.coins import context_object
-from paper_notes.corpus.model import Note, NoteId
-from paper_notes.languages.text import zh_en
+from paper_notes.corpus.model import Lang, Note, NoteId, Text
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline
-from paper_notes.render.labels import KINDS, STATUSES, minutes_to_read
-from paper_notes.render.parts import PageContext, bi
-from paper_notes.render.views import Bi, NoteLink
+from paper_notes.render.labels import language_name, minutes_to_read
+from paper_notes.render.parts import PageContext
+from paper_notes.render.views import NoteLink
 
-Minutes = tuple[int, int]
-"""To read a note in Chinese and in English; where it has one language, twice the same."""
+Minutes = Mapping[Lang, int]
+"""To read a note in each language of the site; where it has one language, that of the others is the same."""
 Mark = Literal["new", "updated"]
 RECENT = datetime.timedelta(days=14)
 """How far before the newest date of the collection a note counts as new: there is no clock."""
 _MOST_MARKED = 3
 """Where more than one note in so many is recent, that says nothing about any of them."""
-_MARKS: Mapping[Mark, Bi] = {"new": zh_en("新", "New"), "updated": zh_en("有更新", "Updated")}
-_ONLY: Mapping[str, Bi] = {"zh": zh_en("仅中文", "Chinese only"), "en": zh_en("仅英文", "English only")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +31,21 @@ class NoteRow:
 
     link: NoteLink
     number: int
-    summary: Bi | None
+    summary: Text | None
     kind_id: str
-    kind: Bi | None
+    kind: Text | None
     """Where it is not a paper's, and not that of all notes of the list."""
-    status: Bi | None
+    status: Text | None
     """Where it has not just been read."""
-    only: Bi | None
+    only: Text | None
     """`Chinese only`, in a collection of two languages."""
-    mark: Bi | None
+    mark: Text | None
     """`New` or `Updated`, next to the rest of the collection."""
     authors: str
     """Of the main paper: `Leviathan et al.`; empty if there is none."""
     month: str
     """Of the main paper: `2022-11`, as far as it is known."""
-    minutes: Bi
+    minutes: Text
     """To read it: `12 min`."""
     coins: str
     """Of its main paper, for a COinS span; empty if it has none, or another note has the same."""
@@ -60,15 +59,15 @@ class PlainRow:
 
     number: int
     href: str
-    title: Bi
-    summary: Bi | None
+    title: Text
+    summary: Text | None
 
 
-def minutes_of(outline: Outline) -> Minutes:
-    """How long a note takes to read."""
-    times = {lang: minutes_to_read(words, characters) for lang, (words, characters) in outline.counts.items()}
+def minutes_of(outline: Outline, words: Words) -> Minutes:
+    """How long a note takes to read. `words` are the site's."""
+    times = {lang: minutes_to_read(*counts, words[lang]) for lang, counts in outline.counts.items()}
     only = next(iter(times.values()), 1)
-    return times.get("zh", only), times.get("en", only)
+    return {lang: times.get(lang, only) for lang in words.tags}
 
 
 def recent_notes(notes: tuple[Note, ...]) -> Mapping[NoteId, Mark]:
@@ -97,19 +96,20 @@ def note_rows(
 def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: PageContext) -> NoteRow:
     main = context.corpus.papers[note.papers[0]] if note.papers else None
     first = main is not None and context.resolver.readers[main.key][0] == note.id
-    lacks = len(note.languages) == 1 < len(context.corpus.site.languages)
+    words = context.words
+    lacks = len(note.languages) == 1 < len(words.tags)
     return NoteRow(
         link=context.note_link(note.id),
         number=note.number,
         summary=context.snippet(note.summary, note.location, inline=True),
         kind_id=note.kind,
-        kind=None if alike or note.kind == "paper" else bi(KINDS[note.kind]),
-        status=None if note.status == "read" else bi(STATUSES[note.status]),
-        only=_ONLY[note.languages[0]] if lacks and note.languages else None,
-        mark=_MARKS[mark] if mark else None,
+        kind=None if alike or note.kind == "paper" else words(f"kind.{note.kind}"),
+        status=None if note.status == "read" else words(f"status.{note.status}"),
+        only=words("label.only", language=language_name(note.languages[0], words)) if lacks else None,
+        mark=words(f"label.{mark}") if mark else None,
         authors=main.short_authors if main and (main.authors or main.team) else "",
         month=main.date_label[:7] if main else "",
-        minutes=zh_en(f"{minutes[0]} 分钟", f"{minutes[1]} min"),
+        minutes=in_each(words.tags, lambda lang: words[lang]("count.minutes", count=minutes[lang])),
         coins=context_object(main) if main and first else "",
         rating=note.rating,
         own=note.own,
@@ -118,6 +118,6 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
 
 def plain_row(note: Note, context: PageContext) -> PlainRow:
     """The row of a note in a long list."""
-    title = zh_en(*(" ".join(note.title[lang].split()) for lang in ("zh", "en")))
-    summary = bi(context.resolver.plain_summary(note)) if note.summary else None
+    title = note.title.map(lambda part: " ".join(part.split()))
+    summary = context.resolver.plain_summary(note) if note.summary else None
     return PlainRow(note.number, context.note_link(note.id).href, title, summary)

@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 from paper_notes.codec import digest_of
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import (
-    LANGS,
     Corpus,
     Correction,
     Note,
@@ -25,6 +24,7 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Location
+from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import LinkResolver
@@ -186,14 +186,14 @@ class InputCollector:
         """What the definition of a term mentions: it stands on the pages of all notes that use the term."""
         if term_id not in self._defined:
             term = self._terms[term_id]
-            self._defined[term_id] = tuple(_in_text(term.definition, term.location))
+            self._defined[term_id] = tuple(_in_text(term.definition, term.location, self._corpus.site.words))
         return self._defined[term_id]
 
     def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
         """What the summary of a note mentions: it is on the cards of all links to the note."""
         if note_id not in self._summarised:
             note = self._corpus.note(note_id)
-            self._summarised[note_id] = tuple(_in_text(note.summary, note.location))
+            self._summarised[note_id] = tuple(_in_text(note.summary, note.location, self._corpus.site.words))
         return self._summarised[note_id]
 
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
@@ -204,14 +204,15 @@ class InputCollector:
                     yield found[0]
 
 
-def _in_text(text: Text | None, where: Location) -> Iterator[Mention]:
+def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Mention]:
     """What a text of a YAML file mentions; hardly any does."""
-    for lang in LANGS:
+    for lang in words.tags:
         written = text[lang] if text else ""
         if "[" in written or "#" in written:
             from paper_notes.markdown.render import render_snippet
 
-            yield from ((slot.kind, slot.target) for slot in render_snippet(written, lang, where, inline=True).slots)
+            made = render_snippet(written, lang, where, words, inline=True)
+            yield from ((slot.kind, slot.target) for slot in made.slots)
 
 
 def corpus_of(common: SiteContext, around: PageInputs) -> Corpus:

@@ -1,4 +1,4 @@
-"""The small views that several pages share: links, paper facts, texts in both languages."""
+"""The small views that several pages share: links, paper facts, texts in each language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Text, Topic, To
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
-from paper_notes.languages.text import in_each, zh_en
+from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_snippet
 from paper_notes.render.links import (
@@ -31,16 +31,15 @@ from paper_notes.render.links import (
 )
 from paper_notes.render.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.urls import absolute, published
-from paper_notes.render.views import Bi, Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.views import Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.typography import typographic
 
 
 @dataclass(frozen=True, slots=True)
 class ListName:
-    """A page made of the whole collection: its id is the name of its file and template."""
+    """A page made of the whole collection: its id is the name of its file, of its template, and of its words."""
 
     id: str
-    title: Text
 
     @property
     def path(self) -> PurePosixPath:
@@ -74,27 +73,34 @@ class PageContext:
         """Of the site."""
         return self.words.tags
 
+    @property
+    def sorting(self) -> Lang:
+        """The language whose names put lists in order: the first with an alphabet, else the first."""
+        known = self.words.languages
+        return next((language for language in known if language.script == "Latn"), known[0]).tag
+
     def href(self, target: PurePosixPath) -> str:
         """The link from the page to another file of the site."""
         base_url = self.corpus.site.base_url
         return absolute(target, base_url) if self.anywhere and base_url else relative(target, self.page)
 
     def chrome(
-        self, title: Bi, description: Bi, current: TopicId | None, languages: tuple[Lang, ...] | None = None
+        self, title: Text, description: Text, current: TopicId | None, languages: tuple[Lang, ...] | None = None
     ) -> Chrome:
         """What is around a page: of a topic, or of none; in languages of its own, or in all of the site."""
         root = relative(PurePosixPath("."), self.page)
         languages = self.corpus.site.languages if languages is None else languages
         return Chrome(
             languages=self.corpus.site.languages,
-            site_title=bi(self.corpus.site.title),
+            site_title=self.corpus.site.title,
             title=title,
             description=description,
             root="" if root == "." else f"{root}/",
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
-                ListLink(name.id, bi(name.title), self.href(name.path), name.path == self.page) for name in self.lists
+                ListLink(name.id, self.title_of(name), self.href(name.path), name.path == self.page)
+                for name in self.lists
             ),
             published=None
             if self.anywhere
@@ -106,19 +112,21 @@ class PageContext:
             generator=GENERATOR,
         )
 
+    def title_of(self, name: ListName) -> Text:
+        return self.words(f"page.{name.id}.title")
+
     def topic_link(self, topic: Topic, current: TopicId | None) -> TopicLink:
         href = self.href(topic_path(topic.id))
-        return TopicLink(topic.id, topic.emoji, bi(topic.title), href, topic.id == current)
+        return TopicLink(topic.id, topic.emoji, topic.title, href, topic.id == current)
 
     def note_link(self, note_id: NoteId) -> NoteLink:
         note = self.corpus.note(note_id)
-        about = bi(self.resolver.plain_summary(note)) if note.summary and self.resolver.cards else None
-        title = bi(note.title)
+        about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
         return NoteLink(
             label=f"#{note.number}",
             topic="" if note.topic == topic_of(self.page) else note.topic,
-            name=zh_en(short_title(title.zh), short_title(title.en)),
-            title=title,
+            name=note.title.map(short_title),
+            title=note.title,
             href=self.href(note_path(note)),
             about=about,
         )
@@ -168,8 +176,8 @@ class PageContext:
         offered = FORMATS if any_papers else ()
         return tuple(LinkView(form.name, relative(path(form.suffix), self.page)) for form in offered)
 
-    def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Bi | None:
-        """A Markdown text of a YAML file in both languages; what is wrong with it is reported."""
+    def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Text | None:
+        """A Markdown text of a YAML file in each language; what is wrong with it is reported."""
         if text is None:
             return None
         return in_each(self.languages, lambda lang: self._snippet(text[lang], lang, location, inline))
@@ -187,7 +195,7 @@ class PageContext:
         return Markup(fill(html, slots, link))
 
 
-def running_title(title: Bi, languages: tuple[Lang, ...]) -> Markup:
+def running_title(title: Text, languages: tuple[Lang, ...]) -> Markup:
     """Style sheet rules that tell the title to the margins of printed pages, in the language that is chosen."""
     rules = [f":root{{--t:{_css_string(title[languages[0]])}}}"]
     if not title.same:
@@ -200,15 +208,20 @@ def _css_string(text: str) -> str:
     return '"' + re.sub(r'[\\"<\x00-\x1f\x7f]', lambda sign: f"\\{ord(sign[0]):x} ", text) + '"'
 
 
-def bi(text: Text) -> Bi:
-    """A plain text in both languages, each standing in for the other where it is missing."""
-    return zh_en(text["zh"], text["en"])
+def bi(text: Text) -> Text:
+    """Goes with the move to catalogues."""
+    return text
 
 
-def tag_name(tag: str, corpus: Corpus) -> Bi:
+def tag_name(tag: str, corpus: Corpus) -> Text:
     """What pages show for a tag: its names from `site.yaml`, or the tag itself."""
-    names = next((known.name for known in corpus.site.tags if known.id == tag), zh_en())
-    return zh_en(names.zh or tag, names.en or tag)
+    names = next((known.name for known in corpus.site.tags if known.id == tag), Text())
+    return in_each(corpus.site.languages, lambda lang: names[lang] or tag)
+
+
+def named(topic: Topic) -> Text:
+    """The topic's title after its emoji."""
+    return topic.title.map(lambda title: f"{topic.emoji} {title}".strip())
 
 
 def note_papers_in(notes: tuple[Note, ...]) -> tuple[BibKey, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from paper_notes.corpus.model import LANGS, Corpus, NoteId, Text
+from paper_notes.corpus.model import Corpus, NoteId, Text
 
 _SECTION = re.compile(r"#([^#\[\]|]+)(?:\|[^\[\]]*)?\]\]")
 
 
 def referenced_sections(corpus: Corpus, sections: Mapping[NoteId, tuple[str, ...]]) -> Mapping[NoteId, tuple[str, ...]]:
     """The sections of each note that have the name of one that is meant somewhere."""
-    wanted = {name for text in _texts(corpus) for lang in LANGS for name in _names(text[lang])}
+    wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
     found = {note: tuple(name for name in names if name in wanted) for note, names in sections.items()}
     return {note: names for note, names in found.items() if names}
 

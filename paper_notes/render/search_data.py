@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Corpus, Note, NoteId, Tag
+from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Tag, Text
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.render.labels import KINDS, STATUSES
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
 from paper_notes.render.search_folding import traditional, variants
 from paper_notes.render.search_texts import for_script
@@ -35,7 +35,8 @@ def search_data(
     texts: Texts,
 ) -> Markup:
     """The data as text of a script element. Of notes that are not `shown`, the page has title and summary elsewhere."""
-    kinds, statuses = list(KINDS), list(STATUSES)
+    words, languages = corpus.site.words, corpus.site.languages
+    kinds, statuses = get_args(Kind), get_args(Status)
     topics = [topic.id for topic in corpus.topics]
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
@@ -55,40 +56,44 @@ def search_data(
             date.isoformat() if date else "",
             year_of(note, corpus.papers),
             [tag_places[tag] for tag in note.tags],
-            sum({"zh": 1, "en": 2}[lang] for lang in note.languages),
+            sum(1 << languages.index(lang) for lang in note.languages),
             note.rating or 0,
             note.own + {"new": 2, "updated": 4, None: 0}[recent.get(note.id)],
-            minutes[note.id],
+            [*minutes[note.id].values()],
             [places[key] for key in note.papers],
         ]
-        return [*found, *_texts(row)] if note.id in shown else found
+        return [*found, row.href, *_texts(row, languages)] if note.id in shown else found
 
     notes = [fields(note) for note in corpus.notes]
     papers = [_paper(corpus.papers[key]) for key in keys]
-    terms = [list(dict.fromkeys((term.zh, term.en, *term.aliases, *term.avoid))) for term in corpus.terms]
+    terms = [list(dict.fromkeys((*_each(term.name, languages), *term.aliases, *term.avoid))) for term in corpus.terms]
     data: dict[str, object] = {
-        "topics": [[topic.id, topic.emoji, topic.title["zh"], topic.title["en"]] for topic in corpus.topics],
-        "kinds": [[kind, text["zh"], text["en"]] for kind, text in KINDS.items()],
-        "statuses": [[status, text["zh"], text["en"]] for status, text in STATUSES.items()],
-        "tags": [[tag, *_names_of_tag(named.get(tag))] for tag in tags],
+        "topics": [[topic.id, topic.emoji, *_each(topic.title, languages)] for topic in corpus.topics],
+        "kinds": [[kind, *_each(words(f"kind.{kind}"), languages)] for kind in kinds],
+        "statuses": [[status, *_each(words(f"status.{status}"), languages)] for status in statuses],
+        "tags": [[tag, *_names_of_tag(named.get(tag), languages)] for tag in tags],
         "notes": notes,
         "papers": papers,
         "terms": terms,
         "shards": texts.names,
         "bytes": texts.size,
     }
-    characters = _characters([for_script(data), *_words(rows.values())])
+    characters = _characters([for_script(data), *("".join(_texts(row, languages)) for row in rows.values())])
     return Markup(for_script({**data, "variants": variants(characters), "traditional": traditional(characters)}))
 
 
-def _names_of_tag(tag: Tag | None) -> list[str]:
-    """Its names in Chinese and English, then its aliases."""
-    return [tag.name["zh"] or tag.id, tag.name["en"] or tag.id, *tag.aliases] if tag else []
+def _each(text: Text, languages: tuple[Lang, ...]) -> list[str]:
+    return [text[lang] for lang in languages]
 
 
-def _texts(row: PlainRow) -> tuple[str, str, str, str, str]:
-    summary = (row.summary.zh, row.summary.en) if row.summary else ("", "")
-    return row.href, row.title.zh, row.title.en, *summary
+def _names_of_tag(tag: Tag | None, languages: tuple[Lang, ...]) -> list[str]:
+    """Its name in each language, then its aliases."""
+    return [*(name or tag.id for name in _each(tag.name, languages)), *tag.aliases] if tag else []
+
+
+def _texts(row: PlainRow, languages: tuple[Lang, ...]) -> list[str]:
+    """The title in each language, then the summary."""
+    return [*_each(row.title, languages), *_each(row.summary or Text(), languages)]
 
 
 def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
@@ -112,10 +117,6 @@ def _guessed(authors: str) -> str:
     """What the script makes of them."""
     families = [name.rpartition(" ")[2] for name in authors.split(", ")]
     return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
-
-
-def _words(rows: Iterable[PlainRow]) -> list[str]:
-    return ["".join(_texts(row)[1:]) for row in rows]
 
 
 def _characters(texts: Iterable[str]) -> set[str]:

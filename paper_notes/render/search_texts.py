@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import LANGS, Lang, NoteId
+from paper_notes.corpus.model import Lang, NoteId
 from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.render.plain import plain_sections
 from paper_notes.render.search_folding import traditional, variants
@@ -34,14 +34,14 @@ class Shard:
         return f"search-{self.name}.css"
 
 
-def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str]) -> str:
-    """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages as in LANGS.
+def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str], languages: Iterable[Lang]) -> str:
+    """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages in the site's order.
 
     A line is a heading, a tab, and the text under it. `words_of` tells what a slot shows.
     """
     numbers = {section.id: number for section, number in zip(body.sections, section_numbers(body), strict=True)}
     fields: list[object] = [note]
-    for lang in LANGS:
+    for lang in languages:
         found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
         names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in found]
         fields.append([names, "\n".join(text for _, text in found)])

@@ -76,7 +76,7 @@ def render_pages(
     named = referenced_sections(corpus, resolver.sections)
     facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, named)
     mentions = digest_of(facts, [*bodies.mentions.values()])
-    minutes = {note: minutes_of(outline) for note, outline in bodies.outlines.items()}
+    minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
     whole = _Whole(material, minutes, texts, resolver, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
     once.save()

@@ -11,7 +11,6 @@ from paper_notes.render.views import FeedLink, Published
 
 Feed = tuple[Lang, TopicId | None]
 """The language of a feed, and the topic whose notes it has; None for all."""
-NAMES = {"zh": "中文", "en": "English"}
 
 
 def absolute(path: PurePosixPath, base_url: str) -> str:
@@ -59,7 +58,11 @@ def published(
     if base_url is None:
         return None
     links = (
-        FeedLink(lang, f"{feed_title(corpus, lang, place)} ({NAMES[lang]})", absolute(feed_path(lang, place), base_url))
+        FeedLink(
+            lang,
+            f"{feed_title(corpus, lang, place)} ({corpus.site.words[lang].name})",
+            absolute(feed_path(lang, place), base_url),
+        )
         for lang, place in known
         if place in (None, topic)
     )

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import LANGS, Lang, Text
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Lang, Text, in_each
 
 Bi = Text
 
@@ -28,17 +27,17 @@ class NoteLink:
     """`#4`"""
     topic: str
     """The folder of its topic where that is not the page's own, else empty: with it the label is `models/#4`."""
-    name: Bi
+    name: Text
     """The title up to its colon."""
-    title: Bi
+    title: Text
     href: str
-    about: Bi | None = None
+    about: Text | None = None
     """The summary, for a card beside the link; None where there is none, or where the collection is too large."""
 
     @property
-    def rest(self) -> Bi:
+    def rest(self) -> Text:
         """What the title has after the name: `: speculative decoding inside RL training`."""
-        return zh_en(*(self.title[lang].strip().removeprefix(self.name[lang]) for lang in LANGS))
+        return in_each(self.title.languages, lambda lang: self.title[lang].strip().removeprefix(self.name[lang]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class ListLink:
     """A page made of the whole collection (papers, tags ...) as every page points at it."""
 
     id: str
-    title: Bi
+    title: Text
     href: str
     current: bool
 
@@ -75,7 +74,7 @@ class Published:
 class TagLink:
     """A tag as notes and lists show it."""
 
-    name: Bi
+    name: Text
     href: str
     count: int
     """Notes that have it; where that does not matter, 0."""
@@ -87,10 +86,10 @@ class Chrome:
 
     languages: tuple[Lang, ...]
     """Of the site; the first is shown first."""
-    site_title: Bi
-    title: Bi
+    site_title: Text
+    title: Text
     """Of the page."""
-    description: Bi
+    description: Text
     root: str
     """Path from the page to the site's root, with a final slash; empty for pages in the root."""
     home_href: str
@@ -114,7 +113,7 @@ class TopicLink:
 
     id: str
     emoji: str
-    title: Bi
+    title: Text
     href: str
     current: bool
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.model import Corpus, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
-from paper_notes.render.parts import ListName, PageContext, bi
-from paper_notes.render.views import Bi
+from paper_notes.render.parts import ListName, PageContext
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,10 @@ class CollectionPage:
     name: ListName
     wanted: Callable[[CollectionContext], bool]
     """False where it would be empty: then it is not made, and nothing leads to it."""
-    view: Callable[[CollectionContext, PageContext, Bi], object]
+    view: Callable[[CollectionContext, PageContext, Text], object]
     """Makes its view; the last argument is its title."""
     counts: bool = False
     """Whether it tells how much is written: then it changes with every word."""
 
     def make(self, material: CollectionContext, context: PageContext) -> object:
-        return self.view(material, context, bi(self.name.title))
+        return self.view(material, context, context.title_of(self.name))

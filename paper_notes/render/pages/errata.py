@@ -5,12 +5,10 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Correction, Note
-from paper_notes.languages.text import zh_en
-from paper_notes.render.labels import counted
+from paper_notes.corpus.model import Correction, Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, bi
-from paper_notes.render.views import Bi, Chrome, NoteLink
+from paper_notes.render.parts import ListName, PageContext
+from paper_notes.render.views import Chrome, NoteLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +19,8 @@ class ErratumEntry:
     """The corrected note was not changed since."""
     note: NoteLink
     by: NoteLink
-    claim: Bi
-    correction: Bi
+    claim: Text
+    correction: Text
     date: str
 
 
@@ -31,12 +29,12 @@ class ErrataPage:
     """`errata.html`."""
 
     chrome: Chrome
-    count: Bi
+    count: Text
     errata: tuple[ErratumEntry, ...]
     """The open ones first, then the latest first."""
 
 
-def errata_page(material: CollectionContext, context: PageContext, title: Bi) -> ErrataPage:
+def errata_page(material: CollectionContext, context: PageContext, title: Text) -> ErrataPage:
     """The view of `errata.html`."""
     corpus = material.corpus
     entries = [
@@ -44,8 +42,8 @@ def errata_page(material: CollectionContext, context: PageContext, title: Bi) ->
             open=is_open(corpus.note(item.note), by, item),
             note=context.note_link(item.note),
             by=context.note_link(by.id),
-            claim=bi(item.claim),
-            correction=bi(item.correction),
+            claim=item.claim,
+            correction=item.correction,
             date=str(_date(by, item) or ""),
         )
         for by in corpus.notes
@@ -54,10 +52,9 @@ def errata_page(material: CollectionContext, context: PageContext, title: Bi) ->
     entries.sort(key=lambda entry: entry.date, reverse=True)
     entries.sort(key=lambda entry: not entry.open)
     still = sum(entry.open for entry in entries)
-    number = counted(len(entries), "处更正", "correction")
-    count = zh_en(f"{number.zh}，{still} 处原笔记尚未修订", f"{number.en}, {still} open")
-    about = zh_en("哪篇笔记的哪个说法被后来的笔记更正了。", "Which claims were corrected by later notes.")
-    return ErrataPage(context.chrome(title, about, None), count, tuple(entries))
+    words = context.words
+    count = words("label.corrections-open", corrections=words("count.corrections", count=len(entries)), open=still)
+    return ErrataPage(context.chrome(title, words("page.errata.description"), None), count, tuple(entries))
 
 
 def is_open(note: Note, by: Note, item: Correction) -> bool:
@@ -73,6 +70,4 @@ def _date(by: Note, item: Correction) -> datetime.date | None:
     return item.date or by.updated or by.created
 
 
-PAGE = CollectionPage(
-    ListName("errata", zh_en("勘误", "Errata")), lambda material: bool(material.relations.corrected_by), errata_page
-)
+PAGE = CollectionPage(ListName("errata"), lambda material: bool(material.relations.corrected_by), errata_page)

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Text, in_each
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.theme import GENERATOR, Theme
-from paper_notes.render.views import Bi, Chrome, ImageView
+from paper_notes.render.views import Chrome, ImageView
 from paper_notes.sources.pdf.model import PdfFacts, PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 
@@ -23,7 +24,7 @@ class FigureItem:
     """A figure or table of a PDF to choose from."""
 
     anchor: str
-    label: Bi
+    label: Text
     """`图 3`, `Figure 3`."""
     page: int
     caption: str
@@ -39,7 +40,7 @@ class FiguresPage:
     chrome: Chrome
     title: str
     about: str
-    count: Bi
+    count: Text
     items: tuple[FigureItem, ...]
 
 
@@ -51,12 +52,12 @@ def markdown_of(facts: PdfFacts, path: PurePosixPath, figure: PdfFigure) -> str:
 def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Picture], theme: Theme) -> FiguresPage:
     """The view. `pictures` has a preview by the anchor of each figure that could be drawn."""
     title = facts.title or path.name
-    name = zh_en("论文里的图表", "Figures and tables of a paper")
-    count = len(facts.figures)
+    words = theme.words
+    name = words("page.figures.title")
     chrome = Chrome(
-        languages=("zh", "en"),
+        languages=words.tags,
         site_title=name,
-        title=zh_en(title, title),
+        title=in_each(words.tags, lambda _: title),
         description=name,
         root="",
         home_href="#pn-main",
@@ -71,15 +72,14 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
     )
     version = f"v{facts.version}" if facts.version else ""
     about = " · ".join(part for part in (path.name, f"arXiv:{facts.arxiv}{version}" if facts.arxiv else "") if part)
-    counted = zh_en(f"{facts.pages} 页，找到 {count} 个图表", f"{facts.pages} pages, {count} figures and tables found")
-    return FiguresPage(chrome, title, about, counted, tuple(_items(path, facts, pictures)))
+    counted = words("label.figures-found", pages=str(facts.pages), number=str(len(facts.figures)))
+    return FiguresPage(chrome, title, about, counted, tuple(_items(path, facts, pictures, words)))
 
 
-def _items(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Picture]) -> Sequence[FigureItem]:
+def _items(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Picture], words: Words) -> Sequence[FigureItem]:
     items = []
     for figure in facts.figures:
-        words = {"figure": ("图", "Figure"), "table": ("表", "Table")}[figure.kind]
-        label = zh_en(f"{words[0]} {figure.number}", f"{words[1]} {figure.number}")
+        label = words(f"label.{figure.kind}", number=figure.number)
         picture = pictures.get(figure.anchor)
         size = shown_size(picture, picture.width / DENSITY) if picture else (0, 0)
         image = ImageView(data_uri(picture), *size) if picture else None

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from paper_notes.corpus.model import NoteId
-from paper_notes.languages.text import zh_en
-from paper_notes.render.labels import counted, initial, initial_order
+from paper_notes.render.labels import initial, initial_order, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, bi
+from paper_notes.render.parts import ListName, PageContext
 from paper_notes.render.views import Bi, Chrome, NoteLink
 
 FEW = 24
@@ -63,16 +62,12 @@ def glossary_page(material: CollectionContext, context: PageContext, title: Text
         )
         for term in ordered
     )
-    about = zh_en(
-        "中英术语对照、定义，以及用到它们的笔记。", "Terms in Chinese and English, with the notes that use them."
-    )
+    about = context.words("page.glossary.description", languages=language_names(context.words))
     return GlossaryPage(
         chrome=context.chrome(title, about, None),
-        count=bi(counted(len(terms), "条术语", "term")),
+        count=context.words("count.terms", count=len(terms)),
         groups=tuple((letter, tuple(group)) for letter, group in groupby(entries, key=lambda entry: initial(entry.en))),
     )
 
 
-PAGE = CollectionPage(
-    ListName("glossary", zh_en("术语", "Glossary")), lambda material: bool(material.corpus.terms), glossary_page
-)
+PAGE = CollectionPage(ListName("glossary"), lambda material: bool(material.corpus.terms), glossary_page)

@@ -9,21 +9,19 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.languages.text import zh_en
-from paper_notes.render.labels import count_of_notes
 from paper_notes.render.links import site_export
 from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
-from paper_notes.render.parts import PageContext, bi
+from paper_notes.render.parts import PageContext
 from paper_notes.render.search_data import Texts, search_data
-from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, TopicLink
+from paper_notes.render.views import Chrome, LinkView, NoteLink, TopicLink
 
 MOST_ROWS = 96
 """Notes that the page shows at once, with all their facts; of larger collections, some of each topic."""
 FEWEST_ROWS = 3
 """Of a topic, however many topics there are."""
 _SENTENCE = re.compile(
-    r"\s*(?:`[^`]*`|\$[^$]*\$|\[[^\[\]]*\](?:\([^()]*\))?|[^。！？.!?`$\[\n]|[.!?](?!\s+[A-Z\u4e00-\u9fff])|\n(?!\s*\n))+?"
-    r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-Z\u4e00-\u9fff]))"
+    r"\s*(?:`[^`]*`|\$[^$]*\$|\[[^\[\]]*\](?:\([^()]*\))?|[^。！？.!?`$\[\n]|[.!?](?!\s+[A-ZÀ-Þ\u3040-\u9fff])|\n(?!\s*\n))+?"
+    r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-ZÀ-Þ\u3040-\u9fff]))"
 )
 """The first of a text, where it is easily told: no sign inside of code, formulas and links ends one."""
 MOST_STEPS = 5
@@ -35,8 +33,8 @@ class HomeTopic:
     """A topic on the home page."""
 
     link: TopicLink
-    intro: Bi | None
-    count: Bi
+    intro: Text | None
+    count: Text
     """`8 篇`, `8 notes`."""
     total: int
     aside: bool
@@ -72,8 +70,8 @@ class HomePage:
     """The site's first page: all topics with all notes."""
 
     chrome: Chrome
-    description: Bi | None
-    count: Bi
+    description: Text | None
+    count: Text
     start: StartView | None
     topics: tuple[HomeTopic, ...]
     search: SearchView
@@ -84,8 +82,8 @@ class HomePage:
 def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageContext) -> HomePage:
     """The view of the site's first page. `minutes` are those to read each note, `texts` what can be searched."""
     corpus, site = context.corpus, context.corpus.site
-    title = bi(site.title)
-    description = bi(site.description) if site.description else None
+    title = site.title
+    description = site.description or None
     rows = {note.id: plain_row(note, context) for note in corpus.notes}
     topics = tuple(_topic(topic, rows, minutes, context) for topic in corpus.topics)
     left = {row.href for topic in topics for row in topic.rest}
@@ -94,7 +92,7 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
     return HomePage(
         chrome=context.chrome(title, description or title, None),
         description=description,
-        count=bi(count_of_notes(len(corpus.notes))),
+        count=context.words("count.notes", count=len(corpus.notes)),
         start=_start(context),
         topics=topics,
         search=SearchView(data, context.theme.more_script["home"]),
@@ -137,7 +135,7 @@ def _topic(
     return HomeTopic(
         link=context.topic_link(topic, context.topic),
         intro=None if aside else context.snippet(_first_sentence(topic.intro), topic.location),
-        count=bi(count_of_notes(len(notes))),
+        count=context.words("count.notes", count=len(notes)),
         total=len(notes),
         aside=aside,
         notes=tuple(replace(row, summary=None) for row in shown) if aside else shown,
@@ -149,4 +147,4 @@ def _first_sentence(text: Text | None) -> Text | None:
     """The page of the topic has the whole text."""
     if text is None:
         return None
-    return zh_en(*((found[0] if half and (found := _SENTENCE.match(half)) else half) for half in (text.zh, text.en)))
+    return text.map(lambda part: found[0] if (found := _SENTENCE.match(part)) else part)

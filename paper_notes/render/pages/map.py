@@ -10,15 +10,14 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Note, NoteId, Topic, TopicId
-from paper_notes.languages.text import zh_en
+from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
+from paper_notes.languages.language import Words
 from paper_notes.render.graphs import HUES, drawn, highlights
-from paper_notes.render.labels import counted
+from paper_notes.render.labels import joined
 from paper_notes.render.layout import WIDTH, arrange
-from paper_notes.render.links import short_title
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Bi, Chrome, NoteLink, TopicLink
+from paper_notes.render.parts import ListName, PageContext, named
+from paper_notes.render.views import Chrome, NoteLink, TopicLink
 
 ONE_DRAWING = 40
 """Up to so many notes stand in one drawing, with all their names to be read."""
@@ -37,9 +36,9 @@ class GraphNode:
     """Its place in the drawing: `n4` is its class, and `t4` one of each box and line that touches it."""
     label: str
     """`#4`"""
-    name: Bi
+    name: Text
     """The title up to its colon."""
-    title: Bi
+    title: Text
     href: str
     near: tuple[int, ...]
     """The numbers of the notes that it refers to or is referred to by, and its own."""
@@ -64,9 +63,9 @@ class GraphGroup:
 class Drawing:
     """A part of the map: columns of notes, and the lines between them."""
 
-    title: Bi | None
+    title: Text | None
     """None where there is one drawing only."""
-    about: Bi
+    about: Text
     tracks: str
     """The CSS grid's columns, those between boxes among them."""
     height: float
@@ -108,13 +107,13 @@ class MapPage:
     """`map.html`."""
 
     chrome: Chrome
-    count: Bi
+    count: Text
     overview: Matrix | None
     """In a large collection, if notes refer to those of other topics."""
     drawings: tuple[Drawing, ...]
     highlights: Markup
     """Styles for what is pointed at."""
-    rows: tuple[tuple[Bi, tuple[MapRow, ...]], ...]
+    rows: tuple[tuple[Text, tuple[MapRow, ...]], ...]
     """By topic."""
 
 
@@ -127,7 +126,7 @@ class Group:
     part: int = 0
 
 
-def map_page(material: CollectionContext, context: PageContext, title: Bi) -> MapPage:
+def map_page(material: CollectionContext, context: PageContext, title: Text) -> MapPage:
     """The view of `map.html`."""
     corpus = material.corpus
     edges = references(material)
@@ -138,10 +137,9 @@ def map_page(material: CollectionContext, context: PageContext, title: Bi) -> Ma
         drawings = tuple(artist.topic(topic) for topic in with_notes if artist.drawable(topic))
     else:
         drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
-    about = zh_en("哪篇笔记引用了哪篇。", "Which notes refer to which.")
     return MapPage(
-        chrome=context.chrome(title, about, None),
-        count=_counted(len(corpus.notes), len(edges)),
+        chrome=context.chrome(title, context.words("page.map.description"), None),
+        count=_counted(len(corpus.notes), len(edges), context.words),
         overview=_overview(with_notes, edges, context) if large else None,
         drawings=drawings,
         highlights=highlights(max((_boxes(drawing) for drawing in drawings), default=0)),
@@ -178,7 +176,7 @@ class _Artist:
         drawing = self.draw(title, [[group] for group in _divided(Group(topic, notes), columns)])
         return replace(drawing, left_out=len(self._context.corpus.notes_of(topic.id)) - len(notes))
 
-    def draw(self, title: Bi | None, columns: Sequence[Sequence[Group]]) -> Drawing:
+    def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
         notes = [note for column in columns for group in column for note in group.notes]
         places = {note.id: place for place, note in enumerate(notes)}
@@ -194,7 +192,7 @@ class _Artist:
             near[other].add(one)
         return Drawing(
             title=title,
-            about=_counted(len(notes), len(inside)),
+            about=_counted(len(notes), len(inside), self._context.words),
             tracks=_tracks(layout.columns),
             height=layout.height / 16,
             columns=tuple(
@@ -216,9 +214,8 @@ class _Artist:
 
     def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
         link = self._context.note_link(note.id)
-        name = zh_en(short_title(link.title.zh), short_title(link.title.en))
         to, by = self._to[note.id], self._by[note.id]
-        return GraphNode(place, f"#{note.number}", name, link.title, link.href, tuple(sorted(near)), to, by)
+        return GraphNode(place, f"#{note.number}", link.name, link.title, link.href, tuple(sorted(near)), to, by)
 
 
 def packed(groups: Sequence[Group]) -> list[list[Group]]:
@@ -288,10 +285,6 @@ def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]])
     return frozenset(found)
 
 
-def _named(topic: Topic) -> Bi:
-    return zh_en(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
-
-
 def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: PageContext) -> Matrix | None:
     """How often notes of each topic refer to those of each; None if none refers to another topic."""
     topic_of = {note.id: note.topic for note in context.corpus.notes}
@@ -310,14 +303,13 @@ def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: Page
     )
 
 
-def _counted(notes: int, references: int) -> Bi:
-    nodes, edges = counted(notes, "篇笔记", "note"), counted(references, "处引用", "reference")
-    return zh_en(f"{nodes.zh}，{edges.zh}", f"{nodes.en}, {edges.en}")
+def _counted(notes: int, references: int, words: Words) -> Text:
+    return joined(words, words("count.notes-named", count=notes), words("count.references", count=references))
 
 
 def _rows(
     topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], material: CollectionContext, context: PageContext
-) -> Iterator[tuple[Bi, tuple[MapRow, ...]]]:
+) -> Iterator[tuple[Text, tuple[MapRow, ...]]]:
     """The list below its topics: notes of the same topic go by their numbers only."""
     to: dict[NoteId, list[NoteId]] = {}
     by: dict[NoteId, list[NoteId]] = {}
@@ -336,7 +328,7 @@ def _rows(
             if note.id in to or note.id in by
         )
         if rows:
-            yield _named(topic), rows
+            yield named(topic), rows
 
 
-PAGE = CollectionPage(ListName("map", zh_en("地图", "Map")), lambda material: bool(references(material)), map_page)
+PAGE = CollectionPage(ListName("map"), lambda material: bool(references(material)), map_page)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paper_notes.languages.text import zh_en
-from paper_notes.render.parts import ListName, PageContext, bi
+from paper_notes.render.parts import ListName, PageContext
 from paper_notes.render.views import Chrome
 
-MISSING = ListName("404", zh_en("没有这一页", "No such page"))
+MISSING = ListName("404")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,5 +19,5 @@ class MissingPage:
 
 def missing_page(context: PageContext) -> MissingPage:
     """The view of `404.html`."""
-    title = bi(MISSING.title)
+    title = context.words("page.missing.title")
     return MissingPage(context.chrome(title, title, None))

@@ -13,11 +13,12 @@ from paper_notes.citation.highwire import highwire
 from paper_notes.citation.json_ld import json_ld
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.labels import KINDS, READING_SOURCES, STATUSES, reading_time
+from paper_notes.render.labels import minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
 from paper_notes.render.parts import PageContext, bi
 from paper_notes.render.views import Bi, Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
@@ -203,18 +204,18 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         pair=language_names(context.words),
         topic=context.topic_link(corpus.topic(note.topic), note.topic),
         number=f"#{note.number}",
-        kind=bi(KINDS[note.kind]),
+        kind=context.words(f"kind.{note.kind}"),
         kind_id=note.kind,
         title=title,
-        status=bi(STATUSES[note.status]),
+        status=context.words(f"status.{note.status}"),
         status_id=note.status,
         rating=note.rating,
         own=note.own,
         created=note.created.isoformat() if note.created else "",
         updated=note.updated.isoformat() if note.updated else "",
-        reading_source=bi(READING_SOURCES[note.reading_source]) if note.reading_source else None,
+        reading_source=context.words(f"read_from.{note.reading_source}") if note.reading_source else None,
         reviewed=note.reviewed,
-        minutes=_minutes(body),
+        minutes=_minutes(body, context.words),
         tags=context.tag_links([note]),
         summary=summary,
         tldr=all("tldr" in half.lead_blocks[:1] for half in body.halves.values()),
@@ -251,11 +252,10 @@ def _json_ld(note: Note, context: PageContext) -> Markup:
     return json_ld(note, cited, context.corpus, base + quote(str(context.page)) if base else "")
 
 
-def _minutes(body: Body) -> Bi:
+def _minutes(body: Body, words: Words) -> Bi:
     """Each language's own reading time, or that of the one there is."""
-    times = {lang: reading_time(half.words, half.characters, lang) for lang, half in body.halves.items()}
-    only = next(iter(times.values()), "")
-    return zh_en(times.get("zh", only), times.get("en", only))
+    times = {lang: minutes_to_read(half.words, half.characters, words[lang]) for lang, half in body.halves.items()}
+    return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
 
 
 def _filled(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from itertools import count, groupby
 
 from paper_notes.corpus.paper import Paper
-from paper_notes.languages.text import zh_en
-from paper_notes.render.labels import counted, initial, initial_order
+from paper_notes.languages.text import Text
+from paper_notes.render.labels import initial, initial_order, joined
 from paper_notes.render.links import cite_label, short_title
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.parts import ListName, PageContext, newest_first, note_papers_in
-from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink
+from paper_notes.render.views import Chrome, LinkView, NoteLink
 
 LONGEST_NAME = 24
 """What stands before the colon of a title is a name if it has no more characters."""
@@ -50,7 +50,7 @@ class PeoplePage:
     """`people.html`."""
 
     chrome: Chrome
-    count: Bi
+    count: Text
     several: tuple[PersonEntry, ...]
     """Authors of more than one paper, the busiest first."""
     papers: tuple[PaperPeople, ...]
@@ -61,7 +61,7 @@ class PeoplePage:
     """All of them, by first letter."""
 
 
-def people_page(material: CollectionContext, context: PageContext, title: Bi) -> PeoplePage:
+def people_page(material: CollectionContext, context: PageContext, title: Text) -> PeoplePage:
     """The view of `people.html`."""
     papers = newest_first(material.corpus.papers[key] for key in note_papers_in(material.corpus.notes))
     sort_names = {name.full: name.family for paper in papers for name in paper.authors}
@@ -77,10 +77,10 @@ def people_page(material: CollectionContext, context: PageContext, title: Bi) ->
     known = {folded(person.name): person.id for person in several}
     ordered = sorted(authors.items(), key=lambda item: (initial_order(sort_names[item[0]]), item[0]))
     letters = groupby(ordered, key=lambda item: initial(sort_names[item[0]]))
-    people, groups = counted(len(authors), "位作者", "author"), counted(len(teams), "个团队", "team")
+    words = context.words
     return PeoplePage(
-        chrome=context.chrome(title, zh_en("读过的论文是谁写的。", "Who wrote the papers that were read."), None),
-        count=zh_en(f"{people.zh}，{groups.zh}", f"{people.en}, {groups.en}"),
+        chrome=context.chrome(title, words("page.people.description"), None),
+        count=joined(words, words("count.authors", count=len(authors)), words("count.teams", count=len(teams))),
         several=several,
         papers=tuple(_paper(paper, known, context) for paper in papers),
         teams=tuple(
@@ -134,4 +134,4 @@ def _has_people(material: CollectionContext) -> bool:
     return any(papers[key].authors or papers[key].team for key in note_papers_in(material.corpus.notes))
 
 
-PAGE = CollectionPage(ListName("people", zh_en("人物", "People")), _has_people, people_page)
+PAGE = CollectionPage(ListName("people"), _has_people, people_page)

@@ -6,21 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import Lang, Note, Topic
-from paper_notes.languages.text import zh_en
+from paper_notes.corpus.model import Lang, Note, Text
+from paper_notes.languages.language import Language, Words
+from paper_notes.languages.text import in_each
 from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
-from paper_notes.render.labels import KINDS
+from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, bi, note_papers_in
-from paper_notes.render.views import Bi, Chrome
+from paper_notes.render.parts import ListName, PageContext, named, note_papers_in
+from paper_notes.render.views import Chrome
 
 MONTHS = 12
 """At least so many months are shown, so that a young collection is not one broad column."""
 MOST_MONTHS = 60
 """A collection with a longer history is counted by years."""
-NOTES = zh_en("笔记", "Notes")
-_CHARACTERS, _WORDS = zh_en("中文字", "Chinese characters"), zh_en("英文词", "English words")
-_MONTH, _YEAR = zh_en("月", "Month"), zh_en("年", "Year")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +26,15 @@ class Plot:
     """Columns over time, and the same numbers as a table."""
 
     id: str
-    title: Bi
-    about: Bi
+    title: Text
+    about: Text
     """The plot in a sentence, for those who cannot see it."""
     wide: bool
-    key: tuple[tuple[Bi, str], ...]
+    key: tuple[tuple[Text, str], ...]
     """The series and how many there are of each; empty where there is one only."""
     columns: tuple[Column, ...]
-    head: tuple[Bi, ...]
-    rows: tuple[tuple[Bi, tuple[str, ...]], ...]
+    head: tuple[Text, ...]
+    rows: tuple[tuple[Text, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,8 @@ class BarPlot:
     """Bars with their names and values: a table, with bars if it has enough rows."""
 
     id: str
-    title: Bi
-    key: tuple[tuple[Bi, str], ...]
+    title: Text
+    key: tuple[tuple[Text, str], ...]
     """As for a `Plot`."""
     drawn: bool
     bars: tuple[Bar, ...]
@@ -56,53 +54,76 @@ class StatsPage:
     """`stats.html`."""
 
     chrome: Chrome
-    numbers: tuple[tuple[Bi, Bi], ...]
+    numbers: tuple[tuple[Text, Text], ...]
     """The number, and what it counts."""
-    translated: Bi | None
+    translated: Text | None
     """In words, where there is nothing to translate."""
     calendar: Calendar | None
     plots: tuple[Plot, ...]
     bars: tuple[BarPlot, ...]
 
 
-def stats_page(material: CollectionContext, context: PageContext, title: Bi) -> StatsPage:
+def stats_page(material: CollectionContext, context: PageContext, title: Text) -> StatsPage:
     """The view of `stats.html`. Plots that would have too little to show are left out."""
+    words = context.words
     plots = (
-        _by_date(material, "notes", zh_en("笔记", "Notes"), NOTES, lambda note: 1),
-        _by_date(material, "characters", _CHARACTERS, _CHARACTERS, lambda note: written(note, material)[0]),
-        _by_date(material, "words", _WORDS, _WORDS, lambda note: written(note, material)[1]),
-        _papers(material),
+        _by_date("notes", words("label.notes"), lambda note: 1, material, words),
+        *(_by_language(language, material, words) for language in words.languages),
+        _papers(material, words),
     )
-    translated, translation = _translation(material)
-    about = zh_en("写了多少、写了什么、译了多少。", "How much was written, about what, and how much is translated.")
+    translated, translation = _translation(material, words)
+    days = (day for note in material.corpus.notes for day in {note.created, note.updated} if day)
     return StatsPage(
-        chrome=context.chrome(title, about, None),
-        numbers=_numbers(material),
+        chrome=context.chrome(title, words("page.stats.description"), None),
+        numbers=_numbers(material, words),
         translated=translated,
-        calendar=calendar(day for note in material.corpus.notes for day in {note.created, note.updated} if day),
+        calendar=calendar(days, words),
         plots=tuple(plot for plot in plots if plot),
-        bars=tuple(plot for plot in (_by_topic(material), _by_kind(material), translation) if plot and plot.bars),
+        bars=tuple(
+            plot for plot in (_by_topic(material, words), _by_kind(material, words), translation) if plot and plot.bars
+        ),
     )
 
 
-def written(note: Note, material: CollectionContext) -> tuple[int, int]:
-    """Chinese characters of the Chinese text, and English words of the English one."""
-    counts = material.outlines[note.id].counts
-    return (counts["zh"][1] if "zh" in counts else 0, counts["en"][0] if "en" in counts else 0)
+def written(note: Note, language: Language, material: CollectionContext) -> int:
+    """Characters of the note's text in a language without spaces between words, words of that in another one."""
+    words, characters = material.outlines[note.id].counts.get(language.tag, (0, 0))
+    return characters if language.ideographic else words
 
 
-def _numbers(material: CollectionContext) -> tuple[tuple[Bi, Bi], ...]:
+def _unit(language: Language) -> str:
+    return "characters" if language.ideographic else "words"
+
+
+def _units(language: Language, words: Words) -> Text:
+    """`Chinese characters`, `English words`."""
+    return words(f"label.{_unit(language)}", language=language_name(language.tag, words))
+
+
+def _by_language(language: Language, material: CollectionContext, words: Words) -> Plot | None:
+    unit = _unit(language)
+    name = unit if [*map(_unit, words.languages)].count(unit) == 1 else f"{unit}-{language.tag}"
+    return _by_date(name, _units(language, words), lambda note: written(note, language, material), material, words)
+
+
+def _numbers(material: CollectionContext, words: Words) -> tuple[tuple[Text, Text], ...]:
     notes = material.corpus.notes
-    words = [written(note, material) for note in notes]
     numbers = [
-        (len(notes), NOTES),
-        (len(note_papers_in(notes)), zh_en("读过的论文", "Papers read")),
-        (sum(zh for zh, _ in words), _CHARACTERS),
-        (sum(en for _, en in words), _WORDS),
+        (len(notes), words("label.notes")),
+        (len(note_papers_in(notes)), words("label.papers-read")),
+        *(
+            (sum(written(note, language, material) for note in notes), _units(language, words))
+            for language in words.languages
+        ),
     ]
     dated = sorted(_date(note) for note in notes if note.created or note.updated)
-    shown = [(zh_en(f"{number:,}", f"{number:,}"), name) for number, name in numbers if number]
-    return (*shown, *((zh_en(day, day), zh_en("最早一篇", "the first note")) for day in dated[:1]))
+    shown = [(_always(f"{number:,}", words), name) for number, name in numbers if number]
+    return (*shown, *((_always(day, words), words("label.first-note")) for day in dated[:1]))
+
+
+def _always(text: str, words: Words) -> Text:
+    """The same in each language."""
+    return in_each(words.tags, lambda _: text)
 
 
 def _date(note: Note) -> str:
@@ -117,7 +138,7 @@ def months_between(first: str, last: str) -> tuple[str, ...]:
 
 
 def _by_date(
-    material: CollectionContext, name: str, title: Bi, series: Bi, count: Callable[[Note], int]
+    name: str, title: Text, count: Callable[[Note], int], material: CollectionContext, words: Words
 ) -> Plot | None:
     dated = [(_date(note)[:7], note) for note in material.corpus.notes if note.created or note.updated]
     if not dated:
@@ -131,15 +152,12 @@ def _by_date(
     for month, note in dated:
         totals[month[:size]] += count(note)
     data = [
-        Datum(zh_en(time, time), (total,), _tick(time), by_year or len(months) == MONTHS or time.endswith("-01"))
+        Datum(_always(time, words), (total,), _tick(time), by_year or len(months) == MONTHS or time.endswith("-01"))
         for time, total in totals.items()
     ]
-    per = (
-        zh_en(f"每年{title.zh}", f"{title.en} per year")
-        if by_year
-        else zh_en(f"每月{title.zh}", f"{title.en} per month")
-    )
-    return _plot(name, per, (series,), data, _YEAR if by_year else _MONTH, wide=name == "notes")
+    period = "year" if by_year else "month"
+    per = words(f"label.per-{period}", title=title)
+    return _plot(name, per, (title,), data, period, words, wide=name == "notes")
 
 
 def _tick(time: str) -> str:
@@ -148,22 +166,22 @@ def _tick(time: str) -> str:
     return year if month in {"", "01"} else str(int(month))
 
 
-def _papers(material: CollectionContext) -> Plot | None:
+def _papers(material: CollectionContext, words: Words) -> Plot | None:
     corpus = material.corpus
     read = set(note_papers_in(corpus.notes))
     dated = [(paper.year, paper.key in read) for paper in corpus.papers.values() if paper.year]
     years = range(min(year for year, _ in dated), max(year for year, _ in dated) + 1) if dated else range(0)
     years = years[-MOST_MONTHS:]
     counted = Counter(dated)
-    data = [
-        Datum(zh_en(str(year), str(year)), (counted[year, True], counted[year, False]), str(year)) for year in years
-    ]
-    series = (zh_en("读过", "read"), zh_en("只在库中", "only in the library"))
-    return _plot("papers", zh_en("论文的年份", "Papers by year"), series, data, _YEAR, wide=True)
+    data = [Datum(_always(str(year), words), (counted[year, True], counted[year, False]), str(year)) for year in years]
+    series = (words("label.read"), words("label.in-library"))
+    return _plot("papers", words("label.papers-by-year"), series, data, "year", words, wide=True)
 
 
-def _plot(name: str, title: Bi, series: tuple[Bi, ...], data: list[Datum], rows: Bi, *, wide: bool) -> Plot | None:
-    """A plot of columns; None if it has too few. Series that are always 0 are left out."""
+def _plot(
+    name: str, title: Text, series: tuple[Text, ...], data: list[Datum], period: str, words: Words, *, wide: bool
+) -> Plot | None:
+    """A plot of columns, one for each period; None if it has too few. Series that are always 0 are left out."""
     used = _used(data)
     series, data = tuple(series[place] for place in used), [_only(datum, used) for datum in data]
     if not enough(data):
@@ -171,11 +189,11 @@ def _plot(name: str, title: Bi, series: tuple[Bi, ...], data: list[Datum], rows:
     return Plot(
         id=f"plot-{name}",
         title=title,
-        about=_about(title, data),
+        about=_about(title, data, words),
         wide=wide,
         key=_key(series, data) if len(series) > 1 else (),
-        columns=columns(data, series),
-        head=(rows, *series),
+        columns=columns(data, series, words),
+        head=(words(f"label.{period}"), *series),
         rows=tuple((datum.name, tuple(f"{value:,}" for value in datum.values)) for datum in data),
     )
 
@@ -191,54 +209,51 @@ def _only(datum: Datum, used: Iterable[int]) -> Datum:
     return replace(datum, values=tuple(datum.values[place] for place in used))
 
 
-def _key(series: tuple[Bi, ...], data: Sequence[Datum]) -> tuple[tuple[Bi, str], ...]:
+def _key(series: tuple[Text, ...], data: Sequence[Datum]) -> tuple[tuple[Text, str], ...]:
     sums = [f"{sum(values):,}" for values in zip(*(datum.values for datum in data), strict=True)]
     return tuple(zip(series, sums, strict=True))
 
 
-def _by_topic(material: CollectionContext) -> BarPlot:
-    data = [Datum(_named(topic), (len(material.corpus.notes_of(topic.id)),)) for topic in material.corpus.topics]
-    return _bars("topics", zh_en("各专题", "By topic"), (NOTES,), [datum for datum in data if any(datum.values)])
+def _by_topic(material: CollectionContext, words: Words) -> BarPlot:
+    data = [Datum(named(topic), (len(material.corpus.notes_of(topic.id)),)) for topic in material.corpus.topics]
+    return _bars(
+        "topics", words("label.by-topic"), (words("label.notes"),), [datum for datum in data if any(datum.values)]
+    )
 
 
-def _named(topic: Topic) -> Bi:
-    return zh_en(*(f"{topic.emoji} {topic.title[lang]}".strip() for lang in ("zh", "en")))
-
-
-def _by_kind(material: CollectionContext) -> BarPlot:
+def _by_kind(material: CollectionContext, words: Words) -> BarPlot:
     counted = Counter(note.kind for note in material.corpus.notes)
-    data = [Datum(bi(KINDS[kind]), (number,)) for kind, number in counted.most_common()]
-    return _bars("kinds", zh_en("各类型", "By kind"), (NOTES,), data)
+    data = [Datum(words(f"kind.{kind}"), (number,)) for kind, number in counted.most_common()]
+    return _bars("kinds", words("label.by-kind"), (words("label.notes"),), data)
 
 
-def _translation(material: CollectionContext) -> tuple[Bi | None, BarPlot | None]:
+def _translation(material: CollectionContext, words: Words) -> tuple[Text | None, BarPlot | None]:
     """How many sections have both languages and are in step, may be behind, or lack one: in words if all are fine."""
     series = (
-        zh_en("两种语言都有", "in both languages"),
-        zh_en("可能不同步", "maybe out of step"),
-        zh_en("只有中文", "Chinese only"),
-        zh_en("只有英文", "English only"),
+        words("label.in-both"),
+        words("label.out-of-step"),
+        *(words("label.in-one", language=language_name(lang, words)) for lang in words.tags),
     )
     corpus = material.corpus
-    counts = {topic: _coverage(corpus.notes_of(topic.id), material) for topic in corpus.topics}
-    data = [Datum(_named(topic), values) for topic, values in counts.items() if any(values)]
-    if len(corpus.site.languages) < 2 or not data:
+    counts = {topic: _coverage(corpus.notes_of(topic.id), material, words) for topic in corpus.topics}
+    data = [Datum(named(topic), values) for topic, values in counts.items() if any(values)]
+    if len(words.tags) < 2 or not data:
         return None, None
     used = _used(data)
     if used == (0,):
         number = sum(sum(datum.values) for datum in data)
-        return zh_en(f"全部 {number:,} 节都有中英两版。", f"Every section is in both languages ({number:,})."), None
-    title = zh_en("翻译覆盖（节）", "Translation, by sections")
+        return words("label.all-in-both", number=number, languages=language_names(words)), None
+    title = words("label.translation")
     shown = [_only(datum, used) for datum in data]
     return None, _bars("translation", title, tuple(series[place] for place in used), shown, shares=True)
 
 
-def _bars(name: str, title: Bi, series: tuple[Bi, ...], data: list[Datum], *, shares: bool = False) -> BarPlot:
+def _bars(name: str, title: Text, series: tuple[Text, ...], data: list[Datum], *, shares: bool = False) -> BarPlot:
     key = _key(series, data) if shares else ()
     return BarPlot(f"plot-{name}", title, key, shares or enough(data), bars(data, series, shares=shares))
 
 
-def _coverage(notes: Iterable[Note], material: CollectionContext) -> tuple[int, int, int, int]:
+def _coverage(notes: Iterable[Note], material: CollectionContext, words: Words) -> tuple[int, ...]:
     both = behind = 0
     single: Counter[Lang] = Counter()
     for note in notes:
@@ -249,22 +264,14 @@ def _coverage(notes: Iterable[Note], material: CollectionContext) -> tuple[int, 
                 both += section not in outline.outdated
             else:
                 single[languages[0]] += 1
-    return both, behind, single["zh"], single["en"]
+    return both, behind, *(single[lang] for lang in words.tags)
 
 
-def _about(title: Bi, data: Sequence[Datum]) -> Bi:
+def _about(title: Text, data: Sequence[Datum], words: Words) -> Text:
     """The plot in a sentence: how many there are in all, and where the most."""
     most = max(data, key=lambda datum: sum(datum.values))
     total, top = sum(sum(datum.values) for datum in data), sum(most.values)
-    return zh_en(
-        f"{title.zh}：共 {total:,}，最多的是 {most.name.zh}（{top:,}）。",
-        f"{title.en}: {total:,} in all, the most for {most.name.en} ({top:,}).",
-    )
+    return words("label.plot", title=title, total=total, name=most.name, most=top)
 
 
-PAGE = CollectionPage(
-    ListName("stats", zh_en("统计", "Statistics")),
-    lambda material: bool(material.corpus.notes),
-    stats_page,
-    counts=True,
-)
+PAGE = CollectionPage(ListName("stats"), lambda material: bool(material.corpus.notes), stats_page, counts=True)

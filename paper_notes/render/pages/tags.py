@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Note
+from paper_notes.corpus.model import Note, Text
 from paper_notes.corpus.paper import Paper
-from paper_notes.languages.text import zh_en
-from paper_notes.render.labels import counted, initial_order
+from paper_notes.render.labels import initial_order
 from paper_notes.render.links import PAPERS, cite_label
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, bi, note_papers_in, tag_name
-from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, TagLink
+from paper_notes.render.parts import ListName, PageContext, note_papers_in, tag_name
+from paper_notes.render.views import Chrome, LinkView, NoteLink, TagLink
 
 FEW_PAPERS = 6
 """So many papers are named under a tag."""
@@ -27,7 +26,7 @@ class TagEntry:
     """A tag with what it holds."""
 
     id: str
-    name: Bi
+    name: Text
     words: tuple[str, ...]
     """What else stands for it."""
     notes: tuple[NoteLink, ...]
@@ -44,14 +43,14 @@ class TagsPage:
     """`tags.html`."""
 
     chrome: Chrome
-    count: Bi
+    count: Text
     cloud: tuple[TagLink, ...]
     """By name, where there are so many that one is hard to find; else empty."""
     tags: tuple[TagEntry, ...]
     """The most used first."""
 
 
-def tags_page(material: CollectionContext, context: PageContext, title: Bi) -> TagsPage:
+def tags_page(material: CollectionContext, context: PageContext, title: Text) -> TagsPage:
     """The view of `tags.html`."""
     corpus = material.corpus
     noted: dict[str, list[Note]] = {}
@@ -66,18 +65,17 @@ def tags_page(material: CollectionContext, context: PageContext, title: Bi) -> T
         return TagEntry(
             id=context.resolver.tags[tag],
             name=name,
-            words=tuple(word for word in aliases.get(tag, ()) if word not in (name.zh, name.en)),
+            words=tuple(word for word in aliases.get(tag, ()) if word not in dict(name.parts).values()),
             notes=tuple(context.note_link(note.id) for note in notes),
             papers=tuple(_on_page(corpus.papers[key], context) for key in papers[:FEW_PAPERS]),
             more_papers=max(len(papers) - FEW_PAPERS, 0),
             related=_related(tag, notes, context),
         )
 
-    names = sorted(noted, key=lambda tag: (initial_order(tag_name(tag, corpus).en), tag))
-    about = zh_en("每个标签下的笔记和论文，常用的在前。", "The notes and papers under each tag, the most used first.")
+    names = sorted(noted, key=lambda tag: (initial_order(tag_name(tag, corpus)[context.sorting]), tag))
     return TagsPage(
-        chrome=context.chrome(title, about, None),
-        count=bi(counted(len(names), "个标签", "tag")),
+        chrome=context.chrome(title, context.words("page.tags.description"), None),
+        count=context.words("count.tags", count=len(names)),
         cloud=context.counted_tags(Counter(dict.fromkeys(names, 0))) if len(names) > MANY else (),
         tags=tuple(entry(tag) for tag in sorted(names, key=lambda tag: -len(noted[tag]))),
     )
@@ -92,8 +90,4 @@ def _on_page(paper: Paper, context: PageContext) -> LinkView:
     return LinkView(cite_label(paper), f"{context.href(PAPERS)}#paper-{paper.key}")
 
 
-PAGE = CollectionPage(
-    ListName("tags", zh_en("标签", "Tags")),
-    lambda material: any(note.tags for note in material.corpus.notes),
-    tags_page,
-)
+PAGE = CollectionPage(ListName("tags"), lambda material: any(note.tags for note in material.corpus.notes), tags_page)

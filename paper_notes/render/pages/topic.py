@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from paper_notes.corpus.model import NoteId, Topic
-from paper_notes.render.labels import count_of_notes
+from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.render.links import topic_export
 from paper_notes.render.note_rows import Minutes, NoteRow, note_rows
-from paper_notes.render.parts import PageContext, bi, newest_first, note_papers_in
-from paper_notes.render.views import Bi, Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.parts import PageContext, newest_first, note_papers_in
+from paper_notes.render.views import Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
 
 MOST_TAGS = 24
 """A topic names its most used tags; the page of tags has all."""
@@ -22,9 +21,9 @@ class PathView:
     """A reading path as a list of notes with its guide."""
 
     id: str
-    title: Bi
+    title: Text
     steps: tuple[NoteLink, ...]
-    guide: Bi | None
+    guide: Text | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,8 @@ class TopicBlock:
     """A topic with everything that is listed under it."""
 
     link: TopicLink
-    intro: Bi | None
-    count: Bi
+    intro: Text | None
+    count: Text
     """`8 篇`, `8 notes`."""
     notes: tuple[NoteRow, ...]
     paths: tuple[PathView, ...]
@@ -55,11 +54,11 @@ class TopicPage:
 
 def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicPage:
     """The view of a topic's page. `minutes` are those that each note takes to read."""
-    title = bi(topic.title)
+    title = topic.title
     block = topic_block(topic, minutes, context)
     papers = context.resolver.papers_of_topic(topic.id)
     exports = context.exports(partial(topic_export, topic.id), bool(papers))
-    return TopicPage(context.chrome(title, bi(topic.intro) if topic.intro else title, topic.id), block, exports)
+    return TopicPage(context.chrome(title, topic.intro or title, topic.id), block, exports)
 
 
 def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicBlock:
@@ -69,12 +68,12 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCo
     return TopicBlock(
         link=context.topic_link(topic, context.topic),
         intro=context.snippet(topic.intro, topic.location),
-        count=bi(count_of_notes(len(notes))),
+        count=context.words("count.notes", count=len(notes)),
         notes=note_rows(notes, minutes, context),
         paths=tuple(
             PathView(
                 path.id,
-                bi(path.title),
+                path.title,
                 tuple(context.note_link(step) for step in path.steps),
                 context.snippet(path.guide, path.location),
             )
