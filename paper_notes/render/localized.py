@@ -13,7 +13,7 @@ from paper_notes.languages.language import Language, Message, Words
 from paper_notes.render.labels import language_name, language_names
 
 _WORDS = re.compile(r"\bwords\((['\"])([\w.-]+)\1(?:, *(\d))?\)")
-_LANGUAGES = re.compile(r"\blanguages\((['\"])(tag|html|name)\1\)")
+_LANGUAGES = re.compile(r"\blanguages\((['\"])(tag|html|name|ideographic)\1\)")
 _PLACE = re.compile(r"\{(\w+)\}")
 _OF_A_KIND = re.compile(r"(:lang\(|\[lang\|?=)@(cjk|spaced)\b([)\]])")
 _HTML = re.compile(r"(?<=\[lang=)@(first|second)\b")
@@ -33,7 +33,8 @@ def script(source: str, words: Words) -> str:
         return ",".join(_expression(language, found[2], values) for language in words.languages)
 
     def in_tags(found: re.Match[str]) -> str:
-        return ",".join(_literal(getattr(language, found[2])) for language in words.languages)
+        values = (getattr(language, found[2]) for language in words.languages)
+        return ",".join(_literal(value) if isinstance(value, str) else str(int(value)) for value in values)
 
     return _LANGUAGES.sub(in_tags, _WORDS.sub(in_words, source))
 
@@ -79,12 +80,15 @@ def style(source: str, words: Words) -> str:
 
 
 def fonts(sheets: dict[str, str], words: Words) -> str:
-    """The style sheets for the scripts that the site is written in, of those that there are by their names.
+    """The fonts of the scripts that the site is written in, of `sheets` by their names.
 
-    The first is for the whole page (and is for simplified Chinese if there is none): the fonts of another are for
-    what is in its language.
+    The first is for whole pages, and is for simplified Chinese if there is none; another one's rules for `:root` are
+    for what is in its language.
     """
-    known = {language.script: language for language in reversed(words.languages) if language.script in sheets}
-    scripts = [*dict.fromkeys(language.script for language in words.languages if language.script in sheets)]
-    others = [sheets[script].replace(":root", f":lang({known[script].html})") for script in scripts[1:]]
-    return "".join([sheets.get(next(iter(scripts), "Hans"), ""), *others])
+    first, *others = [language for language in words.languages if language.script in sheets] or [None]
+    made = [sheets.get(first.script if first else "Hans", "")]
+    for language in others:
+        if language.script != first.script:
+            rules = "".join(re.findall(r":root\{[^}]*\}", sheets[language.script]))
+            made.append(rules.replace(":root", f":lang({language.html})"))
+    return "".join(made)

@@ -124,7 +124,7 @@ JUDGE = """async () => {
 
 @cache
 def style_parts() -> tuple[str, ...]:
-    theme, _ = load_theme(PROJECT)
+    theme, _ = load_theme(PROJECT, Words.of("zh", "en"))
     assert theme
     return tuple(part for _, part in (*theme.parts, *theme.script_parts))
 

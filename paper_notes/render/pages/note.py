@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from paper_notes.citation.highwire import highwire
 from paper_notes.citation.json_ld import json_ld
-from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Text
+from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Term, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
+from paper_notes.markdown.body import Body, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.labels import minutes_to_read
+from paper_notes.render.labels import language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
-from paper_notes.render.parts import PageContext, bi
-from paper_notes.render.views import Bi, Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.parts import PageContext
+from paper_notes.render.views import Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +253,7 @@ def _json_ld(note: Note, context: PageContext) -> Markup:
     return json_ld(note, cited, context.corpus, base + quote(str(context.page)) if base else "")
 
 
-def _minutes(body: Body, words: Words) -> Bi:
+def _minutes(body: Body, words: Words) -> Text:
     """Each language's own reading time, or that of the one there is."""
     times = {lang: minutes_to_read(half.words, half.characters, words[lang]) for lang, half in body.halves.items()}
     return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
@@ -286,7 +287,7 @@ def _terms(body: Body, context: PageContext) -> tuple[TermView, ...]:
     """The terms that the note uses in any language, in the order of the glossary."""
     used = {term for half in body.halves.values() for term in half.terms}
     terms = [term for term in context.corpus.terms if term.id in used]
-    terms.sort(key=lambda term: name_to_sort(term, context.words).casefold())
+    terms.sort(key=lambda term: term.name[context.sorting].casefold())
     quiet = replace(
         context, report=lambda _: None
     )  # what is wrong with a definition is reported by the glossary's page
@@ -300,12 +301,6 @@ def term_names(term: Term, words: Words) -> tuple[tuple[str, str], ...]:
     """The names of a term, each with what HTML calls its language. Where two are the same, the last."""
     tags = {name: words[lang].html for lang, name in term.name.parts}
     return tuple((tag, name) for name, tag in tags.items())
-
-
-def name_to_sort(term: Term, words: Words) -> str:
-    """The name that a term is found under: the first that is written with letters, if there is one."""
-    spelled = (name for lang, name in term.name.parts if not words[lang].ideographic)
-    return next(spelled, term.name[words.tags[0]])
 
 
 def _references(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
