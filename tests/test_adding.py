@@ -69,10 +69,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Text
+from paper_notes.languages.text import Text
 from paper_notes.render.pages.collection import CollectionPage, CollectionContext
 from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Bi, Chrome, NoteLink
+from paper_notes.render.views import Chrome, NoteLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +80,17 @@ class TitlesPage:
     """`titles.html`."""
 
     chrome: Chrome
-    count: Bi
+    count: Text
     notes: tuple[NoteLink, ...]
 
 
-def titles_page(material: CollectionContext, maker: PageContext, title: Bi) -> TitlesPage:
+def titles_page(material: CollectionContext, maker: PageContext, title: Text) -> TitlesPage:
     """The view of `titles.html`."""
     links = tuple(maker.note_link(note.id) for note in material.corpus.notes)
-    count = zh_en(str(len(links)), str(len(links)))
-    return TitlesPage(maker.chrome(title, title, None), count, links)
+    return TitlesPage(maker.chrome(title, title, None), maker.words("count.notes", count=len(links)), links)
 
 
-PAGE = CollectionPage(ListName("titles", zh_en("标题", "Titles")), lambda material: True, titles_page)
+PAGE = CollectionPage(ListName("titles"), lambda material: True, titles_page)
 '''
 TEMPLATE = """\
 {%- extends "list.html" -%}
@@ -100,12 +99,15 @@ TEMPLATE = """\
 """
 
 
-def test_a_page_of_the_collection_is_a_module_a_template_and_a_row(program: Path, tmp_path: Path) -> None:
+def test_a_page_of_the_collection_is_a_module_a_template_a_row_and_its_title(program: Path, tmp_path: Path) -> None:
     folder = program / "paper_notes/render/pages"
     (folder / "titles.py").write_text(PAGE, "utf-8")
     (program / "templates/titles.html").write_text(TEMPLATE, "utf-8")
     insert(folder / "catalogue.py", "\nLISTS = (", "from paper_notes.render.pages.titles import PAGE as TITLES\n")
     insert(folder / "catalogue.py", "PAPERS, ", "TITLES, ")
+    for lang, title in (("zh", "标题"), ("en", "Titles")):
+        file = program / f"paper_notes/languages/{lang}.yaml"
+        insert(file, "  papers:\n    title: ", f"  titles:\n    title: {title}\n")
     root = collection("bilingual", tmp_path)
     run(program, root, "build")
     notes = sorted((root / "site").glob("*/notes/*.html"))

@@ -11,7 +11,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.sources.tree import read_tree
 
 
@@ -96,11 +96,11 @@ def test_only_files_of_the_site_are_looked_at(corpus: Corpus) -> None:
 
 def test_texts_without_one_of_the_languages(corpus: Corpus) -> None:
     topic, note = corpus.topics[0], corpus.notes[0]
-    path = replace(topic.reading_paths[0], title=zh_en(zh="路"), guide=zh_en(zh="导"))
+    path = replace(topic.reading_paths[0], title=Text.of(zh="路"), guide=Text.of(zh="导"))
     poor = replace(
         corpus,
-        topics=(replace(topic, title=zh_en(en="t"), intro=zh_en(en="i"), reading_paths=(path,)),),
-        notes=(replace(note, title=zh_en(zh="题"), summary=zh_en(en="s")),),
+        topics=(replace(topic, title=Text.of(en="t"), intro=Text.of(en="i"), reading_paths=(path,)),),
+        notes=(replace(note, title=Text.of(zh="题"), summary=Text.of(en="s")),),
     )
     told = [(str(problem.location), problem.message, problem.hint, problem.severity) for problem in check(poor, [])]
     topic_file, note_file = "notes_src/arches/topic.yaml", "notes_src/arches/01_Stone_arches/note.yaml"
@@ -116,6 +116,6 @@ def test_texts_without_one_of_the_languages(corpus: Corpus) -> None:
 
 def test_a_note_in_one_language_needs_its_title_in_that_one_only(corpus: Corpus) -> None:
     note = next(note for note in corpus.notes if len(note.texts) == 2)
-    one = replace(note, title=zh_en(zh="题"), summary=None, texts=note.texts[:1])
+    one = replace(note, title=Text.of(zh="题"), summary=None, texts=note.texts[:1])
     assert one.languages == ("zh",)
     assert check(replace(corpus, topics=(), notes=(one,)), []) == ()

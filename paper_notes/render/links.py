@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
@@ -283,7 +284,7 @@ class LinkResolver:
 
     def _written_in(self, caption: str) -> str:
         """Its language in HTML: one of the site's if it is written as that is, else a likely one."""
-        likely = (*self.corpus.site.words.languages, *map(language, (FALLBACK, *BUILT_IN)))
+        likely = chain(self.corpus.site.words.languages, map(language, (FALLBACK, *BUILT_IN)))
         ideographic = any(map(is_cjk, caption))
         return next(known.html for known in likely if known.ideographic == ideographic)
 

@@ -215,8 +215,8 @@ def bi(text: Text) -> Text:
 
 def tag_name(tag: str, corpus: Corpus) -> Text:
     """What pages show for a tag: its names from `site.yaml`, or the tag itself."""
-    names = next((known.name for known in corpus.site.tags if known.id == tag), Text())
-    return in_each(corpus.site.languages, lambda lang: names[lang] or tag)
+    names = dict(next((known.name.parts for known in corpus.site.tags if known.id == tag), ()))
+    return in_each(corpus.site.languages, lambda lang: names.get(lang) or tag)
 
 
 def named(topic: Topic) -> Text:

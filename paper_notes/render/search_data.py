@@ -8,9 +8,10 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Tag, Text
+from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
+from paper_notes.render.parts import tag_name
 from paper_notes.render.search_folding import traditional, variants
 from paper_notes.render.search_texts import for_script
 
@@ -41,7 +42,6 @@ def search_data(
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
     places = {key: place for place, key in enumerate(keys)}
-    named = {tag.id: tag for tag in corpus.site.tags}
     recent = recent_notes(corpus.notes)
     tag_places = {tag: place for place, tag in enumerate(tags)}
 
@@ -71,7 +71,7 @@ def search_data(
         "topics": [[topic.id, topic.emoji, *_each(topic.title, languages)] for topic in corpus.topics],
         "kinds": [[kind, *_each(words(f"kind.{kind}"), languages)] for kind in kinds],
         "statuses": [[status, *_each(words(f"status.{status}"), languages)] for status in statuses],
-        "tags": [[tag, *_names_of_tag(named.get(tag), languages)] for tag in tags],
+        "tags": [[tag, *_names_of_tag(tag, corpus)] for tag in tags],
         "notes": notes,
         "papers": papers,
         "terms": terms,
@@ -86,9 +86,10 @@ def _each(text: Text, languages: tuple[Lang, ...]) -> list[str]:
     return [text[lang] for lang in languages]
 
 
-def _names_of_tag(tag: Tag | None, languages: tuple[Lang, ...]) -> list[str]:
-    """Its name in each language, then its aliases."""
-    return [*(name or tag.id for name in _each(tag.name, languages)), *tag.aliases] if tag else []
+def _names_of_tag(tag: str, corpus: Corpus) -> list[str]:
+    """Its name in each language, then its aliases; nothing of tags that the site says nothing about."""
+    known = next((known for known in corpus.site.tags if known.id == tag), None)
+    return [*_each(tag_name(tag, corpus), corpus.site.languages), *known.aliases] if known else []
 
 
 def _texts(row: PlainRow, languages: tuple[Lang, ...]) -> list[str]:

@@ -19,7 +19,7 @@ MODULE = '''"""Papers by their keys."""
 def toy(papers):
     return "".join(f"toy {paper.key}\\n" for paper in papers)
 '''
-ROW = '    Format("toy", "Toy", toy, {"zh": "玩具", "en": "toys"}),\n'
+ROW = '    Format("toy", "Toy", toy, Text.of(zh="玩具", en="toys")),\n'
 GUIDE = PROJECT / "notes_src" / "guide" / "03_Papers_and_citations"
 
 

@@ -14,6 +14,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import has_errors
 from paper_notes.languages.language import Words
+from paper_notes.languages.text import Lang
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.fonts import MathFont
 from paper_notes.render.links import LinkResolver, link_resolver
@@ -23,6 +24,7 @@ from paper_notes.render.pages.note import relations
 from paper_notes.render.parts import PageContext
 from paper_notes.render.theme import PageKind, Theme
 
+ZH, EN = Lang("zh"), Lang("en")
 SITE = {
     "site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [one, two]\n",
     "one/topic.yaml": "title: {zh: 一, en: One}\nemoji: 🔵\n",
@@ -53,7 +55,7 @@ def corpus_of(*files: Mapping[str, str]) -> Corpus:
 
 def collection_of(*files: Mapping[str, str]) -> tuple[CollectionContext, LinkResolver]:
     corpus = corpus_of(*files)
-    bodies, _ = render_bodies(corpus.notes, corpus.terms)
+    bodies, _ = render_bodies(corpus.notes, corpus.terms, words=corpus.site.words)
     resolver = link_resolver(corpus, bodies.outlines)
     return CollectionContext(corpus, bodies.outlines, relations(corpus, bodies.outlines, resolver)), resolver
 

@@ -41,9 +41,13 @@ FILES = {
 }
 
 
-def rendered(texts: Mapping[str, str], pdfs: PdfReader | None = None) -> tuple[str, str]:
-    """The HTML of the note's lead in all its languages, and what is said of it."""
-    files = FILES | {f"one/01_First/{lang}.md": text for lang, text in texts.items()}
+def rendered(texts: Mapping[str, str], pdfs: PdfReader | None = None, site: str = "") -> tuple[str, str]:
+    """The HTML of the note's lead in all its languages, and what is said of it; `site` are more lines of site.yaml."""
+    files = (
+        FILES
+        | {"site.yaml": FILES["site.yaml"] + site}
+        | {f"one/01_First/{lang}.md": text for lang, text in texts.items()}
+    )
     pdfs = pdfs or PdfReader()
     sources = tuple(source(f"notes_src/{path}", text) for path, text in sorted(files.items()))
     corpus, _ = load(sources, pdfs.identity)
@@ -80,6 +84,13 @@ def test_a_figure_stands_with_the_papers_own_caption_and_its_source() -> None:
     assert shown(html) == figure.format(
         "Author and Writer, 2026 图 1", caption.format(f"{cite}, 图 1")
     ) + figure.format("Figure 1 of Author and Writer, 2026", caption.format(f"{cite}, Figure 1"))
+
+
+def test_a_caption_is_in_a_language_of_the_site_that_has_its_script() -> None:
+    text = "![](pdf:2601.00001#figure-1)\n"
+    for languages, lang in (("[en-GB]", "en-GB"), ("[zh]", "en"), ("[zh, de]", "de")):
+        html, _ = rendered({languages[1:-1].split(", ")[0]: text}, site=f"languages: {languages}\n")
+        assert f'<span lang="{lang}">What was found,' in html
 
 
 def test_what_is_written_is_caption_and_text_for_those_who_cannot_see() -> None:

@@ -202,4 +202,10 @@ def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_to
     theme = load_theme(Path(__file__).parents[1] / "sites" / "bilingual")[0]
     assert theme is not None
     link = PageContext(resolver.corpus, resolver, theme, page, "list", ARCHES, print).note_link(STONE)
-    assert (link.topic, link.label, link.name.en, link.rest.en) == (topic, "#1", "Stone arches", ": two *curves*, A|B")
+    name, rest = link.name[Lang("en")], link.rest[Lang("en")]
+    assert (link.topic, link.label, name, rest) == (
+        topic,
+        "#1",
+        "Stone arches",
+        ": two *curves*, A|B",
+    )

@@ -7,10 +7,15 @@ from dataclasses import replace
 
 import pytest
 from building import note
+from listing import THEME, collection_of
 
-from paper_notes.corpus.model import Note, NoteId
+from paper_notes.corpus.model import Note, NoteId, TopicId
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Lang, Text
 from paper_notes.markdown.body import NO_OUTLINE
-from paper_notes.render.note_rows import minutes_of, recent_notes
+from paper_notes.render.links import HOME
+from paper_notes.render.note_rows import minutes_of, note_rows, recent_notes
+from paper_notes.render.parts import PageContext
 
 OLD = tuple(f"2024-01-{day:02}" for day in range(1, 9))
 
@@ -40,8 +45,27 @@ def test_new_is_what_is_near_the_newest_date_unless_most_are(
     assert recent_notes(tuple(dated(number, *pair) for number, pair in enumerate(dates))) == marks
 
 
+@pytest.mark.parametrize(
+    ("languages", "only"), [("zh, en", Text.of(zh="仅英文", en="English only")), ("en", None), ("en-GB", None)]
+)
+def test_a_note_says_that_it_lacks_a_language_where_the_site_has_two(languages: str, only: Text | None) -> None:
+    site = {"site.yaml": f"title: Site\nlanguages: [{languages}]\ntopics: [one, two]\n"}
+    lang = languages.split(", ")[-1]
+    text = {"one/01_A/note.yaml": "title: A\nstatus: todo\n", f"one/01_A/{lang}.md": "Words.\n"}
+    material, resolver = collection_of(site, text)
+    notes, words = material.corpus.notes, material.corpus.site.words
+    context = PageContext(material.corpus, resolver, THEME, HOME, "home", TopicId("one"), print)
+    [row] = note_rows(notes, {notes[0].id: minutes_of(material.outlines[notes[0].id], words)}, context)
+    assert row.only == only
+    assert row.minutes == words("count.minutes", count=1)
+    assert row.status == words("status.todo")
+
+
 def test_each_language_takes_its_own_time() -> None:
-    counts = {"zh": (0, 3000), "en": (3600, 0)}
-    assert minutes_of(replace(NO_OUTLINE, counts=counts)) == (10, 20)
-    assert minutes_of(replace(NO_OUTLINE, counts={"en": (3600, 0)})) == (20, 20)
-    assert minutes_of(NO_OUTLINE) == (1, 1)
+    zh, en = Lang("zh"), Lang("en")
+    both, words = Words.of("zh", "en"), replace(NO_OUTLINE, counts={en: (3600, 0)})
+    assert minutes_of(replace(NO_OUTLINE, counts={zh: (0, 3000), en: (3600, 0)}), both) == {zh: 10, en: 20}
+    assert minutes_of(words, both) == {zh: 20, en: 20}
+    assert minutes_of(words, Words.of("en")) == {en: 20}
+    assert minutes_of(NO_OUTLINE, both) == {zh: 1, en: 1}
+    assert [*minutes_of(NO_OUTLINE, Words.of("en", "zh"))] == [en, zh], "in the order of the site"

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from listing import collection_of, corpus_of, note
+from pathlib import Path
 
+from listing import EN, ZH, collection_of, corpus_of, note
+from running import files_of, write
+
+from paper_notes.build import build
 from paper_notes.codec import pack
 from paper_notes.corpus.model import NoteId
 from paper_notes.markdown.bodies import render_bodies
+from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver
 from paper_notes.render.page_inputs import InputCollector, PageInputs, shown
 from paper_notes.render.pages.note import Step
@@ -36,7 +41,7 @@ def test_a_page_knows_what_the_summaries_on_its_cards_cite() -> None:
     material, resolver = collection_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{path}"})
     neighbours = InputCollector(material.corpus, material.outlines, resolver, material.relations)
     assert list(neighbours.of(material.corpus.note(NoteId("one/01_N"))).papers) == ["k"]
-    assert resolver.plain_summary(material.corpus.note(NoteId("one/02_N"))).en == "See [Doe, 2020]."
+    assert resolver.plain_summary(material.corpus.note(NoteId("one/02_N")))[EN] == "See [Doe, 2020]."
 
 
 def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:
@@ -53,8 +58,38 @@ def test_pages_are_made_of_no_more_than_their_keys_tell() -> None:
         corpus = shown(corpus_of(files, {"l.bib": line + BIB["l.bib"]}))
         (shown_note,) = corpus.notes
         assert (shown_note.extra, shown_note.translated, shown_note.files) == ({}, {}, {})
-        assert [(text.lang, text.text) for text in shown_note.texts] == [("zh", ""), ("en", "")]
+        assert [(text.lang, text.text) for text in shown_note.texts] == [(ZH, ""), (EN, "")]
         assert corpus.papers["k"].location.line == 1
+
+
+def test_a_word_of_the_collection_changes_all_pages_that_show_it(tmp_path: Path) -> None:
+    """A warm build after the edit equals a cold one: the words are in the keys of all pages."""
+    files = {
+        "notes_src/site.yaml": "title: Site\nlanguages: [en]\nbase_url: https://x.example/\ntopics: [one]\n",
+        "notes_src/l.bib": BIB["l.bib"],
+        "notes_src/one/topic.yaml": "title: One\n",
+        "notes_src/one/01_A/note.yaml": "title: A\npapers: [k]\ntags: [x]\nsummary: S\n",
+        "notes_src/one/01_A/en.md": "Text.\n",
+        "notes_src/words.en.yaml": "count: {minutes: '{count} min'}\n",
+    }
+    root = write(tmp_path / "warm", files)
+    before = site_of(root)
+    own = {"notes_src/words.en.yaml": "page: {tags: {title: Keywords}}\ncount: {minutes: '{count} moments'}\n"}
+    after = site_of(write(root, own))
+    assert after == site_of(write(tmp_path / "cold", files | own))
+    pages = [name for name in after if name.endswith(".html")]
+    assert {"index.html", "one/index.html", "one/notes/01_A.html", "papers.html", "stats.html", "404.html"} <= {*pages}
+    assert all("Keywords" in after[name] and "Keywords" not in before[name] for name in pages)
+    assert "1 moments" in after["index.html"]
+    assert "1 moments" in after["one/index.html"]
+
+
+def site_of(root: Path) -> dict[str, str]:
+    """All files of the site of a collection, once it is built."""
+    made = build(root)
+    assert made.plan is not None, "\n".join(map(str, made.diagnostics))
+    apply(root, made.plan)
+    return {name: data.decode() for name, data in files_of(root / "site").items()}
 
 
 def test_a_comment_in_the_glossary_changes_no_key() -> None:

@@ -13,6 +13,7 @@ from running import write
 
 from paper_notes.build import build
 from paper_notes.corpus.model import NoteId
+from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply
 from paper_notes.render.search_texts import LARGEST, entry, for_script, shards, sheet
@@ -45,7 +46,7 @@ def entries_of(count: int, size: int, changed: int = -1) -> dict[NoteId, str]:
     made = {}
     for number in range(count):
         body = render_body(note({"zh": ("改" if number == changed else "字") * size}))
-        made[NoteId(f"t/{number:03}")] = entry(NoteId(f"t/{number:03}"), body, no_words)
+        made[NoteId(f"t/{number:03}")] = entry(NoteId(f"t/{number:03}"), body, no_words, map(Lang, ("zh", "en")))
     return made
 
 
@@ -116,6 +117,33 @@ def test_a_file_of_texts() -> None:
         ["t/001", [["lead"], "字字字"], [[], ""]],
     ]
     assert (variants, traditional) == ("", "")
+
+
+def test_data_and_texts_have_a_string_for_each_language_of_the_site_in_its_order(tmp_path: Path) -> None:
+    english = Lang("en")
+    body = render_body(note({"zh": "字\n", "en": "Word.\n"}))
+    assert json.loads(entry(NoteId("t/1"), body, no_words, [english, Lang("zh")]))[1:] == [
+        [["lead"], "Word."],
+        [["lead"], "字"],
+    ]
+    assert json.loads(entry(NoteId("t/1"), body, no_words, [english]))[1:] == [[["lead"], "Word."]]
+    files = {
+        "notes_src/site.yaml": "title: Site\nlanguages: [en, zh]\ntopics: [t]\ntags: {x: {zh: 甲, aliases: [y]}}\n",
+        "notes_src/t/topic.yaml": "title: {zh: 题, en: Topic}\n",
+        "notes_src/glossary.yaml": "- {zh: 投机解码, en: speculative decoding}\n",
+        "notes_src/t/07_N/note.yaml": "title: {zh: 标题, en: Title}\nsummary: {zh: 要, en: Gist}\ntags: [x]\n",
+        "notes_src/t/07_N/zh.md": f"{'字' * 900}\n",
+    }
+    data = data_of(home_of(write(tmp_path, files)))
+    [fields] = data["notes"]
+    assert fields[7] == 2, "the second language has the second bit"
+    assert fields[10] == [3, 3]
+    assert fields[-4:] == ["Title", "标题", "Gist", "要"]
+    assert data["topics"] == [["t", "", "Topic", "题"]]
+    assert data["kinds"][0] == ["paper", "Paper", "论文精读"]
+    assert data["statuses"][0] == ["todo", "To read", "待读"]
+    assert data["tags"] == [["x", "x", "甲", "y"]]
+    assert data["terms"] == [["speculative decoding", "投机解码"]]
 
 
 def test_a_file_brings_what_comparing_its_characters_takes() -> None:

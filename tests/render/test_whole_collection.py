@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 
 import pytest
-from listing import collection_of, corpus_of, names_of, note, page_of
+from listing import EN, ZH, collection_of, corpus_of, names_of, note, page_of
 
 from paper_notes.corpus.model import Correction
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.render.pages.errata import ErrataPage, is_open
 from paper_notes.render.pages.glossary import GlossaryPage
 from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, most_linked, packed
@@ -63,7 +63,7 @@ class TestPapers:
 
     def test_the_latest_come_first_and_what_has_no_date_last(self) -> None:
         def shown(year: YearBlock):
-            papers = [(entry.month.en, entry.paper.title, entry.by) for entry in year.papers]
+            papers = [(entry.month[EN], entry.paper.title, entry.by) for entry in year.papers]
             return year.id, year.year, year.read, year.shares, papers
 
         assert [shown(year) for year in self.page().years] == [
@@ -80,7 +80,7 @@ class TestPapers:
 
     def test_one_paper(self) -> None:
         page = view(PapersPage, "papers", {"a.bib": "@misc{a1, title={T}, author={A, B.}}\n"})
-        assert page.count == zh_en("1 篇论文", "1 paper")
+        assert page.count == Text.of(zh="1 篇论文", en="1 paper")
         assert [(year.id, year.shares) for year in page.years] == [("undated", (0, 100))]
 
 
@@ -94,12 +94,12 @@ class TestTags:
             note("two/01_B", "tags: [强化学习]\n"),
         )
         assert [(tag.id, tag.name, tag.words, labels(tag.notes)) for tag in page.tags] == [
-            ("tag-rl", zh_en("强化学习", "rl"), ("RLHF",), ["#1", "#1"]),
-            ("tag-x-y", zh_en("x y", "x y"), (), ["#1"]),
-            ("tag-x-y-2", zh_en("x/y", "x/y"), (), ["#1"]),
+            ("tag-rl", Text.of(zh="强化学习", en="rl"), ("RLHF",), ["#1", "#1"]),
+            ("tag-x-y", Text.of(zh="x y", en="x y"), (), ["#1"]),
+            ("tag-x-y-2", Text.of(zh="x/y", en="x/y"), (), ["#1"]),
         ]
         assert page.cloud == (), "three tags need no list of their names"
-        assert page.count == zh_en("3 个标签", "3 tags")
+        assert page.count == Text.of(zh="3 个标签", en="3 tags")
 
     def test_papers_of_its_notes_and_tags_beside_it(self) -> None:
         papers = {
@@ -113,17 +113,17 @@ class TestTags:
             note("two/01_B", "tags: [z, x]\npapers: [p10, p12, p13, p14, p15, p16, p17]\n"),
         )
         x, z, y = page.tags
-        assert [tag.name.en for tag in (x, z, y)] == ["x", "z", "y"], "the most used first, then by name"
+        assert [tag.name[EN] for tag in (x, z, y)] == ["x", "z", "y"], "the most used first, then by name"
         assert (x.papers[0].label, x.papers[0].href) == ("A10, 2010", "papers.html#paper-p10")
         assert (len(x.papers), x.more_papers, len(y.papers), y.more_papers) == (6, 2, 2, 0)
-        assert [(tag.name.en, tag.count, tag.href) for tag in x.related] == [
+        assert [(tag.name[EN], tag.count, tag.href) for tag in x.related] == [
             ("z", 2, "tags.html#tag-z"),
             ("y", 1, "tags.html#tag-y"),
         ]
 
     def test_many_tags_are_listed_by_name_first(self) -> None:
         page = view(TagsPage, "tags", note("one/01_A", f"tags: [{', '.join(f't{n}' for n in range(90, 49, -1))}]\n"))
-        assert [(tag.name.en, tag.count) for tag in page.cloud] == [(f"t{n}", 0) for n in range(50, 91)]
+        assert [(tag.name[EN], tag.count) for tag in page.cloud] == [(f"t{n}", 0) for n in range(50, 91)]
 
 
 class TestGlossary:
@@ -156,7 +156,7 @@ class TestGlossary:
             0,
         )
         assert term.definition is not None
-        assert "<math" in term.definition.zh
+        assert "<math" in term.definition[ZH]
 
     def test_of_many_notes_the_first_are_named_and_the_others_counted(self) -> None:
         notes = [note(f"one/{number:02}_N", zh="接受率。\n") for number in range(1, 31)]
@@ -184,7 +184,7 @@ class TestErrata:
         facts = [f"{name}: {day}\n" if day else "" for name, day in (("updated", updated), ("created", by_created))]
         corrected, by = corpus_of(note("one/01_A", facts[0]), note("one/02_B", facts[1])).notes
         day = datetime.date.fromisoformat(date) if date else None
-        assert is_open(corrected, by, Correction(corrected.id, zh_en("x"), zh_en("y"), day)) is is_it
+        assert is_open(corrected, by, Correction(corrected.id, Text.of(zh="x"), Text.of(zh="y"), day)) is is_it
 
     def test_the_open_ones_come_first_then_the_latest(self) -> None:
         lines = [f"  - {{note: 1, claim: c{n}, correction: r{n}, date: 2024-0{n}-01}}\n" for n in (1, 4, 2, 5)]
@@ -194,14 +194,14 @@ class TestErrata:
             note("one/01_A", "updated: 2024-03-01\n"),
             note("one/02_B", "corrects:\n" + "".join(lines)),
         )
-        assert [(entry.claim.zh, entry.open) for entry in page.errata] == [
+        assert [(entry.claim[ZH], entry.open) for entry in page.errata] == [
             ("c5", True),
             ("c4", True),
             ("c2", False),
             ("c1", False),
         ]
         assert (page.errata[0].note.label, page.errata[0].by.label) == ("#1", "#2")
-        assert page.count == zh_en("4 处更正，2 处原笔记尚未修订", "4 corrections, 2 open")
+        assert page.count == Text.of(zh="4 处更正，2 处原笔记尚未修订", en="4 corrections, 2 open")
 
 
 class TestPeople:
@@ -218,7 +218,7 @@ class TestPeople:
         ]
         authors = [(letter, [person.name for person in people]) for letter, people in page.authors]
         assert authors == [("M", ["J. Müller"]), ("N", ["Q. Ng"]), ("W", ["An Wu"]), ("李", ["李明"])]
-        assert page.count == zh_en("4 位作者，4 个团队", "4 authors, 4 teams")
+        assert page.count == Text.of(zh="4 位作者，4 个团队", en="4 authors, 4 teams")
 
     def test_teams_are_divided_at_semicolons_and_at_and(self) -> None:
         teams = {team.name: [paper.label for paper in team.papers] for team in self.page().teams}
@@ -262,11 +262,11 @@ class TestMap:
             note("two/01_C"),
             note("two/02_D"),
         )
-        assert page.count == zh_en("4 篇笔记，2 处引用", "4 notes, 2 references")
+        assert page.count == Text.of(zh="4 篇笔记，2 处引用", en="4 notes, 2 references")
         [drawing] = page.drawings
         assert drawing.lines.count('class="line ') == 2
         [[one], [two]] = drawing.columns
-        assert [(group.topic and group.topic.title.en, labels(group.nodes)) for group in (one, two)] == [
+        assert [(group.topic and group.topic.title[EN], labels(group.nodes)) for group in (one, two)] == [
             ("One", ["#1", "#2"]),
             ("Two", ["#1", "#2"]),
         ], "a note without references is drawn too, while there is room"
@@ -285,7 +285,7 @@ class TestMap:
             note(f"one/{number:02}_N", zh=f"见 [[#{number % 45 + 1}]] 与 [[two/#1]]。\n") for number in range(1, 46)
         ]
         page = view(MapPage, "map", *notes, note("two/01_T"))
-        assert [(drawing.title and drawing.title.en, drawing.left_out) for drawing in page.drawings] == [
+        assert [(drawing.title and drawing.title[EN], drawing.left_out) for drawing in page.drawings] == [
             ("One", 45 - ONE_DRAWING),
         ]
         [one] = page.drawings
@@ -316,6 +316,38 @@ class TestMap:
         assert most_linked(list("abcxyz"), edges) == frozenset("abcxy")
 
 
+class TestLanguages:
+    """Pages of sites in other languages than Chinese and English, in this order."""
+
+    def test_words_are_in_the_languages_of_the_site(self) -> None:
+        site = {"site.yaml": "title: Notes\nlanguages: [en]\ntopics: [one, two]\n"}
+        page = view(PapersPage, "papers", site, BIB)
+        assert page.chrome.title == Text.of(en="Papers")
+        assert page.count == Text.of(en="4 papers")
+        assert page.years[0].papers[0].month == Text.of(en="May")
+        assert page.chrome.languages == (EN,)
+
+    def test_the_first_language_of_the_site_is_the_first_of_all_texts(self) -> None:
+        site = {"site.yaml": "title: {zh: 笔记, en: Notes}\nlanguages: [en, zh]\ntopics: [one, two]\n"}
+        page = view(TagsPage, "tags", site, note("one/01_A", "tags: [x]\n", "文\n", "Text\n"))
+        for text in (
+            page.count,
+            page.chrome.title,
+            page.chrome.site_title,
+            page.tags[0].name,
+            page.tags[0].notes[0].name,
+        ):
+            assert text.languages == (EN, ZH)
+        assert page.chrome.languages == (EN, ZH)
+
+    @pytest.mark.parametrize("order", ["zh, en", "en, zh"])
+    def test_tags_go_by_their_names_in_latin_letters(self, order: str) -> None:
+        names = ", ".join(f"t{n}: {{zh: 标签{n}, en: {chr(99 - n)}}}" for n in range(3))
+        site = {"site.yaml": f"title: N\nlanguages: [{order}]\ntopics: [one, two]\ntags: {{{names}}}\n"}
+        page = view(TagsPage, "tags", site, note("one/01_A", "tags: [t0, t1, t2]\n"))
+        assert [tag.name[EN] for tag in page.tags] == ["a", "b", "c"]
+
+
 class TestStats:
     def page(self, *files: dict[str, str]) -> StatsPage:
         return view(StatsPage, "stats", *files)
@@ -324,14 +356,17 @@ class TestStats:
         page = self.page(
             BIB, note("one/01_A", "papers: [c2020z]\n", "两个字。\n", "Three plain words.\n"), note("two/01_B")
         )
-        assert [(number.en, name.en) for number, name in page.numbers] == [
+        assert [(number[EN], name[EN]) for number, name in page.numbers] == [
             ("2", "Notes"),
             ("1", "Papers read"),
             ("5", "Chinese characters"),
             ("3", "English words"),
         ]
         dated = self.page(note("one/01_A", "created: 2024-02-01\n"), note("one/02_B", "updated: 2023-01-31\n"))
-        assert dated.numbers[-1] == (zh_en("2023-01-31", "2023-01-31"), zh_en("最早一篇", "the first note"))
+        assert dated.numbers[-1] == (
+            Text.of(zh="2023-01-31", en="2023-01-31"),
+            Text.of(zh="最早一篇", en="the first note"),
+        )
 
     def test_plots_and_their_tables(self) -> None:
         page = self.page(
@@ -342,7 +377,7 @@ class TestStats:
             note("two/01_C", "", "无\n"),
         )
         tables = {
-            plot.id: [(name.en, values) for name, values in plot.rows if any(v != "0" for v in values)]
+            plot.id: [(name[EN], values) for name, values in plot.rows if any(v != "0" for v in values)]
             for plot in page.plots
         }
         assert tables == {
@@ -350,11 +385,11 @@ class TestStats:
             "plot-characters": [("2023-11", ("2",)), ("2024-01", ("1",)), ("2024-02", ("2",))],
         }, "two years of papers, and two months with English words, are no plot"
         months = page.plots[0]
-        assert months.title == zh_en("每月笔记", "Notes per month")
-        assert [name.en for name, _ in months.rows][::11] == ["2023-03", "2024-02"], "a year is shown at least"
+        assert months.title == Text.of(zh="每月笔记", en="Notes per month")
+        assert [name[EN] for name, _ in months.rows][::11] == ["2023-03", "2024-02"], "a year is shown at least"
         assert [column.tick for column in months.columns][-4:] == ["11", "12", "2024", "2"]
         assert page.calendar is not None
-        assert [(bars.id, bars.drawn, [(bar.name.en, bar.total) for bar in bars.bars]) for bars in page.bars] == [
+        assert [(bars.id, bars.drawn, [(bar.name[EN], bar.total) for bar in bars.bars]) for bars in page.bars] == [
             ("plot-topics", False, [("🔵 One", "3"), ("Two", "1")]),
             ("plot-kinds", False, [("Paper", "3"), ("Tutorial", "1")]),
         ], "what is too little for bars is a table"
@@ -364,21 +399,31 @@ class TestStats:
             f"@misc{{a{year}, title={{T}}, author={{A, B.}}, year={year}}}\n" for year in (2020, 2021, 2023)
         )
         [plot] = self.page({"a.bib": years}, note("one/01_A")).plots
-        assert (plot.id, plot.key, plot.head[1:]) == ("plot-papers", (), (zh_en("只在库中", "only in the library"),))
+        assert (plot.id, plot.key, plot.head[1:]) == (
+            "plot-papers",
+            (),
+            (Text.of(zh="只在库中", en="only in the library"),),
+        )
         [plot] = self.page({"a.bib": years}, note("one/01_A", "papers: [a2023]\n")).plots
-        assert plot.key == ((zh_en("读过", "read"), "1"), (zh_en("只在库中", "only in the library"), "2"))
-        assert [name.en for name, _ in plot.rows] == ["2020", "2021", "2022", "2023"]
+        assert plot.key == (
+            (Text.of(zh="读过", en="read"), "1"),
+            (Text.of(zh="只在库中", en="only in the library"), "2"),
+        )
+        assert [name[EN] for name, _ in plot.rows] == ["2020", "2021", "2022", "2023"]
 
     def test_translation_is_a_sentence_until_something_is_missing(self) -> None:
         whole = note("one/01_A", "", "## 动机\n字\n", "## Motivation\nOne\n")
         page = self.page(whole)
-        assert page.translated == zh_en("全部 1 节都有中英两版。", "Every section is in both languages (1).")
+        assert page.translated == Text.of(zh="全部 1 节都有中英两版。", en="Every section is in both languages (1).")
         assert [plot.id for plot in page.bars] == ["plot-topics", "plot-kinds"]
         page = self.page(whole, note("one/02_B", "", "## 动机\n字\n"))
         assert page.translated is None
         plot = page.bars[-1]
         assert (plot.id, plot.drawn) == ("plot-translation", True)
-        assert plot.key == ((zh_en("两种语言都有", "in both languages"), "1"), (zh_en("只有中文", "Chinese only"), "1"))
+        assert plot.key == (
+            (Text.of(zh="两种语言都有", en="in both languages"), "1"),
+            (Text.of(zh="只有中文", en="Chinese only"), "1"),
+        )
 
     def test_a_site_in_one_language_does_not_speak_of_translation(self) -> None:
         site = {"site.yaml": "title: Notes\nlanguages: [en]\ntopics: [one, two]\n"}
@@ -387,6 +432,24 @@ class TestStats:
         assert page.translated is None
         assert [plot.id for plot in page.bars] == ["plot-topics", "plot-kinds"]
 
+    def test_each_language_counts_what_its_script_has(self) -> None:
+        site = {"site.yaml": "title: Notes\nlanguages: [en, fr]\ntopics: [one, two]\n"}
+        files = [
+            {
+                f"one/0{n}_A/note.yaml": f"title: A\ncreated: 2020-0{n}-01\n",
+                f"one/0{n}_A/en.md": "Two words.\n",
+                f"one/0{n}_A/fr.md": "Mes trois mots.\n",
+            }
+            for n in (1, 2, 3)
+        ]
+        page = self.page(site, *files)
+        assert [(number[EN], name[EN]) for number, name in page.numbers][1:3] == [
+            ("6", "English words"),
+            ("9", "français words"),
+        ]
+        assert [plot.id for plot in page.plots] == ["plot-notes", "plot-words-en", "plot-words-fr"], "each has its own"
+        assert page.plots[0].rows[0][0] == Text.of(en="2019-04", fr="2019-04")
+
     def test_plots_without_numbers_are_left_out(self) -> None:
         page = self.page(note("one/01_A"))
         assert (page.plots, page.calendar) == ((), None)
@@ -394,8 +457,8 @@ class TestStats:
     def test_a_long_history_is_counted_by_years(self) -> None:
         page = self.page(*(note(f"one/0{n}_A", f"created: 20{n}0-01-01\n") for n in (1, 2, 3)))
         plot = page.plots[0]
-        assert plot.title == zh_en("每年笔记", "Notes per year")
-        assert [name.en for name, _ in plot.rows] == [str(year) for year in range(2010, 2031)]
+        assert plot.title == Text.of(zh="每年笔记", en="Notes per year")
+        assert [name[EN] for name, _ in plot.rows] == [str(year) for year in range(2010, 2031)]
 
     @pytest.mark.parametrize(
         ("first", "last", "count"), [("2024-02", "2024-02", 1), ("2023-11", "2024-02", 4), ("2022-12", "2024-01", 14)]
