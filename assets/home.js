@@ -6,7 +6,7 @@ const main = one('main'), input = one('#pn-q'), list = one('#pn-results ol'), no
 const selects = all('.filters select'), opener = one('#pn-open'), clear = one('#pn-clear'), chosen = one('#pn-chosen'), again = one('#pn-again');
 const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
 // Texts are in the order of the site's languages: `lang` is the place of the one that the page is in.
-const lang = () => Math.max(langs.indexOf(root.lang), 0), word = (...texts) => pn.word(root, ...texts);
+const lang = () => Math.max(langs.indexOf(root.lang), 0), word = (...texts) => texts[lang()];
 const tags = [languages('tag')], ALL = tags.length * 2 - 1, ownFirst = () => [lang(), 1 - lang()].slice(0, tags.length);
 const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LONGEST = 400, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
@@ -238,8 +238,7 @@ const row = ({ n }) => {
   if (n.marks & 1) fact('kind own', words('ui.base.own-paper'));
   if (kind != 'paper') fact('kind kind-' + kind, ...kinds);
   if (status != 'read') fact('', ...statuses);
-  if (n.langs == 1 && ALL > 1) fact('', words('label.only', 0));
-  if (n.langs == 2) fact('', words('label.only', 1));
+  if (n.langs < ALL) fact('', ...n.langs & 1 ? [words('label.only', 0)] : [words('label.only', 1)]);
   if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`));
   if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word(words('ui.base.rating'))} ${n.rating}/5`),
     make('span', { ariaHidden: 'true' }, '★'.repeat(n.rating), make('i', {}, '★'.repeat(5 - n.rating)))));
