@@ -85,10 +85,11 @@ def fonts(sheets: dict[str, str], words: Words) -> str:
     The first is for whole pages, and is for simplified Chinese if there is none; another one's rules for `:root` are
     for what is in its language.
     """
-    first, *others = [language for language in words.languages if language.script in sheets] or [None]
-    made = [sheets.get(first.script if first else "Hans", "")]
-    for language in others:
-        if language.script != first.script:
+    known = [language for language in words.languages if language.script in sheets]
+    first = known[0].script if known else "Hans"
+    made = [sheets.get(first, "")]
+    for language in known:
+        if language.script != first:
             rules = "".join(re.findall(r":root\{[^}]*\}", sheets[language.script]))
             made.append(rules.replace(":root", f":lang({language.html})"))
     return "".join(made)

@@ -26,6 +26,7 @@ from playwright.sync_api import Page, Request, expect
 from running import PROJECT, built, write
 from windows import Windows
 
+from paper_notes.languages.language import Words
 from paper_notes.render.theme import load_theme
 from paper_notes.typography import typographic
 
