@@ -19,9 +19,7 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
 
     The file is figures-NAME.html in the current folder, or what --output says.
     """
-    from paper_notes.corpus.schema import DEFAULT_LANGUAGES
     from paper_notes.figures import list_figures
-    from paper_notes.languages.language import Words
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.render.theme import load_theme
     from paper_notes.sources.input_file import read_input_file
@@ -30,7 +28,7 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
 
     target = output or Path(f"figures-{pdf.stem}.html")
     source = Source(PurePosixPath(pdf.name), read_input_file(pdf))
-    theme, problems = load_theme(Path(), Words.of(*DEFAULT_LANGUAGES))
+    theme, problems = load_theme(Path())
     if theme is None:
         say_diagnostics(problems)
         fail("nothing was written")
