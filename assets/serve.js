@@ -86,30 +86,30 @@ code{font:13px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 shadow.adoptedStyleSheets = [style];
 const alert = make('section', { role: 'alert', ariaLabel: 'paper-notes serve' });
 shadow.append(alert);
-const both = (zh, en) => [make('span', { lang: 'zh-CN' }, zh), ' · ', make('span', { lang: 'en' }, en)];
+const inEach = text => text.flatMap(([lang, part], n) => [...(n ? [' · '] : []), make('span', { lang }, part)]);
 const item = ({ place, rule, message, hint }) => make('li', {},
   ...(place ? [make('code', {}, place + ': ', make('span', { className: 'rule' }, `error[${rule}]`), ': ')] : []), message,
   ...(hint ? [make('br'), make('span', { className: 'quiet' }, 'hint: ' + hint)] : []));
 let drawn = '';
 const draw = told => {
-  const { page, moved, errors, count } = told, what = JSON.stringify([page, moved, errors, count]);
+  const { page, moved, errors, count, texts } = told, what = JSON.stringify([page, moved, errors, count, texts]);
   if (what == drawn) return;
   drawn = what;
   const title = [], body = [];
   if (page == 'gone') {
-    title.push(make('span', {}, ...both('这一页已被删除或改名', 'This page was deleted or renamed')));
+    title.push(make('span', {}, ...inEach(texts.gone)));
     const link = (href, ...words) => make('p', {}, make('a', { href }, ...words));
-    body.push(moved ? link(moved, ...both('多半是这一页', 'most likely this one'), ': ' + decodeURIComponent(moved)) : link('/', ...both('回首页', 'Home page')));
+    body.push(moved ? link(moved, ...inEach(texts.moved), ': ' + decodeURIComponent(moved)) : link('/', ...inEach(texts.home)));
   }
   if (count) {
     if (title.length) title.push(make('br'));
-    title.push(make('span', {}, ...both(`${count} 处错误`, count == 1 ? '1 error' : `${count} errors`)));
-    if (version != '-') body.push(make('p', { className: 'quiet' }, ...both('页面还是出错之前的样子；改好后这里自动消失。', 'The page is as it was before; this goes away when it is mended.')));
+    title.push(make('span', {}, ...inEach(texts.errors)));
+    if (version != '-') body.push(make('p', { className: 'quiet' }, ...inEach(texts.stale)));
     body.push(make('ol', {}, ...errors.map(item)));
-    if (count > errors.length) body.push(make('p', {}, ...both(`另有 ${count - errors.length} 处，见终端`, `${count - errors.length} more in the terminal`)));
+    if (count > errors.length) body.push(make('p', {}, ...inEach(texts.more)));
   }
   const open = alert.firstElementChild?.open ?? true;
-  alert.replaceChildren(...(body.length ? [make('details', { open }, make('summary', {}, ...title), make('div', { tabIndex: 0, role: 'group', ariaLabel: '详情 · Details' }, ...body))] : []));
+  alert.replaceChildren(...(body.length ? [make('details', { open }, make('summary', {}, ...title), make('div', { tabIndex: 0, role: 'group', ariaLabel: texts.details.map(([, part]) => part).join(' · ') }, ...body))] : []));
 };
 
 // What the server tells. A tab that nobody sees does not listen: browsers allow six connections to a server, not more.

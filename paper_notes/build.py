@@ -22,7 +22,6 @@ from paper_notes.output.fingerprint import remember, snapshot
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_stale, remove_temporary
-from paper_notes.render.notes import NotePages
 from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
@@ -40,8 +39,8 @@ class Build:
     pdf_bytes: PdfBytes = NO_PDFS
     readmes: tuple[Source, ...] = ()
     """The files outside of the site whose marked regions are kept."""
-    pages: NotePages | None = None
-    """Of the notes: for who wants to see one of them before the next build has ended."""
+    rewritten: Callable[[Source], Artifact | None] = lambda source: None
+    """The page of a note whose text is all that changed since: lets `serve` show it before the next build ends."""
     settled: bool = True
     """False if something took too long to be read: the next build tries again."""
 
@@ -117,7 +116,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     if has_errors(problems):
         return _stopped(problems)
     plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
-    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.notes, settled)
+    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
 
 
 def _stopped(problems: list[Diagnostic]) -> Build:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 from zlib import crc32
 
-from paper_notes.codec import pack, unpack
+from paper_notes.codec import digest_of, pack, unpack
 from paper_notes.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
 from paper_notes.versions import program_fingerprint
 
 T = TypeVar("T")
+N = TypeVar("N", bound=str)
 
 MAX_BYTES = 2_000_000_000
 """A file that has grown larger is begun anew."""
@@ -57,7 +59,7 @@ class Cache:
         self._connection: sqlite3.Connection | None = None
         self._waiting: dict[bytes, bytes] = {}
         self._bytes = 0
-        self.tables: dict[str, tuple[Kept, dict[str, Any]]] = {}
+        self._tables: dict[str, tuple[Kept, dict[str, Any]]] = {}
         """Those that were used, with what is in them, packed and as values."""
 
     @property
@@ -80,9 +82,26 @@ class Cache:
             return None
         return row[0] if row and isinstance(row[0], bytes) and crc32(row[0]) == row[1] else None
 
+    def memo(self, name: str, inputs: object, kind: type[T], make: Callable[[], T]) -> T:
+        """What `make` gives, or gave once for equal `inputs`: all that the value depends on besides the program."""
+        key = digest_of(name, inputs)
+        kept = self.get(key)
+        value = unpack(kind, kept) if kept else None
+        if value is None:
+            value = make()
+            self.put(key, pack(value))
+        return value
+
     def table(self, name: str) -> Table:
         """Many small values that are kept together."""
-        return Table(self, name)
+        if name not in self._tables:
+            self._tables[name] = unpack(Kept, self.get(f"table {name}") or b"") or {}, {}
+        return Table(*self._tables[name], partial(self._save_table, name))
+
+    def _save_table(self, name: str, now: Kept, values: dict[str, Any]) -> None:
+        if now != self._tables[name][0]:
+            self.put(f"table {name}", pack(now))
+        self._tables[name] = now, values
 
     def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None:
         """Remember the value, for this very program or for any; what the key had before is replaced."""
@@ -145,18 +164,59 @@ Kept = dict[str, tuple[bytes, bytes]]
 class Table:
     """Many small values that are wanted together and kept together: one of each name, with the key it was made by.
 
-    What a run did not ask for is forgotten when the run saves. Values that were given once are given again as they
-    are, as long as the cache itself lives.
+    What a run did not ask for is forgotten when the run saves; a run that fails saves nothing. Values that were given
+    once are given again as they are, as long as the cache itself lives. As a context manager it saves at the end.
     """
 
-    def __init__(self, cache: Cache, name: str) -> None:
-        self._cache, self._name = cache, f"table {name}"
-        if self._name not in cache.tables:
-            cache.tables[self._name] = unpack(Kept, cache.get(self._name) or b"") or {}, {}
-        self._before, self._values = cache.tables[self._name]
+    def __init__(self, before: Kept, values: dict[str, Any], save: Callable[[Kept, dict[str, Any]], None]) -> None:
+        self._before, self._values, self._save = before, values, save
         self._now: Kept = {}
         self._put: dict[str, Any] = {}
-        """Values of this run: a run that does not come to its end leaves nothing behind."""
+        """Values of this run."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.save()
+
+    def memo(
+        self,
+        name: str,
+        inputs: object,
+        kind: type[T],
+        make: Callable[[], T],
+        *,
+        valid: Callable[[T], bool] = lambda value: True,
+    ) -> T:
+        """What `make` gives, or gave for equal `inputs`: all that the value depends on besides the program.
+
+        A remembered value is only used if it is `valid`.
+        """
+        key = digest_of(inputs)
+        value = self.get(name, key, kind)
+        if value is None or not valid(value):
+            value = make()
+            self.put(name, key, value)
+        return value
+
+    def memo_all(
+        self,
+        inputs: Mapping[N, object],
+        kind: type[T],
+        make: Callable[[Sequence[N]], Iterable[T]],
+        *,
+        valid: Callable[[N, T], bool] = lambda name, value: True,
+    ) -> dict[N, T]:
+        """The same for many values: `make` gives those of the names whose values are not known, in their order."""
+        keys = {name: digest_of(value) for name, value in inputs.items()}
+        found = {name: self.get(name, key, kind) for name, key in keys.items()}
+        missing = [name for name, value in found.items() if value is None or not valid(name, value)]
+        for name, value in zip(missing, make(missing), strict=True):
+            found[name] = value
+            self.put(name, keys[name], value)
+        return {name: value for name, value in found.items() if value is not None}
 
     def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
         """The value of that name, if it was made by this very key."""
@@ -173,10 +233,8 @@ class Table:
 
     def save(self) -> None:
         """Remember what this run asked for and put."""
-        if self._now != self._before:
-            self._cache.put(self._name, pack(self._now))
         values = {**self._values, **self._put}
-        self._cache.tables[self._name] = self._now, {name: values[name] for name in self._now}
+        self._save(self._now, {name: values[name] for name in self._now})
 
 
 def open_cache(root: Path) -> Cache:

@@ -8,8 +8,6 @@ from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build_context import BuildContext
-from paper_notes.cache import Table
-from paper_notes.codec import digest_of
 from paper_notes.diagnostics import Diagnostic
 
 Report = Callable[[Diagnostic], None]
@@ -29,26 +27,26 @@ class FileMemo:
 
     def __init__(self, context: BuildContext, name: str) -> None:
         self._context = context
-        self._table = Table(context.cache, name)
+        self._table = context.cache.table(name)
         self.diagnostics: list[Diagnostic] = []
         """What was said when the files were made, now or in an earlier build."""
 
     def files(self, name: str, made_of: object, make: Callable[[Report], Iterable[Artifact]]) -> tuple[Artifact, ...]:
         """What `make` makes. `made_of` is all that the result depends on; equal names are not for different files."""
-        key = digest_of(made_of)
-        known = self._table.get(name, key, _Known)
-        if known:
-            standing = [self._context.existing(path, sha256) for path, sha256 in known.files]
-            found = tuple(artifact for artifact in standing if artifact)
-            if len(found) == len(standing):
-                self.diagnostics += known.diagnostics
-                return found
-        said: list[Diagnostic] = []
-        made = tuple(self._context.spill(artifact) for artifact in make(said.append))
-        files = tuple((artifact.path, artifact.sha256) for artifact in made)
-        self._table.put(name, key, _Known(files, tuple(said)))
-        self.diagnostics += said
-        return made
+        found = list[Artifact]()
+
+        def made() -> _Known:
+            reported = list[Diagnostic]()
+            found[:] = [self._context.spill(artifact) for artifact in make(reported.append)]
+            return _Known(tuple((artifact.path, artifact.sha256) for artifact in found), tuple(reported))
+
+        def is_there(known: _Known) -> bool:
+            existing = [self._context.existing(path, sha256) for path, sha256 in known.files]
+            found[:] = [artifact for artifact in existing if artifact]
+            return len(found) == len(existing)
+
+        self.diagnostics += self._table.memo(name, made_of, _Known, made, valid=is_there).diagnostics
+        return tuple(found)
 
     def save(self) -> None:
         self._table.save()

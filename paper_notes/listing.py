@@ -14,17 +14,17 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body, BodySection
-from paper_notes.markdown.cjk import is_cjk
+from paper_notes.markdown.cjk import count
 from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search_data import year_of
 from paper_notes.render.search_folding import fold
+from paper_notes.typography import is_cjk
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
 _OF_ITS_PAGE = ("thumbnail", "publish_pdf")
 """Facts that only say what the page shows."""
-_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _ADDRESS = re.compile(r"\]\([^)\s]*\)|\{[.#][^{}\n]*\}")
 _REFERENCE = re.compile(r"\[\[\s*((?:[^\[\]|#\n]*/)?#?[^\[\]|#\n]+?)\s*\\?[#|\]]")
 _GAPS = re.compile(r"[\s-]+")
@@ -280,7 +280,7 @@ def _section(section: BodySection, languages: Iterable[Lang]) -> dict[str, objec
         if words is None:
             return None
         text = plain(words.html)
-        counted = {"words": len(_WORD.findall(text)), "characters": sum(map(is_cjk, text))}
-        return {"heading": plain(words.heading), **counted}
+        count_of_words, characters = count(text)
+        return {"heading": plain(words.heading), "words": count_of_words, "characters": characters}
 
     return {"id": section.id, "level": section.level, **{lang: half(lang) for lang in languages}}

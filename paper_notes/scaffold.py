@@ -104,8 +104,9 @@ def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: 
         whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
         corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
         problems += mistakes
-        for note in corpus.notes if corpus else ():
-            problems += render_body(note).diagnostics if folder == BASE / note.id else ()
+        if corpus:
+            made = (note for note in corpus.notes if folder == BASE / note.id)
+            problems += (found for note in made for found in render_body(note, words=corpus.site.words).diagnostics)
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
         message = f"what is known of the paper makes no note that builds: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")

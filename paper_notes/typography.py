@@ -1,7 +1,7 @@
-"""Signs that a keyboard lacks, from those that it has: curly quotes and apostrophes, dashes, ellipses.
+"""Scripts by the way they are set, and signs that a keyboard lacks: curly quotes and apostrophes, dashes, ellipses.
 
-Not the rules of markdown-it (`smartquotes`, `replacements`): they know no Chinese, which has no spaces around quotes
-and dashes of its own, they change `(c)`, `..` and `--flag`, and addresses that become links later.
+The signs are not made by the rules of markdown-it (`smartquotes`, `replacements`): they know no Chinese, which has no
+spaces around quotes and dashes of its own, they change `(c)`, `..` and `--flag`, and addresses that become links later.
 """
 
 from __future__ import annotations
@@ -10,12 +10,23 @@ import re
 from collections import deque
 from collections.abc import Sequence
 
+IDEOGRAPHS = (
+    "\u2e80-\u303f\u3041-\u312f\u3190-\u31ff\u3220-\u325f\u3280-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+    "\uff01-\uff9f\uffe0-\uffee\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
+)
+"""Chinese and Japanese (kana too) for a class of characters: letters and punctuation, full-width forms included.
+
+They are written without spaces, and a line may end behind each of them.
+"""
+CJK = f"{IDEOGRAPHS}\u1100-\u11ff\u3130-\u318f\u3200-\u321f\u3260-\u327f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdf"
+"""The same and Korean, which has spaces between words, but none between a word in another script and its ending."""
+_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
+_CJK = re.compile(f"[{CJK}]")
 OBJECT = "\ufffc"
 """Stands for what is no text but has its place in it: code, a formula, a reference."""
 KEPT = "!"
 """Stands for a sign that is meant as it is."""
 _SIGN = re.compile(r"[\"']|(?<!-)-{2,3}(?!-)|(?<!\.)\.{3}(?:\.{3})?(?!\.)")
-_CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffef\U00020000-\U0003ffff]")
 _ELISION = re.compile(r"'(?:\d0s|tis|twas|em|til|cause|n)\b", re.IGNORECASE)
 _NO_DASH = frozenset("<>|+=/*\\~`#@&^_$")
 """Beside these, hyphens are part of an arrow, a drawing, a path."""
@@ -24,6 +35,16 @@ _CURLY = {'"': "“”", "'": "‘’"}
 
 Sign = tuple[int, int, str]
 """Where a sign starts and ends that is to be replaced, and by what."""
+
+
+def is_ideographic(character: str) -> bool:
+    """True for Chinese and Japanese letters and punctuation."""
+    return character > "\u2e7f" and _IDEOGRAPH.match(character) is not None
+
+
+def is_cjk(character: str) -> bool:
+    """True for Chinese, Japanese and Korean letters and punctuation."""
+    return character > "\u10ff" and _CJK.match(character) is not None
 
 
 def typographic(text: str) -> str:
@@ -93,9 +114,9 @@ def _dash(length: int, before: str, after: str) -> str:
     """`--` is for ranges, `---` for a pause: with a space on both sides or on none, so that `--flag` stays."""
     if {before, after} & _NO_DASH or (before.isspace() != after.isspace() and (length == 2 or before.isspace())):
         return ""
-    if _is_cjk(before) and not before.isalnum() and _is_word(after):
-        return ""  # a flag after a Chinese comma
-    if _is_cjk(before) or _is_cjk(after):
+    if is_ideographic(before) and not before.isalnum() and _is_word(after):
+        return ""  # a flag after a full-width comma
+    if is_ideographic(before) or is_ideographic(after):
         return "——"
     return "–" if length == 2 else "—"
 
@@ -103,14 +124,10 @@ def _dash(length: int, before: str, after: str) -> str:
 def _ellipsis(length: int, before: str, after: str) -> str:
     if before in "/\\" or after in "/\\":
         return ""
-    if _is_cjk(before) or _is_cjk(after):
+    if is_ideographic(before) or is_ideographic(after):
         return "……"
     return "…" if length == 3 else ""
 
 
 def _is_word(character: str) -> bool:
-    return character == OBJECT or (character.isalnum() and not _is_cjk(character))
-
-
-def _is_cjk(character: str) -> bool:
-    return character > "\u2e7f" and _CJK.match(character) is not None
+    return character == OBJECT or (character.isalnum() and not is_cjk(character))

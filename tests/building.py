@@ -9,7 +9,7 @@ from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, TopicId
 from paper_notes.corpus.notes import as_written
 from paper_notes.corpus.schema import NoteFile
 from paper_notes.diagnostics import Diagnostic, Location, in_file_order
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.sources.tree import Source
 
 NOTE = PurePosixPath("notes_src/topic/01_Note")
@@ -26,7 +26,7 @@ def note(texts: Mapping[Lang, str], files: Mapping[str, str | bytes] = {}) -> No
         topic=TopicId("topic"),
         number=1,
         name="01_Note",
-        title=zh_en("题", "Title"),
+        title=Text.of(zh="题", en="Title"),
         papers=(),
         summary=None,
         corrects=(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -15,6 +16,9 @@ from jinja2.bccache import Bucket
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "0"))
 """How many the properties are tried with; without it a few, the same every time."""
+
+codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the standard library
+
 settings.register_profile(
     "ours",
     max_examples=EXAMPLES or 100,

@@ -18,7 +18,7 @@ COMPONENT = """    Component(
         "moral",
         lambda block: f'<div class="moral"{block.anchor}><p class="moral-title">{block.title}</p>{block.inner}</div>',
         "moral moral-title",
-        zh_en("寓意", "What to take home"),
+        Text.of(zh="寓意", en="What to take home"),
     ),
 """
 

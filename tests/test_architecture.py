@@ -49,7 +49,17 @@ STAGES = (
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
-    "listing": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown", "render"},
+    "listing": {
+        "__init__",
+        "diagnostics",
+        "identifiers",
+        "typography",
+        "artifacts",
+        "sources",
+        "corpus",
+        "markdown",
+        "render",
+    },
     "figures": {"__init__", "diagnostics", "artifacts", "sources", "render"},
     "importers": {
         "__init__",
@@ -74,9 +84,21 @@ BESIDE = {
         "markdown",
         "note_template",
     },
-    "note_template": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft", "markdown"},
+    "note_template": {"__init__", "diagnostics", "identifiers", "sources", "languages", "corpus", "draft", "markdown"},
     "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
-    "serve": {"__init__", "diagnostics", "artifacts", "workers", "sources", "citation", "render", "output", "build"},
+    "serve": {
+        "__init__",
+        "diagnostics",
+        "artifacts",
+        "workers",
+        "sources",
+        "languages",
+        "corpus",
+        "citation",
+        "render",
+        "output",
+        "build",
+    },
     "translation_record": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
@@ -110,7 +132,7 @@ WORKERS = frozenset({"workers.py"})
 LIMITED = frozenset({"limited.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
-    {"serve/preview.py", "serve/session.py", "serve/watch.py"}
+    {"serve/preview.py", "serve/session.py", "serve/watch.py", "serve/words.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
@@ -146,6 +168,7 @@ WRAPPED = {
     "jinja2": {"render/templates.py"},
     "nh3": {"markdown/sanitise.py"},
     "opencc": {"render/search_folding.py"},
+    "babel": {"languages/language.py"},
     "brotli": {"render/woff2.py"},
     "uharfbuzz": {"render/fonts.py"},
     "math_core": {"markdown/math.py"},
@@ -156,8 +179,8 @@ WRAPPED = {
     "pylatexenc": {"corpus/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
     "PIL": {"sources/pdf/picture.py"},
-    "pydantic": {"corpus/schema.py"},
-    "pydantic_core": {"corpus/schema.py"},
+    "pydantic": {"corpus/schema.py", "corpus/validate.py"},
+    "pydantic_core": {"corpus/schema.py", "corpus/validate.py"},
     "watchfiles": {"serve/watch.py"},
     "msgspec": {"codec.py"},
     "filelock": {"output/lock.py"},

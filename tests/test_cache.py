@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -319,3 +321,53 @@ def test_what_a_run_put_that_did_not_come_to_its_end_is_not_there_for_the_next_o
     assert again.get("name", b"old key", str) == "old"
     assert again.get("name", b"new key", str) is None
     kept.close()
+
+
+class TestMemo:
+    """What is made is made once for equal inputs, and anew for others."""
+
+    @staticmethod
+    def made(cache: Cache, inputs: object, value: str) -> str:
+        return cache.memo("name", inputs, str, lambda: value)
+
+    def test_equal_inputs_give_what_was_made(self, tmp_path: Path) -> None:
+        with closing(Cache(tmp_path / "file")) as first:
+            assert self.made(first, ("a", 1), "one") == "one"
+            assert self.made(first, ("a", 2), "two") == "two"
+        with closing(Cache(tmp_path / "file")) as again:
+            assert self.made(again, ("a", 1), "new") == "one"
+
+    def test_the_program_is_an_input_of_everything(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        with closing(Cache(tmp_path / "file")) as first, first.table("t") as table:
+            self.made(first, "a", "one")
+            table.memo("n", "a", str, lambda: "one")
+        monkeypatch.setattr(cache, "program_fingerprint", lambda: b"edited")
+        with closing(Cache(tmp_path / "file")) as again, again.table("t") as table:
+            assert self.made(again, "a", "new") == "new"
+            assert table.memo("n", "a", str, lambda: "new") == "new"
+
+    def test_a_table_makes_what_is_missing_at_once_and_keeps_what_was_asked_for(self, tmp_path: Path) -> None:
+        wanted = []
+
+        def make(names: Sequence[str]) -> list[str]:
+            wanted.append(list(names))
+            return [name.upper() for name in names]
+
+        kept = Cache(tmp_path / "file")
+        with kept.table("t") as table:
+            assert table.memo_all({"a": 1, "b": 2}, str, make) == {"a": "A", "b": "B"}
+        with kept.table("t") as table:
+            assert table.memo_all({"b": 2, "c": 3, "d": 4}, str, make) == {"b": "B", "c": "C", "d": "D"}
+        with kept.table("t") as table:
+            table.memo_all({"a": 1, "b": 5, "c": 3}, str, make, valid=lambda name, _: name != "c")
+        assert wanted == [["a", "b"], ["c", "d"], ["a", "b", "c"]], "a was dropped, b has other inputs, c is not valid"
+
+    def test_a_table_whose_run_fails_is_as_before(self, tmp_path: Path) -> None:
+        kept = Cache(tmp_path / "file")
+        with kept.table("t") as table:
+            table.memo("a", 1, str, lambda: "one")
+        with suppress(ZeroDivisionError), kept.table("t") as table:
+            table.memo("a", 2, str, lambda: "two")
+            table.memo("b", 1, str, lambda: str(1 // 0))
+        with kept.table("t") as table:
+            assert table.memo("a", 1, str, lambda: "new") == "one"

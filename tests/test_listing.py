@@ -163,6 +163,62 @@ def test_show_tells_it_in_words() -> None:
     assert "石拱" in paper_notes("show", "--root", ROOT, "arches/1").stdout
 
 
+def test_a_collection_is_told_of_in_its_own_languages(tmp_path: Path) -> None:
+    root = write(tmp_path, {
+        "notes_src/site.yaml": "title: {en: S, zh: 站}\nlanguages: [en, zh]\ntopics: [t]\n",
+        "notes_src/t/topic.yaml": "title: {en: T, zh: 题}\n",
+        "notes_src/t/01_A/note.yaml": "title: {en: A, zh: 甲}\nsummary: {zh: 一句}\n",
+        "notes_src/t/01_A/en.md": "## Method\n\nTwo words.\n",
+        "notes_src/t/01_A/zh.md": "## 方法\n\n四个字。\n",
+    })  # fmt: skip
+    told = json.loads(paper_notes("show", "--root", root, "--json", "t/1").stdout)
+    assert list(told["title"].items()) == [("en", "A"), ("zh", "甲")]
+    assert told["summary"] == {"en": "一句", "zh": "一句"}
+    assert list(told["sections"][0]) == ["id", "level", "en", "zh"]
+    text = paper_notes("show", "--root", root, "t/1").stdout
+    assert text.startswith("t/#1  A\n")
+    assert "  Method  #method  (en 2 words, zh 4 characters)" in text
+    for name in ("en.md", "zh.md", "note.yaml"):
+        assert paper_notes("show", "--root", root, f"notes_src/t/01_A/{name}").exit_code == 0
+    assert listed("--language", "both", root=root) == listed("--language", "zh", root=root) == ["t/#1"]
+
+
+def test_a_collection_in_one_language(tmp_path: Path) -> None:
+    root = write(tmp_path, {
+        "notes_src/site.yaml": "title: S\nlanguages: [en]\ntopics: [t]\n",
+        "notes_src/t/topic.yaml": "title: T\n",
+        "notes_src/t/01_A/note.yaml": "title: A\n",
+        "notes_src/t/01_A/en.md": "## Method\n\nTwo words.\n",
+    })  # fmt: skip
+    told = json.loads(paper_notes("show", "--root", root, "--json", "t/1").stdout)
+    assert (told["title"], told["languages"]) == ({"en": "A"}, ["en"])
+    assert list(told["sections"][0]) == ["id", "level", "en"]
+    assert listed("--language", "both", root=root) == []
+    refused = paper_notes("translated", "t/1", "--root", root)
+    assert (refused.exit_code, "t/01_A is in one language" in refused.stderr) == (1, True)
+    assert not re.search(r"\bzh\b", refused.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("list --in eng", 'Invalid value for --in: the site has no language "eng"; did you mean "en"?'),
+        ("list --in ja", 'Invalid value for --in: the site has no language "ja"; known: en, zh'),
+        ("list --in both", 'Invalid value for --in: the site has no language "both"; known: en, zh'),
+        ("list --language bot", 'Invalid value for --language: the site has no language "bot"; did you mean "both"?'),
+        ("show arches/1 --in fr", 'Invalid value for --in: the site has no language "fr"; known: en, zh'),
+    ],
+)
+def test_a_language_that_the_site_does_not_have_is_wrong_usage(arguments: str, told: str) -> None:
+    result = paper_notes(*arguments.split(), "--root", ROOT)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+
+
+def test_a_language_may_be_written_in_any_case() -> None:
+    assert listed("--in", "EN", "--language", "Zh") == ALL
+
+
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
     loaded, _ = load(read_tree(ROOT)[0])

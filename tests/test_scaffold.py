@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,13 +11,14 @@ import pytest
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import ArxivId, Corpus, Note
+from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.draft import Draft, bibtex_entry
 from paper_notes.importers.arxiv import offline_draft, parse_arxiv_id
+from paper_notes.languages.language import language
 from paper_notes.markdown.render import render_body
-from paper_notes.note_template import as_markdown
+from paper_notes.note_template import Start, as_markdown, skeleton
 from paper_notes.scaffold import known_paper, scaffold
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source
@@ -194,7 +196,7 @@ def test_it_builds_at_once(draft: Draft) -> None:
     assert tuple((problem.rule, problem.severity) for problem in problems) == unknown
     assert (note.number, note.status, note.created, note.languages) == (1, "todo", TODAY, ("zh", "en"))
     assert (paper.arxiv, paper.year, paper.month) == (draft.arxiv, draft.year, draft.month)
-    assert note.title.zh == note.title.en == typographic(paper.title)
+    assert note.title[Lang("zh")] == note.title[Lang("en")] == typographic(paper.title)
 
 
 @pytest.mark.parametrize("case", ["online", "yaml-null", "yaml-number", "cjk", "dollars", "emoji"])
@@ -206,7 +208,7 @@ def test_what_was_found_is_what_is_read(case: str) -> None:
 
 def test_tex_becomes_text() -> None:
     note, _, _ = rebuilt(DRAFTS["tex"])
-    assert note.title.en == "Schrödinger’s Cat, $\\epsilon$-greedy $5_a$ x_y ^ LaTeX"
+    assert note.title[Lang("en")] == "Schrödinger’s Cat, $\\epsilon$-greedy $5_a$ x_y ^ LaTeX"
 
 
 def test_both_languages_have_the_same_sections() -> None:
@@ -234,6 +236,31 @@ def test_a_site_in_one_language() -> None:
         "library.bib",
     ]
     assert files["spec-rl/01_ReSpec_2510.26475/note.yaml"].startswith("title:\n  en: 'ReSpec")
+
+
+def test_texts_are_in_the_order_and_the_words_of_the_site() -> None:
+    files = make(
+        DRAFT, {**SITE, "site.yaml": "title: {en: Site, zh: 站}\nlanguages: [en, zh]\ntopics: [spec-rl, models]\n"}
+    )
+    folder = "spec-rl/01_ReSpec_2510.26475"
+    assert list(files)[1:3] == [f"{folder}/en.md", f"{folder}/zh.md"]
+    assert files[f"{folder}/note.yaml"].startswith("title:\n  en: 'ReSpec: Fast & Frugal RL, 100% of #1'\n  zh: ")
+
+
+def test_a_language_of_the_collections_own_has_its_words_and_else_english_ones() -> None:
+    own = {
+        "site.yaml": "title: Site\nlanguages: [fr]\ntopics: [spec-rl]\n",
+        "words.fr.yaml": 'new: {missing: "**Il manque** : {facts} (`{key}`).", fact: {title: le titre}}\n',
+        "spec-rl/topic.yaml": "title: Sujet\n",
+    }
+    sources = sources_of(own)
+    corpus, _ = load(sources)
+    assert corpus is not None
+    made = scaffold(corpus, sources, Draft("id", doi="10.1234/nest.7"), topic="spec-rl", name=None, today=TODAY)
+    text = next(file.data.decode() for file in made.artifacts if file.path.name == "fr.md")
+    missing = "**Il manque** : le titre, the authors, the year, the abstract (`doi101234nest7`)."
+    assert f":::\n\n:::note\n{missing}\n:::\n\n## Motivation\n" in text
+    assert not re.search(r"\n{3}|\{\w+\}", text)
 
 
 # -- numbers and names ---------------------------------------------------------------------------------------------
@@ -426,6 +453,13 @@ def test_missing_facts_are_named_in_both_languages() -> None:
     ) in files[f"{folder}/en.md"]
     assert "**还缺**：标题、作者、年份、摘要。" in files[f"{folder}/zh.md"]
     assert "  missing:\n  - title\n  - authors\n  - year\n  - abstract\n" in files[f"{folder}/note.yaml"]
+
+
+def test_how_facts_are_listed_depends_on_the_script() -> None:
+    start = Start(abstract="", source="", missing=("title", "year"), key=BibKey("a2020b"))
+    english = language(Lang("en"))
+    assert "**Still missing**: the title, the year." in skeleton(english, start)
+    assert "**Still missing**: the title、the year." in skeleton(replace(english, script="Jpan"), start)
 
 
 OUTLINE = (OutlineItem(1, "1 Intro *duction*", 1), OutlineItem(2, "1.1 Eggs", 2), OutlineItem(1, "IV. Nests", 3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -51,6 +52,20 @@ def corpus_of(sources: tuple[Source, ...]) -> Corpus:
     assert corpus is not None
     assert problems == ()
     return corpus
+
+
+def test_languages_are_in_the_order_of_the_note() -> None:
+    base = "notes_src/topic/01_Note"
+    sources = (
+        source("notes_src/site.yaml", "title: S\nlanguages: [en, zh]\ntopics: [topic]\n"),
+        source("notes_src/topic/topic.yaml", "title: T\n"),
+        source(f"{base}/note.yaml", "title: N\n"),
+        source(f"{base}/en.md", "Lead\n"),
+        source(f"{base}/zh.md", "引子\n"),
+    )
+    found = corpus_of(sources).notes[0]
+    text = record(found, render_body(found), sources).artifact.data.decode()
+    assert re.fullmatch(r"title: N\ntranslated:\n  lead: \{en: [0-9a-f]{10}, zh: [0-9a-f]{10}\}\n", text)
 
 
 BLOCK = "translated:\n" + "".join(

@@ -17,18 +17,19 @@ from paper_notes.cli.terminal import fail, json_option, print_json, say, say_dia
 def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     """List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.
 
-    The file is figures-NAME.html in the current folder, or what --output says.
+    The file is figures-NAME.html in the current folder, or what --output says. In a collection it is in its languages.
     """
     from paper_notes.figures import list_figures
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.render.theme import load_theme
+    from paper_notes.serve.words import collection_words
     from paper_notes.sources.input_file import read_input_file
     from paper_notes.sources.pdf.model import PdfProblem
     from paper_notes.sources.tree import Source
 
     target = output or Path(f"figures-{pdf.stem}.html")
     source = Source(PurePosixPath(pdf.name), read_input_file(pdf))
-    theme, problems = load_theme(Path())
+    theme, problems = load_theme(Path(), collection_words(Path()))
     if theme is None:
         say_diagnostics(problems)
         fail("nothing was written")

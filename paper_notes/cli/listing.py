@@ -78,7 +78,9 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **asked: Any) -> Non
         rating=asked["rating"] or 0,
         text=asked["text"],
     )
-    texts = {note.id: words_of(render_body(note)) for note in worth_rendering(corpus, wanted.text)}
+    texts = {
+        note.id: words_of(render_body(note, words=corpus.site.words)) for note in worth_rendering(corpus, wanted.text)
+    }
     notes = select(corpus, wanted, asked["sort"], shown_in, texts)
     if as_json:
         print_json(notes=[facts(note, corpus) for note in notes])
@@ -159,7 +161,7 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     shown_in = _known(lang, "--in", corpus) or corpus.site.default_language
     found = find_note(corpus, note, guess=True)
     near = mentioning(corpus, found)
-    bodies, _ = render_bodies(near)
+    bodies, _ = render_bodies(near, words=corpus.site.words)
     resolver = link_resolver(corpus, bodies.outlines)
     others = relations(replace(corpus, notes=near), bodies.outlines, resolver)
     told = details(found, bodies[found.id], corpus, resolver, others)

@@ -55,7 +55,7 @@ def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, P
 
     corpus, sources = load_collection(root)
     found = find_note(corpus, note)
-    body = render_body(found)
+    body = render_body(found, words=corpus.site.words)
     without_errors(corpus, body.diagnostics, "note")
     made = record(found, body, sources, sections)
     plan = compare(root, [made.artifact], read=sources)

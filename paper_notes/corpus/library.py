@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
-from paper_notes.codec import pack, unpack
+from paper_notes.cache import Cache
 from paper_notes.corpus.crossref import inherited
 from paper_notes.corpus.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
@@ -24,14 +22,7 @@ class _Stored:
     problems: tuple[Diagnostic, ...]
 
 
-class Memory(Protocol):
-    """Remembers results between runs; `paper_notes.cache` has one."""
-
-    def get(self, key: str) -> bytes | None: ...
-    def put(self, key: str, value: bytes) -> None: ...
-
-
-def read_library(sources: Iterable[Source], memory: Memory | None = None) -> Library:
+def read_library(sources: Iterable[Source], cache: Cache | None = None) -> Library:
     """The papers of the .bib files among the sources by key, and all that is wrong with them.
 
     Files are read in the order of the sources. An `@string` holds from where it stands to the end of the last file;
@@ -40,17 +31,12 @@ def read_library(sources: Iterable[Source], memory: Memory | None = None) -> Lib
     files = [source for source in sources if source.path.suffix.lower() == ".bib"]
     if not files:
         return {}, ()
-    read = [(str(file.path), file.sha256) for file in files]
-    key = hashlib.sha256(repr(["papers", *read]).encode()).hexdigest()
-    if memory is not None and (stored := memory.get(key)) and (known := unpack(_Stored, stored)):
-        return known.papers, known.problems
-    library = _read(files)
-    if memory is not None:
-        memory.put(key, pack(_Stored(*library)))
-    return library
+    inputs = [(file.path, file.sha256) for file in files]
+    known = (cache or Cache()).memo("papers", inputs, _Stored, lambda: _read(files))
+    return known.papers, known.problems
 
 
-def _read(files: list[Source]) -> Library:
+def _read(files: list[Source]) -> _Stored:
     entries: list[BibEntry] = []
     problems: list[Diagnostic] = []
     strings: dict[str, str] = {}
@@ -61,4 +47,4 @@ def _read(files: list[Source]) -> Library:
     complete, diagnostics = inherited(entries)
     problems += diagnostics
     papers, diagnostics = papers_from(complete)
-    return papers, (*problems, *diagnostics)
+    return _Stored(papers, (*problems, *diagnostics))

@@ -25,9 +25,10 @@ from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
-from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile, TopicFile, validate
+from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile, TopicFile
 from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import tags_from, with_tags
+from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, Words

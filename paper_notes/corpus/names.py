@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from paper_notes.corpus.paper import PersonName
+from paper_notes.corpus.paper import PersonName, is_eastern
 from paper_notes.corpus.tex import plain_text
 
 _AND, _COMMA, _NO_NAME = (
@@ -16,6 +16,7 @@ _AND, _COMMA, _NO_NAME = (
 _JUNIOR = re.compile(r"(jr|sr|[ivx]+|\d(st|nd|rd|th))\.?", re.IGNORECASE)
 _SUSPECT = re.compile(rf"{_NO_NAME[1].pattern}|,.*,", re.IGNORECASE)
 _LONG_FAMILIES = "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 宇文 长孙 司徒 夏侯 轩辕 端木 独孤 南宫".split()
+_JAPANESE = re.compile("[\u3005\u3041-\u30ff]")
 _ACCENT = re.compile(r"\{\\(?:[^{}]|\{[^{}]*\})*\}")
 _LABELLED = re.compile(r"(family|given|prefix|suffix)(?:-i)?\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -42,7 +43,7 @@ def looks_wrong(name: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def person_from(name: str) -> PersonName:
-    """A name in BibTeX's forms `First von Last`, `von Last, First` and `von Last, Jr, First`, or a Chinese one.
+    """A name in BibTeX's forms `First von Last`, `von Last, First` and `von Last, Jr, First`, or an East Asian one.
 
     Braces hold together: `{Google Research}` is one last name. `张三`, `张 三` and `张, 三` are the same name.
     biblatex's `family=Harman, given=Hans` is understood too.
@@ -50,8 +51,8 @@ def person_from(name: str) -> PersonName:
     if "=" in name and (labelled := _labelled(name)):
         return labelled
     words = name.replace(",", " ").split()
-    if words and all("\u4e00" <= character <= "\u9fff" for character in "".join(words)):
-        return _chinese(words)
+    if words and is_eastern("".join(words)):
+        return _eastern(words)
     from bibtexparser.middlewares.names import parse_single_name_into_parts  # slow to import
 
     parts = parse_single_name_into_parts(_ACCENT.sub(lambda accent: plain_text(accent[0]), name), strict=False)
@@ -70,11 +71,13 @@ def _labelled(name: str) -> PersonName | None:
     return PersonName(found.get("given", ""), found.get("prefix", ""), found["family"], found.get("suffix", ""))
 
 
-def _chinese(words: list[str]) -> PersonName:
+def _eastern(words: list[str]) -> PersonName:
     """Family name first. In one word it has one character, or two where it is one of the long ones."""
     if len(words) > 1:
         return PersonName(" ".join(words[1:]), "", words[0], "")
     (word,) = words
+    if _JAPANESE.search(word):
+        return PersonName("", "", word, "")  # nobody can tell
     family = 2 if word[:2] in _LONG_FAMILIES else 1
     family = family if len(word) - family in (1, 2) else len(word)
     return PersonName(word[family:], "", word[:family], "")

@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from paper_notes.cache import Cache
-from paper_notes.codec import digest_of
 from paper_notes.corpus.model import (
     Lang,
     Metadata,
@@ -24,8 +23,9 @@ from paper_notes.corpus.model import (
     Translated,
 )
 from paper_notes.corpus.paper import BibKey
-from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, validate
+from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
+from paper_notes.corpus.validate import validate
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
@@ -80,8 +80,7 @@ class NoteReader:
 
     def __init__(self, site: Site, cache: Cache | None = None) -> None:
         self._site = site
-        self._table = cache.table("notes") if cache else None
-        self._key = digest_of(site.languages) if cache else b""
+        self._table = (cache or Cache()).table("notes")
 
     def notes(self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
         """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder."""
@@ -105,8 +104,7 @@ class NoteReader:
 
     def save(self) -> None:
         """Remember what was read."""
-        if self._table:
-            self._table.save()
+        self._table.save()
 
     def _note(
         self,
@@ -117,14 +115,12 @@ class NoteReader:
         problems: list[Diagnostic],
     ) -> list[NoteDraft]:
         """The note in a folder, or in the single file whose name in `own` is empty; none if it has no number."""
-        known = None
-        if self._table:
-            key = digest_of(self._key, [(name, file.sha256) for name, file in own.items()])
-            known = self._table.get(str(path), key, _Read)
-        if known is None:
-            known = _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
-            if self._table:
-                self._table.put(str(path), key, known)
+
+        def read() -> _Read:
+            return _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
+
+        inputs = self._site.languages, [(name, file.sha256) for name, file in own.items()]
+        known = self._table.memo(str(path), inputs, _Read, read)
         problems += known.diagnostics
         if known.draft is None:
             return []
@@ -164,7 +160,7 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     if not content[match.end() :].strip():
         hint = "write it below the front matter"
         problems.append(Diagnostic(Location(source.path), "note-without-text", "the note has no text", hint))
-    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem), problems)
+    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem, site), problems)
     return _Read(draft, ((lang, "", first_line, match.end()),), tuple(problems))
 
 
@@ -190,7 +186,9 @@ def _folder(path: PurePosixPath, files: Mapping[str, Source], topic: TopicId, si
         document, file = YamlDocument(where.path, {}, {}, {}), None
     else:
         document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems)
-    return _Read(_draft(path.name, topic, document, file or _unknown(path.name), problems), texts, tuple(problems))
+    return _Read(
+        _draft(path.name, topic, document, file or _unknown(path.name, site), problems), texts, tuple(problems)
+    )
 
 
 def _text_files(site: Site) -> str:
@@ -210,9 +208,11 @@ def _facts(
     return document, file
 
 
-def _unknown(name: str) -> NoteFile:
+def _unknown(name: str, site: Site) -> NoteFile:
     """Stands in for facts that could not be read, so that the note's text and references to it are still checked."""
-    return NoteFile.model_construct(title=TextValue.model_construct(root={"": name}))
+    return NoteFile.model_validate(
+        {"title": dict.fromkeys(site.languages, name)}, context={"languages": site.languages}
+    )
 
 
 def as_written(file: NoteFile) -> dict[str, Any]:

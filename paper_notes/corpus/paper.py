@@ -13,6 +13,15 @@ BibKey = NewType("BibKey", str)
 _AND = re.compile(r"\s*;\s*|\s+and\s+")
 
 
+_EASTERN = re.compile("[\u3005\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
+_KATAKANA = re.compile("[\u30a0-\u30ff]+")
+
+
+def is_eastern(name: str) -> bool:
+    """True for Chinese, Japanese and Korean names in their own script; katakana alone is for names of elsewhere."""
+    return _EASTERN.fullmatch(name) is not None and not _KATAKANA.fullmatch(name)
+
+
 @dataclass(frozen=True, slots=True)
 class PersonName:
     """A name in BibTeX's parts. A corporate author has only `last`."""
@@ -24,8 +33,8 @@ class PersonName:
 
     @property
     def full(self) -> str:
-        """In reading order: `Charles Louis de la Vallée Poussin`; a Chinese name is written family name first."""
-        if self._is_chinese:
+        """In reading order: `Charles Louis de la Vallée Poussin`; an East Asian name is written family name first."""
+        if self._is_eastern:
             return self.last + self.first
         parts = (self.first, self.von, self.last)
         name = " ".join(part for part in parts if part)
@@ -33,8 +42,8 @@ class PersonName:
 
     @property
     def family(self) -> str:
-        """What a citation shows: the family name, and the whole name where it is Chinese."""
-        return self.full if self._is_chinese else self.surname
+        """What a citation shows: the family name, and the whole name where it is East Asian."""
+        return self.full if self._is_eastern else self.surname
 
     @property
     def surname(self) -> str:
@@ -42,8 +51,8 @@ class PersonName:
         return f"{self.von} {self.last}".strip()
 
     @property
-    def _is_chinese(self) -> bool:
-        return bool(self.first) and all("\u4e00" <= character <= "\u9fff" for character in self.first + self.last)
+    def _is_eastern(self) -> bool:
+        return bool(self.first) and is_eastern(self.first + self.last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from paper_notes.indexes.gfm import escaped, in_address, line_start
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.plain_text import inline_footnotes
-from paper_notes.markdown.renderer import within_chinese
+from paper_notes.markdown.renderer import within_ideographs
 
 Tokens = Sequence[Token]
 _MARKS = {"em": ("*", "em"), "strong": ("**", "strong"), "s": ("~~", "del")}
@@ -108,7 +108,7 @@ class _Line:
         return 0
 
     def softbreak(self, token: Token, place: int) -> str:
-        return "" if within_chinese(self.tokens, place) else " " if self.one_line else "\n"
+        return "" if within_ideographs(self.tokens, place) else " " if self.one_line else "\n"
 
     def hardbreak(self, token: Token, place: int) -> str:
         return "<br>" if self.one_line else "\\\n"

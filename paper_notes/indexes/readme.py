@@ -121,7 +121,7 @@ class Readme:
         """A Markdown text of a YAML file in GitHub's Markdown; its footnotes have labels that begin with `label`."""
         if text is None:
             return ""
-        tokens = read_short(text[self.lang], self.lang, location).tokens
+        tokens = read_short(text[self.lang], self.lang, location, self.corpus.site.words).tokens
         return Writer(partial(self._linked, topic), label).blocks(tokens)
 
     def line(self, text: Text | None, topic: Topic, location: Location) -> str:
@@ -131,7 +131,7 @@ class Readme:
         words = text[self.lang]
         if is_plain(words):
             return " ".join(words.split())
-        tokens = read_short(words, self.lang, location, inline=True).tokens
+        tokens = read_short(words, self.lang, location, self.corpus.site.words, inline=True).tokens
         return Writer(partial(self._linked, topic)).line(tokens)
 
     def _linked(self, topic: Topic, slot: Slot) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build_context import BuildContext
@@ -54,8 +54,8 @@ def indexes(
     """
     once, corpus = FileMemo(context or BuildContext(), "indexes"), pages.resolver.corpus
     shown = pages.facts, _shown_sizes(corpus, pages.sizes), corpus.site.readme
-    resolver, sizes = pages.resolver, pages.sizes
-    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, resolver, once)]
+    resolver, sizes = replace(pages.resolver, cited={}), pages.sizes  # `shown` tells nothing of what texts cite
+    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, pages.resolver, once)]
     made += once.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
     made += once.files("feeds", pages.facts, lambda _: feeds(corpus, resolver))
     names = [page.path.relative_to(SITE) for page in pages.artifacts]

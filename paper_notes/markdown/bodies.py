@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
-from paper_notes.cache import Cache, Table
+from paper_notes.cache import Cache
 from paper_notes.codec import digest_of, pack, unpack
 from paper_notes.corpus.model import Note, NoteId, Term
 from paper_notes.diagnostics import NOWHERE, Diagnostic
@@ -14,9 +15,6 @@ from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.sources.tree import Source
 from paper_notes.workers import Workers
-
-_STOPPED = "stopped-diagram"
-"""The rule of what may be the fault of the machine: it is not remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,46 +27,30 @@ class BodySummary:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@dataclass(frozen=True)
 class Bodies(Mapping[NoteId, Body]):
     """The bodies of notes. Their outlines are at hand; a body itself is fetched from the cache when it is wanted."""
 
-    def __init__(self, notes: Iterable[Note], terms: tuple[Term, ...], words: Words, cache: Cache) -> None:
-        self._notes = {note.id: note for note in notes}
-        self._shared: _Shared = (terms, words)
-        self._cache = cache
-        self._here: dict[NoteId, bytes] = {}
-        own = [language.digest for language in words.languages]
-        glossary = digest_of([replace(term, location=NOWHERE) for term in terms], own)
-        self.made_of = {note.id: digest_of(glossary, _made_of(note)) for note in self._notes.values()}
-        """What tells each body from one made of other files."""
-        self.outlines: dict[NoteId, Outline] = {}
-        self.mentions: dict[NoteId, bytes] = {}
-        """What tells each outline from others, but for what changes with every word."""
+    digests: Mapping[NoteId, bytes]
+    """What tells each body from one made of other files."""
+    summaries: Mapping[NoteId, BodySummary]
+    packed: Callable[[NoteId], bytes]
+    """A body as `unpacked` takes it."""
+    rendered: Callable[[Note], tuple[BodySummary, bytes]]
+    """The body of a note as it may be now, packed, and what others want to know of it. It is not remembered."""
 
-    def packed(self, note_id: NoteId) -> bytes:
-        """A body as `unpacked` takes it."""
-        kept = self._here.get(note_id) or self._cache.get(_name(self.made_of[note_id]))
-        return kept if kept is not None else _rendered(self._shared, self._notes[note_id])[1]
-
-    def rendered(self, note: Note) -> tuple[BodySummary, bytes]:
-        """The body of a note as it may be now, packed, and what others want to know of it. It is not remembered."""
-        return _rendered(self._shared, note)
-
-    def keep(self, note_id: NoteId, packed: bytes, *, beyond_this_run: bool = True) -> None:
-        """Remember a body for `packed`."""
-        if beyond_this_run:
-            self._cache.put(_name(self.made_of[note_id]), packed)
-        if not (beyond_this_run and self._cache.works):
-            self._here[note_id] = packed
+    @cached_property
+    def outlines(self) -> Mapping[NoteId, Outline]:
+        return {note: summary.outline for note, summary in self.summaries.items()}
 
     def __getitem__(self, note_id: NoteId) -> Body:
         return unpacked(self.packed(note_id))
 
     def __iter__(self) -> Iterator[NoteId]:
-        return iter(self._notes)
+        return iter(self.digests)
 
     def __len__(self) -> int:
-        return len(self._notes)
+        return len(self.digests)
 
 
 def render_bodies(
@@ -79,23 +61,35 @@ def render_bodies(
     words: Words = BUILT_IN_WORDS,
 ) -> tuple[Bodies, tuple[Diagnostic, ...]]:
     """The bodies of all notes, and all that is wrong in their texts."""
-    notes, cache = tuple(notes), cache or Cache()
-    bodies = Bodies(notes, terms, words, cache)
-    table = Table(cache, "outlines")
-    told = {note.id: table.get(note.id, bodies.made_of[note.id], BodySummary) for note in notes}
-    changed = [note for note in notes if told[note.id] is None]
-    made = (workers or Workers(1)).map(_rendered, (terms, words), map(_to_send, changed))
-    for note, (found, packed) in zip(changed, made, strict=True):
-        told[note.id] = found
-        stopped = any(problem.rule == _STOPPED for problem in found.diagnostics)
-        bodies.keep(note.id, packed, beyond_this_run=not stopped)
-        if not stopped:
-            table.put(note.id, bodies.made_of[note.id], found)
-    table.save()
-    known = {note: found for note, found in told.items() if found}
-    bodies.outlines.update((note, found.outline) for note, found in known.items())
-    bodies.mentions.update((note, found.mentions) for note, found in known.items())
-    return bodies, tuple(problem for found in known.values() for problem in found.diagnostics)
+    by_id, cache, shared = {note.id: note for note in notes}, cache or Cache(), (terms, words)
+    glossary = [replace(term, location=NOWHERE) for term in terms], [language.digest for language in words.languages]
+    common = digest_of(glossary)
+    digests = {note.id: digest_of(common, _made_of(note)) for note in by_id.values()}
+    here: dict[NoteId, bytes] = {}
+
+    def make(missing: Sequence[NoteId]) -> Iterator[BodySummary]:
+        changed = [by_id[name] for name in missing]
+        made = (workers or Workers(1)).map(_rendered, shared, map(_to_send, changed))
+        for note, (summary, packed) in zip(changed, made, strict=True):
+            if cache.works and not _stopped(summary):
+                cache.put(_name(digests[note.id]), packed)
+            else:
+                here[note.id] = packed
+            yield summary
+
+    def packed(note_id: NoteId) -> bytes:
+        kept = here.get(note_id) or cache.get(_name(digests[note_id]))
+        return kept if kept is not None else _rendered(shared, by_id[note_id])[1]
+
+    with cache.table("outlines") as table:
+        found = table.memo_all(digests, BodySummary, make, valid=lambda _, summary: not _stopped(summary))
+    bodies = Bodies(digests, found, packed, partial(_rendered, shared))
+    return bodies, tuple(problem for summary in found.values() for problem in summary.diagnostics)
+
+
+def _stopped(summary: BodySummary) -> bool:
+    """True if it may be the fault of the machine: then it is not remembered."""
+    return any(problem.rule == "stopped-diagram" for problem in summary.diagnostics)
 
 
 def unpacked(packed: bytes) -> Body:

@@ -72,9 +72,9 @@ class Half:
     footnotes: str
     slots: tuple[Slot, ...]
     words: int
-    """English words."""
+    """Of scripts that set words apart."""
     characters: int
-    """Chinese characters."""
+    """Of Chinese and Japanese, which do not."""
     terms: tuple[str, ...] = ()
     """Ids of the terms of the glossary that the text uses."""
     lead_digest: str = ""
@@ -114,7 +114,7 @@ class Outline:
     sections: tuple[tuple[str, tuple[Lang, ...]], ...]
     """Ids, and the languages that have them."""
     counts: Mapping[Lang, tuple[int, int]]
-    """English words and Chinese characters."""
+    """Words and characters, as in `Half`."""
     terms: tuple[str, ...]
     """Ids of the terms of the glossary that it uses."""
     outdated: tuple[str, ...]

@@ -9,25 +9,27 @@ from markdown_it.rules_inline import StateInline
 
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.context import context_of
+from paper_notes.typography import CJK
 
-_BEFORE = r"(?:[^\[\]\n@]*?[\s\u2e80-\uffef])"
-"""Words before a citation: a space ends them, or a Chinese character or mark. `me@example.org` has neither."""
+_BEFORE = rf"(?:[^\[\]\n@]*?[\s{CJK}])"
+"""Words before a citation: a space ends them, or an ideograph or its like. `me@example.org` has neither."""
 _CITE = re.compile(rf"\[(?:(-?@[^\[\]\n]+)\]|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
 """With words before, it could be the text of a link or a mark."""
 _LABEL = (
     r"(?:pp?|pages?|sect?s?|sections?|§§?|¶|ch|chaps?|chapters?|figs?|figures?|tabs?|tables?|eqs?|eqns?|equations?"
     r"|apps?|appx|appendix|appendices|algs?|algorithms?|thms?|theorems?|lemmas?|props?|defs?|definitions?|ll?|lines?"
-    r"|vols?|no|nos|n|notes?)(?![^\W\d_])\.?|第|图|表|式|公式|附录|算法|定理|引理|命题|定义|脚注"
+    r"|vols?|no|nos|n|notes?)(?![^\W\d_])\.?|第|[图圖図表式]|[公数數]式|附[录錄]|付録|算法|演算法|アルゴリズム|定理|引理|補題"
+    r"|命[题題]|定[义義]|[脚腳][注註]"
 )
 """What names a place in a paper."""
 _CITED = re.compile(
-    rf"({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，]\s*(.*)|\s+((?:{_LABEL}|\d).*))?)",
+    rf"({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，、]\s*(.*)|\s+((?:{_LABEL}|\d).*))?)",
     re.IGNORECASE,
 )
 """Words before, the citation, its minus, key, and place after a comma, or after a space where it looks like one: of a
 text without spaces around."""
 _SPACED = re.compile(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
-_PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*页?$)", re.IGNORECASE)
+_PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*(?:[页頁]|ページ)?$)", re.IGNORECASE)
 
 
 def citation(state: StateInline, silent: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Chinese next to CommonMark: emphasis beside full-width punctuation, and line breaks that are not spaces.
+"""Chinese, Japanese and Korean next to CommonMark: emphasis beside full-width punctuation, and how much text there is.
 
 CommonMark decides by the neighbouring characters whether `**` opens or closes; in text without spaces
 `**重点（一）**是` stays unclosed. The amendment here follows the specification of tats-u/markdown-cjk-friendly.
@@ -14,20 +14,17 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
-_CJK = re.compile(
-    "[\u1100-\u11ff\u2e80-\u303f\u3041-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
-    "\ufe30-\ufe4f\uff01-\uffee\U00020000-\U0003ffff]"
-)
+from paper_notes.typography import IDEOGRAPHS, is_cjk
+
+_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
+_LETTER = rf"[^\W\d_\u00a0-\u00bf\u2000-\u2bff{IDEOGRAPHS}]"
+_WORD = re.compile(rf"(?:[A-Za-z]|{_LETTER})(?:[A-Za-z'’-]++|[\u0300-\u036f\u0900-\u0dff]|{_LETTER})*+")
+"""Joined by hyphens and apostrophes; accents, and the vowels of Indian scripts, may be characters of their own."""
 
 
-def is_cjk(character: str) -> bool:
-    """True for Chinese, Japanese and Korean letters and punctuation, full-width forms included."""
-    return _CJK.match(character) is not None
-
-
-def count_cjk(text: str) -> int:
-    """How many of its characters are such letters and punctuation."""
-    return len(_CJK.findall(text))
+def count(text: str) -> tuple[int, int]:
+    """How long it takes to read: words of scripts that write spaces, and characters of Chinese and Japanese."""
+    return len(_WORD.findall(text)), len(_IDEOGRAPH.findall(text))
 
 
 _CLOSING = re.compile("[，。、；：！？）》】」』〉〕”’…,.;:!?)]+")

@@ -10,7 +10,6 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Text
 from paper_notes.diagnostics import Location
-from paper_notes.languages.text import zh_en
 from paper_notes.markdown.code import code_html, highlight
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.images import crop_target, is_crop
@@ -36,8 +35,9 @@ class Block:
     def inner(self) -> str:
         return self.render(self.content)
 
-    def label(self, zh: str, en: str) -> str:
-        return self.context.word(zh, en)
+    def word(self, name: str, **values: str) -> str:
+        """One of the words of components, in the language of the text."""
+        return self.context.word(f"component.{name}", **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Component:
     classes: str
     """Those that its HTML may carry, with spaces between: the sanitiser drops all others."""
     help: Text
-    """What it is for, in one line."""
+    """What it is for, in one line: `paper-notes explain` tells it."""
 
 
 def _tldr(block: Block) -> str:
-    title = block.title or block.label("速读卡片", "TL;DR")
+    title = block.title or block.word("tldr")
     return f'<section class="tldr"{block.anchor}><p class="tldr-label">{title}</p>{block.inner}</section>\n'
 
 
@@ -76,7 +76,7 @@ def _figure(block: Block) -> str:
     caption = block.render(rest)
     if is_crop(src := str(images[0].attrs.get("src", ""))):
         caption += block.context.slot("source", crop_target(src), "" if rest else "caption", block.where)
-    label = f"{block.label('图', 'Figure')} {block.context.counters['figure']}"
+    label = block.word("figure", number=str(block.context.counters["figure"]))
     title = f' <span class="fig-title">{block.title}</span>' if block.title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{title}{caption}</figcaption>'
     return f'<figure class="fig"{block.anchor}><div class="fig-body">{picture}</div>{caption}</figure>\n'
@@ -139,7 +139,7 @@ def _recall(block: Block) -> str:
         html += [block.render(tokens[done:start]), *_questions(block, tokens[start + 1 : end])]
         done = end + 1
     html.append(block.render(tokens[done:]))
-    title = block.title or block.label("自测", "Test yourself")
+    title = block.title or block.word("recall")
     return f'<div class="recall"{block.anchor}><p class="box-title">{title}</p>{"".join(html)}</div>\n'
 
 
@@ -184,37 +184,38 @@ def _paper(block: Block) -> str:
 
 
 def _details(block: Block) -> str:
-    summary = block.title or block.label("展开", "Details")
+    summary = block.title or block.word("details")
     return f'<details class="fold"{block.anchor}><summary>{summary}</summary>{block.inner}</details>\n'
 
 
 def _demo(block: Block) -> str:
     """Markdown, and what becomes of it."""
     code = block.context.keep(code_html(highlight(block.source, "markdown"), "markdown"))
-    source = f'<p class="demo-label">{block.label("源码", "Source")}</p>{code}'
-    result = f'<p class="demo-label">{block.label("效果", "Result")}</p><div>{block.inner}</div>'
+    source = f'<p class="demo-label">{block.word("demo-source")}</p>{code}'
+    result = f'<p class="demo-label">{block.word("demo-result")}</p><div>{block.inner}</div>'
     return f'<div class="demo"{block.anchor}>{_box_title(block)}{source}{result}</div>\n'
 
 
-def _callout(name: str, zh: str, en: str, use: Text) -> Component:
-    """A box with a title; these two are its title if the note gives none."""
+def _callout(name: str, use: Text) -> Component:
+    """A box with a title; the word of its name is its title if the note gives none."""
 
     def render(block: Block) -> str:
-        title = block.title or block.label(zh, en)
+        title = block.title or block.word(name)
         head = f'<p class="callout-title">{title}</p>'
         return f'<aside class="callout callout-{name}"{block.anchor}>{head}{block.inner}</aside>\n'
 
     return Component(name, render, f"callout callout-{name} callout-title", use)
 
 
-def _statement(name: str, zh: str, en: str, use: Text, *, counter: str = "") -> Component:
-    """A block of mathematical prose; those with a counter are numbered by it."""
+def _statement(name: str, use: Text, *, counter: str = "") -> Component:
+    """A block of mathematical prose, labelled by the word of its name; those with a counter are numbered by it."""
 
     def render(block: Block) -> str:
-        label = block.label(zh, en)
+        number = ""
         if counter:
             block.context.counters[counter] += 1
-            label = f"{label} {block.context.counters[counter]}"
+            number = str(block.context.counters[counter])
+        label = block.word(name, number=number)
         if name == "proof":
             block.context.counters["step"] = 0
         title = f'<span class="thm-name">{block.title}</span>' if block.title else ""
@@ -226,96 +227,92 @@ def _statement(name: str, zh: str, en: str, use: Text, *, counter: str = "") -> 
 
 _ROWS = (
     Component(
-        "tldr", _tldr, "tldr tldr-label", zh_en("速读卡片，写在正文最前面", "The card at the top: the note in brief")
+        "tldr",
+        _tldr,
+        "tldr tldr-label",
+        Text.of(zh="速读卡片，写在正文最前面", en="The card at the top: the note in brief"),
     ),
     Component(
         "stats",
         _stats,
         "stats box-title",
-        zh_en("关键数字，写成定义列表：先数字，后含义", "Key numbers: a definition list of number and meaning"),
+        Text.of(zh="关键数字，写成定义列表：先数字，后含义", en="Key numbers: a definition list of number and meaning"),
     ),
     Component(
         "figure",
         _figure,
         "fig fig-body fig-label fig-title",
-        zh_en("带编号和说明的图：恰好一张图", "A numbered figure: exactly one image, and its caption"),
+        Text.of(zh="带编号和说明的图：恰好一张图", en="A numbered figure: exactly one image, and its caption"),
     ),
     Component(
         "formula",
         _formula,
         "formula reading box-title",
-        zh_en("公式，以及用定义列表写的逐行解读", "A formula, and its reading as a definition list"),
+        Text.of(zh="公式，以及用定义列表写的逐行解读", en="A formula, and its reading as a definition list"),
     ),
     Component(
         "symbols",
         _symbols,
         "symbols box-title",
-        zh_en("符号表，写成定义列表", "Symbols: a definition list of their meanings"),
+        Text.of(zh="符号表，写成定义列表", en="Symbols: a definition list of their meanings"),
     ),
     Component(
         "details",
         _details,
         "fold",
-        zh_en("折叠起来的内容，点开才显示", "What is folded away until the reader opens it"),
+        Text.of(zh="折叠起来的内容，点开才显示", en="What is folded away until the reader opens it"),
     ),
     Component(
-        "demo", _demo, "demo demo-label box-title", zh_en("Markdown 源码和它的效果", "Markdown, and what becomes of it")
+        "demo",
+        _demo,
+        "demo demo-label box-title",
+        Text.of(zh="Markdown 源码和它的效果", en="Markdown, and what becomes of it"),
     ),
-    Component("quote", _quote, "quote", zh_en("引文，标题是出处", "A quotation; the title is its source")),
+    Component("quote", _quote, "quote", Text.of(zh="引文，标题是出处", en="A quotation; the title is its source")),
     Component(
         "timeline",
         _timeline,
         "timeline box-title",
-        zh_en("时间线，写成定义列表：先日期，后事件", "A timeline: a definition list of date and event"),
+        Text.of(zh="时间线，写成定义列表：先日期，后事件", en="A timeline: a definition list of date and event"),
     ),
     Component(
         "recall",
         _recall,
         "recall recall-item box-title",
-        zh_en(
-            "自测题，写成定义列表：答案点开才显示",
-            "A self-test: a definition list of questions; answers open on demand",
+        Text.of(
+            zh="自测题，写成定义列表：答案点开才显示",
+            en="A self-test: a definition list of questions; answers open on demand",
         ),
     ),
     Component(
         "paper",
         _paper,
         "paper-card",
-        zh_en("一篇论文的卡片，标题是它的 BibTeX 键", "A card of a paper; the title is its BibTeX key"),
+        Text.of(zh="一篇论文的卡片，标题是它的 BibTeX 键", en="A card of a paper; the title is its BibTeX key"),
     ),
-    _callout("note", "注", "Note", zh_en("旁注", "An aside; the argument goes on without it")),
-    _callout("intuition", "直觉", "Intuition", zh_en("直觉：为什么是这样", "Why it is so, in plain words")),
-    _callout("warning", "警告", "Warning", zh_en("容易出错的地方", "Where it is easy to go wrong")),
-    _callout("caveat", "存疑", "Caveat", zh_en("证据不足的结论", "A conclusion on weak evidence")),
-    _callout("tip", "提示", "Tip", zh_en("实用的建议", "Practical advice")),
-    _callout("important", "要点", "Important", zh_en("不能漏看的要点", "What must not be missed")),
-    _callout("caution", "当心", "Caution", zh_en("有损失风险的操作", "An action that may do harm")),
-    _statement("theorem", "定理", "Theorem", zh_en("定理，自动编号", "A theorem, numbered"), counter="theorem"),
-    _statement(
-        "lemma", "引理", "Lemma", zh_en("引理，和定理一起编号", "A lemma, numbered with theorems"), counter="theorem"
-    ),
+    _callout("note", Text.of(zh="旁注", en="An aside; the argument goes on without it")),
+    _callout("intuition", Text.of(zh="直觉：为什么是这样", en="Why it is so, in plain words")),
+    _callout("warning", Text.of(zh="容易出错的地方", en="Where it is easy to go wrong")),
+    _callout("caveat", Text.of(zh="证据不足的结论", en="A conclusion on weak evidence")),
+    _callout("tip", Text.of(zh="实用的建议", en="Practical advice")),
+    _callout("important", Text.of(zh="不能漏看的要点", en="What must not be missed")),
+    _callout("caution", Text.of(zh="有损失风险的操作", en="An action that may do harm")),
+    _statement("theorem", Text.of(zh="定理，自动编号", en="A theorem, numbered"), counter="theorem"),
+    _statement("lemma", Text.of(zh="引理，和定理一起编号", en="A lemma, numbered with theorems"), counter="theorem"),
     _statement(
         "proposition",
-        "命题",
-        "Proposition",
-        zh_en("命题，和定理一起编号", "A proposition, numbered with theorems"),
+        Text.of(zh="命题，和定理一起编号", en="A proposition, numbered with theorems"),
         counter="theorem",
     ),
     _statement(
         "corollary",
-        "推论",
-        "Corollary",
-        zh_en("推论，和定理一起编号", "A corollary, numbered with theorems"),
+        Text.of(zh="推论，和定理一起编号", en="A corollary, numbered with theorems"),
         counter="theorem",
     ),
-    _statement(
-        "definition", "定义", "Definition", zh_en("定义，自动编号", "A definition, numbered"), counter="definition"
-    ),
-    _statement("proof", "证明", "Proof", zh_en("证明", "A proof, whose steps count from 1")),
-    _statement(
-        "step", "步骤", "Step", zh_en("证明或推导的一步，自动编号", "A step of a proof, numbered"), counter="step"
-    ),
-    _statement("example", "例", "Example", zh_en("例子，自动编号", "A worked example, numbered"), counter="example"),
+    _statement("definition", Text.of(zh="定义，自动编号", en="A definition, numbered"), counter="definition"),
+    _statement("proof", Text.of(zh="证明", en="A proof, whose steps count from 1")),
+    _statement("step", Text.of(zh="证明或推导的一步，自动编号", en="A step of a proof, numbered"), counter="step"),
+    _statement("example", Text.of(zh="例子，自动编号", en="A worked example, numbered"), counter="example"),
 )
 """Every component. A new one is a function, a row here and a style sheet."""
 COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}

@@ -7,12 +7,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from markdown_it.token import Token
+from markupsafe import escape
 
 from paper_notes.corpus.model import Lang, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions
-from paper_notes.languages.language import Language
+from paper_notes.languages.language import FALLBACK, Language, Words
 from paper_notes.markdown.body import Slot, SlotKind
 from paper_notes.sources.tree import Source
 
@@ -63,7 +65,7 @@ class Context:
     source: NoteText
     files: Mapping[str, Source]
     lines: list[str]
-    language: Language
+    words: Words
     terms: tuple[Term, ...] = ()
     terms_used: dict[str, None] = field(default_factory=dict)
     """The ids of those that the text uses, in its order."""
@@ -89,9 +91,24 @@ class Context:
     def lang(self) -> Lang:
         return self.source.lang
 
-    def word(self, zh: str, en: str) -> str:
-        """The one in the language of the text."""
-        return zh if self.lang == "zh" else en
+    @cached_property
+    def language(self) -> Language:
+        """That of the text."""
+        return self.words[self.lang]
+
+    @property
+    def tags(self) -> tuple[Lang, ...]:
+        """The languages that drawings of the page may be in."""
+        return (*self.words.tags, self.lang)
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """Those whose usual names of sections a text may use: its own, the site's, English."""
+        return (self.language, *self.words.languages, self.words[FALLBACK])
+
+    def word(self, word: str, **values: str) -> str:
+        """The word of this id, see `Language`, in the language of the text, as HTML."""
+        return str(escape(self.language(word, **values)))
 
     def enter(self, block: Token) -> None:
         """Begin with the inline content of a block."""

@@ -45,7 +45,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         context.report(where, "missing-alt", message, hint, "warning")
     context.counters["figure"] += 1
     context.counters["svg"] += 1
-    label = f"{context.word('图', 'Figure')} {context.counters['figure']}"
+    label = context.word("component.figure", number=str(context.counters["figure"]))
 
     def report(_line: int, _column: int, message: str, hint: str) -> None:
         hint = hint.replace("into the caption", "into the text")

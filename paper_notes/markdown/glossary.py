@@ -14,17 +14,18 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Term
-from paper_notes.markdown.cjk import is_cjk
+from paper_notes.languages.language import Words
 from paper_notes.markdown.context import Context, Place, context_of
+from paper_notes.typography import CJK, IDEOGRAPHS, is_cjk, is_ideographic
 
 _GAP = re.compile(r"[\s-]+")
-_BESIDE_CHINESE = re.compile(r"(?<=[^\x00-\x7f]) | (?=[^\x00-\x7f])")
-_SEAM = re.compile(r"(?<=[^\x00-\x7f])(?=[!-~])|(?<=[!-~])(?=[^\x00-\x7f])")
+_BESIDE_IDEOGRAPHS = re.compile(f"(?<=[{IDEOGRAPHS}]) | (?=[{IDEOGRAPHS}])")
+_SEAM = re.compile(rf"(?<=[{IDEOGRAPHS}])(?=[^\s{IDEOGRAPHS}])|(?<=[^\s{IDEOGRAPHS}])(?=[{IDEOGRAPHS}])")
 
 
 @dataclass(frozen=True)
 class Finder:
-    """Finds the terms that may stand in a text: the longest first, Latin words as whole words."""
+    """Finds the terms that may stand in a text: the longest first, whole words where a script sets them apart."""
 
     patterns: tuple[re.Pattern[str], ...]
     """Of terms in capitals, which keep them, and of all others."""
@@ -52,19 +53,23 @@ class Finder:
 
 
 @lru_cache(maxsize=8)
-def finder(terms: tuple[Term, ...], lang: Lang) -> Finder | None:
+def finder(terms: tuple[Term, ...], lang: Lang, words_of: Words) -> Finder | None:
     """What finds `terms` in a text in `lang`; None if there are none.
 
-    In Chinese text English renderings count too: that is how such texts are written.
+    In Chinese and Japanese text all names count: that is how such texts are written. In other text its own do, and of
+    the rest what is written without ideographs: aliases, and Chinese names such as `EAGLE-3`, but no French ones.
     """
+    ideographic = words_of[lang].ideographic
+    foreign = {known.tag for known in words_of.languages if not known.ideographic} - {lang}
     known: dict[str, str] = {}
     avoided: dict[str, Term] = {}
     for term in terms:
-        for words in (term.zh, term.en, *term.aliases):
-            if lang == "zh" or not _is_chinese(words):
+        names = [words for own, words in term.name.parts if ideographic or own not in foreign]
+        for words in (*names, *term.aliases):
+            if ideographic or not _has_ideographs(words):
                 known.setdefault(_folded(words), term.id)
         for words in term.avoid:
-            if _is_chinese(words) == (lang == "zh"):
+            if _has_ideographs(words) == ideographic:
                 avoided.setdefault(_folded(words), term)
     words_found = sorted({*known, *avoided} - {""})
     if not words_found:
@@ -75,13 +80,13 @@ def finder(terms: tuple[Term, ...], lang: Lang) -> Finder | None:
     return Finder(tuple(pattern for pattern in patterns if pattern), known, avoided)
 
 
-def _is_chinese(words: str) -> bool:
-    return any(map(is_cjk, words))
+def _has_ideographs(words: str) -> bool:
+    return any(map(is_ideographic, words))
 
 
 def _folded(words: str) -> str:
-    """Without case, hyphens as spaces, none beside Chinese; an abbreviation keeps its case: SD is not `sd`."""
-    spaced = _BESIDE_CHINESE.sub("", _GAP.sub(" ", words.strip()))
+    """Without case, hyphens as spaces, none beside ideographs; an abbreviation keeps its case: SD is not `sd`."""
+    spaced = _BESIDE_IDEOGRAPHS.sub("", _GAP.sub(" ", words.strip()))
     return spaced if spaced.isupper() else spaced.lower()
 
 
@@ -89,10 +94,10 @@ def _any_of(terms: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str] | None
     """Finds any of the terms, the longest first: as a tree of their letters, so that many take no longer than one."""
     trees: dict[str, _Tree] = {}
     for words in terms:
-        node = trees.setdefault(_WORD_STARTS if words[0].isascii() else "", {})
+        node = trees.setdefault("" if is_cjk(words[0]) else _WORD_STARTS, {})
         for part in _parts(words):
             node = node.setdefault(part, {})
-        node[_PLURAL if words[-1].isascii() else ""] = {}
+        node["" if is_cjk(words[-1]) else _PLURAL] = {}
     if not trees:
         return None
     first = "".join(sorted({re.escape(form) for words in terms for form in (words[0].lower(), words[0].upper())}))
@@ -103,12 +108,14 @@ def _any_of(terms: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str] | None
 
 _Tree = dict[str, "_Tree"]
 """Patterns of letters, and what may follow each; one without anything after it ends a term."""
-_WORD_STARTS = "(?<![A-Za-z0-9_-])"
-_PLURAL = "s?(?![A-Za-z0-9_-])"
+_IN_WORD = rf"-|[^\W\u00a0-\u00bf\u2000-\u2bff{CJK}]"
+"""A hyphen, a digit, or a letter of a script that sets words apart; `①` and `²` are none."""
+_WORD_STARTS = f"(?<!{_IN_WORD})"
+_PLURAL = f"s?(?!{_IN_WORD})"
 
 
 def _parts(words: str) -> Iterator[str]:
-    """The patterns of its letters: hyphens are spaces, and some write a space beside Chinese."""
+    """The patterns of its letters: hyphens are spaces, and some write a space beside ideographs."""
     for number, part in enumerate(_SEAM.split(words)):
         for place, letter in enumerate(part):
             yield ("" if place or not number else "[ -]?") + ("[ -]" if letter == " " else re.escape(letter))
@@ -124,7 +131,7 @@ def _pattern(tree: _Tree) -> str:
 def glossary_terms(state: StateCore) -> None:
     """Make links of the first use of each term. Headings, links, code and the TL;DR hold none."""
     context = context_of(state.env)
-    found = finder(context.terms, context.lang)
+    found = finder(context.terms, context.lang, context.words) if context.terms else None
     if found is None:
         return
     context.place = Place("", ((0, 0, 0),))
@@ -214,7 +221,7 @@ def _report_avoided(context: Context, found: Finder, block: Token) -> None:
         for match in found.find(token.content) if is_text else ():
             term = found.avoided.get(_key(match[0], found))
             if term is not None:
-                hint = f'write "{term.zh if context.lang == "zh" else term.en}", as {term.location.path.name} wants it'
+                hint = f'write "{term.name[context.lang]}", as {term.location.path.name} wants it'
                 message = f'"{match[0]}" is not how this collection says it'
                 where = context.at(*context.place.at(start + match.start()))
                 context.report(where, "inconsistent-term", message, hint, "warning")

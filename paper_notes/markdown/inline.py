@@ -86,7 +86,7 @@ class TooTangled(Exception):
 
 
 class BodyInline(ParserInline):
-    """The inline parser with Chinese emphasis and places, and an end to looking ahead."""
+    """The inline parser with emphasis beside ideographs, places, and an end to looking ahead."""
 
     def skipToken(self, state: StateInline) -> None:  # noqa: N802 -- the library's name
         context = context_of(state.env)
@@ -228,7 +228,7 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
 
 
 def _bare_links(state: StateCore) -> None:
-    """URLs, DOIs and `arXiv:2510.26475` in running text become links. Chinese punctuation ends a URL."""
+    """URLs, DOIs and `arXiv:2510.26475` in running text become links. Full-width punctuation ends a URL."""
     for block in state.tokens:
         if block.type == "inline" and block.children:
             if not _BARE.search(block.content):

@@ -11,15 +11,15 @@ from paper_notes.markdown.context import Context
 
 _ISSUE = (
     r"(?:\b(?:PRs?|MRs?|GH|issues?|pulls?|pull requests?|merge requests?|bugs?|tickets?|commits?|discussions?|no\.?"
-    r"|rank|ranked|top|colou?r|fill|stroke|background)|工单|议题|缺陷|颜色|排名|第)"
+    r"|rank|ranked|top|colou?r|fill|stroke|background)|工单|[议議][题題]|缺陷|[颜顏]?色|バグ|課題|排名|順位|第)"
 )
-_LIST = r"(?:#\d+\s*(?:[,、，/&-]|and|or|和|与|及|或)?\s*)*"
+_LIST = r"(?:#\d+\s*(?:[,、，/&-]|and|or|和|[与與]|及|或|と)?\s*)*"
 _NOT_A_NOTE = re.compile(rf"{_ISSUE}[\s:：=\"'“”]*{_LIST}$", re.IGNORECASE)
 """Words before a number that say it is one of something else: `PR #12`, `issues #12 and #13`, `color: #123`."""
 _BEFORE = 200
 """Characters before a number, among which such words are looked for."""
 _NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=\d[/-]))#(\d{1,5})(?![A-Za-z0-9_-]|\.\d)")
-"""Six digits and more are a colour. Chinese may touch the number on both sides."""
+"""Six digits and more are a colour. Chinese and Japanese may touch the number on both sides."""
 _RANGE = re.compile(r"#(\d{1,5})(?=-#\d)")
 _ADDRESS = re.compile(r"https?://[!-~]+|[\w.-]+/[\w.-]+#\d+")
 

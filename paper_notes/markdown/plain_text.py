@@ -11,7 +11,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import is_plain, read_short
-from paper_notes.markdown.renderer import within_chinese
+from paper_notes.markdown.renderer import within_ideographs
 
 _LITERAL = frozenset({"text", "text_special", "code_inline", "math_inline", "math_inline_double"})
 
@@ -31,7 +31,7 @@ def plain_text(
             if token.type in _LITERAL:
                 found.append(token.content)
             elif token.type in ("softbreak", "hardbreak"):
-                found.append("" if within_chinese(children, place) else " ")
+                found.append("" if within_ideographs(children, place) else " ")
             elif token.type == "html_inline" and token.content.lower().startswith("<br"):
                 found.append(" ")
             elif token.type == "image":

@@ -16,7 +16,7 @@ from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
-from paper_notes.markdown.cjk import count_cjk
+from paper_notes.markdown.cjk import count
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.definitions import Links, report_unused
 from paper_notes.markdown.images import lone_wide
@@ -28,7 +28,6 @@ from paper_notes.markdown.translations import check_translations, outdated
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b10\.\d{4,9}/", re.IGNORECASE)
 """A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
@@ -43,10 +42,10 @@ def render_body(note: Note, terms: tuple[Term, ...] = (), words: Words = BUILT_I
     halves: dict[Lang, Half] = {}
     raw: dict[Lang, tuple[RawSection, ...]] = {}
     for text in note.texts:
-        context = Context(text, note.files, text.text.split("\n"), words[text.lang], terms)
+        context = Context(text, note.files, text.text.split("\n"), words, terms)
         contexts[text.lang] = context
         halves[text.lang], raw[text.lang] = _render_text(context)
-    sections, differences = pair(raw)
+    sections, differences = pair(raw, words)
     for context in contexts.values():
         _check_ids(context, {section.id for section in sections})
     problems = [problem for context in contexts.values() for problem in context.problems]
@@ -89,7 +88,7 @@ def read_short(
 ) -> ShortText:
     """Parse a short text. Remembered for its other forms: some 8 KB for a summary with marks."""
     source = NoteText(lang, location.path, text, location.line)
-    context = Context(source, {}, text.split("\n"), words[lang], fixed=location)
+    context = Context(source, {}, text.split("\n"), words, fixed=location)
     env: dict[str, Any] = {"context": context, "references": Links()}
     md = parser()
     return ShortText(md.parseInline(text, env) if inline else md.parse(text, env), context, env)
@@ -163,13 +162,13 @@ def _blocks(tokens: Sequence[Token]) -> tuple[str, ...]:
 
 def _section_id(context: Context, opening: Token, words: str, taken: dict[str, Location], where: Location) -> str:
     """The id a heading was given, or its usual one; empty if it has none or somebody else has it."""
-    section_id = str(opening.meta.get("id") or usual_id(words))
+    section_id = str(opening.meta.get("id") or usual_id(words, context.languages))
     if section_id in taken:
         if "id" in opening.meta:
             message = f'the id "{section_id}" is already taken on line {taken[section_id].line}'
             context.report(where, "duplicate-id", message, "choose another one")
         return ""
-    if is_reserved(section_id):
+    if is_reserved(section_id, context.tags):
         message = f'the id "{section_id}" belongs to the page itself'
         context.report(where, "duplicate-id", message, "choose another one")
         return ""
@@ -205,13 +204,13 @@ def _split_footnotes(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]
 
 
 def _count(tokens: Sequence[Token]) -> tuple[int, int]:
-    """English words and Chinese characters of the text that is read (formulas and code count as a word each)."""
+    """Words and characters, as in `Half`, of the text that is read (formulas and code count as a word each)."""
     words = characters = 0
     for block in tokens:
         for token in block.children or []:
             if token.type == "text":
-                characters += count_cjk(token.content)
-                words += len(_WORD.findall(token.content))
+                more_words, more_characters = count(token.content)
+                words, characters = words + more_words, characters + more_characters
             elif token.type.startswith("math") or token.type == "code_inline":
                 words += 1
     return words, characters
@@ -221,8 +220,9 @@ def _check_ids(context: Context, sections: set[str]) -> None:
     """Ids of blocks that are taken by a section or the page, and links in the note that lead nowhere."""
     for block, where in context.block_ids.items():
         full = f"{block}-{context.lang}"
-        if {block, full} & sections or is_reserved(full):
-            owner = "the page itself" if is_reserved(full) else "a section"
+        reserved = is_reserved(full, context.tags)
+        if {block, full} & sections or reserved:
+            owner = "the page itself" if reserved else "a section"
             context.report(where, "duplicate-id", f'the id "{block}" belongs to {owner}', "choose another one")
     known = sections | set(context.block_ids)
     for anchor, where in context.anchors:

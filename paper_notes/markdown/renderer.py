@@ -12,7 +12,6 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.code import UnknownLanguage, code_html, highlight, known_languages
 from paper_notes.markdown.components import COMPONENTS, Block, unknown
 from paper_notes.markdown.context import OWN, context_of, place_of
@@ -23,6 +22,7 @@ from paper_notes.markdown.mathlines import with_breaks
 from paper_notes.markdown.sanitise import written_html
 from paper_notes.markdown.tables import key_parts
 from paper_notes.markdown.texsize import TexProblem
+from paper_notes.typography import is_ideographic
 
 Tokens = Sequence[Token]
 
@@ -86,7 +86,7 @@ class BodyRenderer(RendererHTML):
         return tokens[idx].content
 
     def softbreak(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
-        return "" if within_chinese(tokens, idx) else "\n"
+        return "" if within_ideographs(tokens, idx) else "\n"
 
     def image(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
@@ -151,7 +151,7 @@ class BodyRenderer(RendererHTML):
         context, token = context_of(env), tokens[idx]
         if "at" not in token.meta:  # the check box of a task list
             done = "checked" in token.content
-            label = context.word("已完成", "done") if done else context.word("未完成", "to do")
+            label = context.word("text.task-done" if done else "text.task-open")
             return token.content.replace("<input", f'<input aria-label="{label}"', 1)
         place, start = token.meta["at"]
         return written_html(context, token.content, place, start)
@@ -162,7 +162,7 @@ class BodyRenderer(RendererHTML):
         return f"<code>{'<wbr>'.join(map(escape, parts))}</code>"
 
     def table_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
-        label = context_of(env).word("表格", "Table")
+        label = context_of(env).word("text.table")
         classes = " ".join(["table", *str(tokens[idx].attrs.get("class", "")).split()])
         return f'<div class="{classes}" role="group" aria-label="{label}" tabindex="0"><table>\n'
 
@@ -208,7 +208,7 @@ class BodyRenderer(RendererHTML):
     def footnote_anchor(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context = context_of(env)
         number, again = _footnote(tokens[idx])
-        label = context.word("回到正文", "Back to the text")
+        label = context.word("text.footnote-back")
         attributes = f'class="footnote-backref" role="doc-backlink" aria-label="{label}"'
         return f' <a href="#fnref-{context.lang}-{number}{again}" {attributes}>\u21a9\ufe0e</a>'
 
@@ -262,10 +262,10 @@ def _footnote(token: Token) -> tuple[int, str]:
     return token.meta["id"] + 1, f"-{again + 1}" if again else ""
 
 
-def within_chinese(tokens: Tokens, idx: int) -> bool:
-    """Whether the line break at `idx` is between Chinese characters, where it is no space."""
+def within_ideographs(tokens: Tokens, idx: int) -> bool:
+    """Whether the line break at `idx` is between Chinese or Japanese characters, where it is no space."""
     before, after = _text_beside(tokens, idx, -1), _text_beside(tokens, idx, 1)
-    return bool(before and after) and is_cjk(before[-1]) and is_cjk(after[0])
+    return bool(before and after) and is_ideographic(before[-1]) and is_ideographic(after[0])
 
 
 def _text_beside(tokens: Tokens, idx: int, step: int) -> str:

@@ -1,4 +1,4 @@
-"""Sections: cut a text at its headings, give each an id, and pair the two languages."""
+"""Sections: cut a text at its headings, give each an id, and pair those of two languages."""
 
 from __future__ import annotations
 
@@ -8,38 +8,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from paper_notes.corpus.model import LANGS, Lang
+from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import LEAD, BodySection, SectionHalf
 
-USUAL: Mapping[str, tuple[str, ...]] = {
-    "motivation": ("动机", "motivation"),
-    "background": ("背景速查", "背景", "background", "background cheat sheet"),
-    "method": ("核心方法", "方法", "method", "methods", "core method", "approach"),
-    "formulas": ("公式", "公式逐行翻译", "关键公式", "formulas", "formulas line by line", "key formulas"),
-    "experiments": ("实验", "实验亮点", "实验结果", "experiments", "results"),
-    "related-work": ("同类工作", "相关工作", "与同类工作对比", "related work"),
-    "limitations": ("局限", "局限性", "limitations"),
-    "open-questions": ("待验证问题", "开放问题", "open questions"),
-    "memory-points": ("记忆点", "memory points"),
-    "my-take": ("个人看法", "个人 take", "my take", "take"),
-    "conclusion": ("结论", "小结", "总结", "conclusion", "summary"),
-    "introduction": ("引言", "简介", "introduction"),
-    "discussion": ("讨论", "discussion"),
-}
-"""The usual section names and the ids they get. A heading matches by its text before a colon."""
 RESERVED = frozenset(f"{LEAD} toc toc-title main theme terms references backlinks paths footnotes".split())
-_RESERVED_START = re.compile("pn-|ref-|path-|fn-|fnref-|view-|term-|(?:zh|en)-[0-9]")
-"""The last are ids in drawings."""
-
-
-def is_reserved(section: str) -> bool:
-    """True for ids that the page itself has, or had once: sections keep their addresses."""
-    return section in RESERVED or bool(_RESERVED_START.match(section))
-
-
-_ID_OF = {name: section for section, names in USUAL.items() for name in names}
+_RESERVED_START = re.compile("pn-|ref-|path-|fn-|fnref-|view-|term-")
 _COLON = re.compile("[:：]")
+
+
+def is_reserved(section: str, languages: Iterable[Lang]) -> bool:
+    """True for ids that the page itself has, or had once: sections keep their addresses.
+
+    Drawings have ids such as `en-1`, in the languages of the site.
+    """
+    in_drawing = any(section.startswith(f"{lang}-") and section[len(lang) + 1 :][:1].isdecimal() for lang in languages)
+    return in_drawing or section in RESERVED or bool(_RESERVED_START.match(section))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +44,17 @@ class RawSection:
 Row = Mapping[Lang, RawSection]
 
 
-def usual_id(heading: str) -> str:
-    """The id of a usual section name, or empty."""
-    return _ID_OF.get(_COLON.split(heading.strip(), maxsplit=1)[0].strip().lower(), "")
+def usual_id(heading: str, languages: Iterable[Language]) -> str:
+    """The id of a usual section name, by the heading's text before a colon, or empty."""
+    name = _COLON.split(heading.strip(), maxsplit=1)[0].strip().lower()
+    return next((known.sections[name] for known in languages if name in known.sections), "")
 
 
-def slug(heading: str) -> str:
-    """An id from a heading's words: letters, digits and Chinese characters, joined by `-`."""
+def slug(heading: str, languages: Iterable[Lang]) -> str:
+    """An id from a heading's words: letters and digits of any script, joined by `-`."""
     words = re.findall(r"\w+", heading.lower())
     made = "-".join(words)
-    if made[:1].isalpha() and not is_reserved(made):
+    if made[:1].isalpha() and not is_reserved(made, languages):
         return made
     return f"s-{made}" if made else "section"
 
@@ -82,31 +68,41 @@ def digest(lines: Iterable[str]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:10] if text else ""
 
 
-def pair(texts: Mapping[Lang, Sequence[RawSection]]) -> tuple[tuple[BodySection, ...], tuple[Diagnostic, ...]]:
-    """The sections of both languages as one sequence, and where the languages differ.
+def pair(
+    texts: Mapping[Lang, Sequence[RawSection]], words: Words
+) -> tuple[tuple[BodySection, ...], tuple[Diagnostic, ...]]:
+    """The sections of a text, or of both, as one sequence, and where the two languages differ.
 
     Sections meet by id; between two that meet, headings without an id meet in their order if the levels agree. An id
-    that nobody gave is made from the English heading, else the Chinese one.
+    that nobody gave is made from the heading in Latin script, if there is one, else from the first language's.
     """
-    languages = [lang for lang in LANGS if lang in texts]
-    if len(languages) < 2:
-        return _named([{lang: section} for lang in languages for section in texts[lang]]), ()
-    zh, en = texts["zh"], texts["en"]
-    moved = _moved(zh, en)
-    others = {section.id: section for section in zh}
-    problems = [_differs(section, others[section.id]) for section in en if section.id in moved]
-    rows = _rows(zh, [replace(section, id="") if section.id in moved else section for section in en])
-    places = {section.location for section in (*zh, *en) if section.id in moved}
-    problems += [problem for row in rows if not places & {s.location for s in row.values()} for problem in _unlike(row)]
-    return _named(rows), tuple(problems)
+    if len(texts) < 2:
+        return _named([{lang: section} for lang, sections in texts.items() for section in sections], words), ()
+    (one, first), (other, second) = texts.items()
+    moved = _moved(first, second)
+    others = {section.id: section for section in first}
+    problems = [_differs(section, others[section.id]) for section in second if section.id in moved]
+    unmoved = [replace(section, id="") if section.id in moved else section for section in second]
+    rows = [
+        {lang: section for lang, section in ((one, left), (other, right)) if section}
+        for left, right in _rows(first, unmoved)
+    ]
+    places = {section.location for section in (*first, *second) if section.id in moved}
+    problems += [
+        problem
+        for row in rows
+        if not places & {section.location for section in row.values()}
+        for problem in _unlike(row, other if one in row else one)
+    ]
+    return _named(rows, words), tuple(problems)
 
 
-def _moved(zh: Sequence[RawSection], en: Sequence[RawSection]) -> set[str]:
+def _moved(first: Sequence[RawSection], second: Sequence[RawSection]) -> set[str]:
     """Ids that both languages have, but not in the same order."""
-    places = {section.id: place for place, section in enumerate(en) if section.id}
+    places = {section.id: place for place, section in enumerate(second) if section.id}
     moved: set[str] = set()
     done = 0
-    for section in zh:
+    for section in first:
         if section.id in places:
             if places[section.id] < done:
                 moved.add(section.id)
@@ -119,12 +115,11 @@ def _differs(section: RawSection, other: RawSection) -> Diagnostic:
     return Diagnostic(section.location, "section-order", message, "give both languages the same sections in one order")
 
 
-def _unlike(row: Row) -> Iterator[Diagnostic]:
-    """What tells the two languages of a section apart."""
+def _unlike(row: Row, other: Lang) -> Iterator[Diagnostic]:
+    """What tells the two languages of a section apart; `other` is the one that may lack it."""
     first, *second = row.values()
     if not second:
-        other = "en.md" if "zh" in row else "zh.md"
-        message = f'the section "{first.words}" has no counterpart in {other}'
+        message = f'the section "{first.words}" has no counterpart in {other}.md'
         hint = "write it there too, or give both the same id: ## Title {#my-id}"
         yield Diagnostic(first.location, "section-mismatch", message, hint, "warning")
     elif first.level != second[0].level:
@@ -136,37 +131,38 @@ def _short(where: Location) -> str:
     return f"{where.path.name}, line {where.line}"
 
 
-def _rows(zh: Sequence[RawSection], en: Sequence[RawSection]) -> list[Row]:
-    rows: list[Row] = []
-    en_place = {section.id: place for place, section in enumerate(en) if section.id}
-    zh_done = en_done = 0
-    for place, section in enumerate(zh):
-        meets = en_place.get(section.id, -1) if section.id else -1
-        if meets >= en_done:
-            rows += _between(zh[zh_done:place], en[en_done:meets])
-            rows.append({"zh": section, "en": en[meets]})
-            zh_done, en_done = place + 1, meets + 1
-    return rows + _between(zh[zh_done:], en[en_done:])
+_Pair = tuple[RawSection | None, RawSection | None]
 
 
-def _between(zh: Sequence[RawSection], en: Sequence[RawSection]) -> list[Row]:
-    same = [s.level for s in zh] == [s.level for s in en] and all(
-        not a.id or not b.id for a, b in zip(zh, en, strict=True)
-    )
-    if same:
-        return [{"zh": a, "en": b} for a, b in zip(zh, en, strict=True)]
-    only_zh: list[Row] = [{"zh": section} for section in zh]
-    only_en: list[Row] = [{"en": section} for section in en]
-    return only_zh + only_en
+def _rows(first: Sequence[RawSection], second: Sequence[RawSection]) -> list[_Pair]:
+    rows: list[_Pair] = []
+    places = {section.id: place for place, section in enumerate(second) if section.id}
+    first_done = second_done = 0
+    for place, section in enumerate(first):
+        meets = places.get(section.id, -1) if section.id else -1
+        if meets >= second_done:
+            rows += _between(first[first_done:place], second[second_done:meets])
+            rows.append((section, second[meets]))
+            first_done, second_done = place + 1, meets + 1
+    return rows + _between(first[first_done:], second[second_done:])
 
 
-def _named(rows: Sequence[Row]) -> tuple[BodySection, ...]:
+def _between(first: Sequence[RawSection], second: Sequence[RawSection]) -> list[_Pair]:
+    same = [section.level for section in first] == [section.level for section in second]
+    if same and all(not left.id or not right.id for left, right in zip(first, second, strict=True)):
+        return list(zip(first, second, strict=True))
+    return [*((section, None) for section in first), *((None, section) for section in second)]
+
+
+def _named(rows: Sequence[Row], words: Words) -> tuple[BodySection, ...]:
     taken = {section.id for row in rows for section in row.values() if section.id}
+    languages = {*words.tags, *(lang for row in rows for lang in row)}
     made: list[BodySection] = []
     uses: Counter[str] = Counter()
     for row in rows:
         given = next((section.id for section in row.values() if section.id), "")
-        name = given or _free(slug((row.get("en") or row["zh"]).words), taken, uses)
+        latin = [section for lang, section in row.items() if words[lang].script == "Latn"]
+        name = given or _free(slug((latin or [*row.values()])[0].words, languages), taken, uses)
         taken.add(name)
         level = next(iter(row.values())).level
         made.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}))

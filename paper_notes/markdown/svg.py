@@ -127,6 +127,12 @@ def _width(box: str, letters: Counter[float]) -> str:
     return f' width="{round(float(found[1]) * scale / _PAGE_TEXT, 2):g}em"'
 
 
+def _means(written: str, lang: Lang) -> bool:
+    """Whether a tag is that of a language, a variant of it, or what it is a variant of: `zh-CN` and `zh`."""
+    longer, shorter = sorted((f"{written.lower()}-", f"{lang.lower()}-"), key=len, reverse=True)
+    return longer.startswith(shorter)
+
+
 class _Stop(Exception):
     """Reading on makes no sense; the reason has been reported."""
 
@@ -219,10 +225,8 @@ class _Inliner:
         if in_switch and self.chosen[-1]:
             return False
         languages = attributes.get("systemLanguage")
-        if languages is not None:
-            spoken = {language.strip().split("-")[0].lower() for language in languages.split(",")}
-            if self.lang not in spoken:
-                return False
+        if languages is not None and not any(_means(tag.strip(), self.lang) for tag in languages.split(",")):
+            return False
         if in_switch:
             self.chosen[-1] = True
         return True

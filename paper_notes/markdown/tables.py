@@ -15,15 +15,17 @@ from markupsafe import escape
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.math import mathml
 from paper_notes.markdown.texsize import TexProblem
+from paper_notes.typography import CJK, is_cjk
 
 Cell = tuple[Token, Token]
 """What opens the cell, and its content."""
 _MARK = re.compile(r"(?:([✓✔✅])|([✗✘❌])|([◐△])|([+~-])(?=\s))\ufe0f?\s*")
 _OF_SIGN = {"+": "good", "-": "bad", "~": "partial"}
-_SHOWN = {"good": ("✓", "是", "yes"), "bad": ("✗", "否", "no"), "partial": ("◐", "部分", "partly")}
-_UNIT = r"[%‰％×°+]|[A-Za-zµμ]{1,6}(?:/[A-Za-z]{1,6})?|[\u4e00-\u9fff]{1,2}"
-_ONE = rf"[~≈≤≥<>±约]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:e[+-]?\d+)?(?:{_UNIT})?"
-_NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?", re.IGNORECASE)
+_SHOWN = {"good": "✓", "bad": "✗", "partial": "◐"}
+_LETTER = r"[A-Za-z\u00c0-\u024f\u0400-\u04ff]"
+_UNIT = rf"[%‰％×°+]|(?:{_LETTER}|[µμ]){{1,6}}(?:/{_LETTER}{{1,6}})?|[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{{1,2}}"
+_ONE = rf"[~≈≤≥<>±约約]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:e[+-]?\d+)?(?:{_UNIT})?"
+_NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～〜/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?", re.IGNORECASE)
 """One number, a range or a pair, without the spaces."""
 _TAG = re.compile(r"<[^>]*>")
 _NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a"})
@@ -38,7 +40,7 @@ NARROWEST, NARROWEST_NUMBERS, PADDING = 4.6, 3.4, 1.6
 """As the style sheet has them, in em."""
 MAX_KEY = 32
 """Words of code with so many characters are not broken in a cell; longer ones after these signs: `_ / . : , = -`."""
-_RUN = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef/-]+[/-]?|[\u2e80-\u9fff\uff00-\uffef]")
+_RUN = re.compile(rf"[^\s{CJK}/-]+[/-]?|[{CJK}]")
 """What a line is not broken within."""
 _CODE_WORD = re.compile(r"\S*+\s+|\S+")
 _KEY_PART = re.compile(r"[^_/.:,=-]*+[_/.:,=-]+|[^_/.:,=-]+")
@@ -108,11 +110,11 @@ def _mark(context: Context, cell: Cell, *, names_row: bool) -> None:
     if not found or (found[4] and names_row):
         return
     verdict = _OF_SIGN.get(found[4]) or ("good" if found[1] else "bad" if found[2] else "partial")
-    sign, zh, en = _SHOWN[verdict]
+    sign = _SHOWN[verdict]
     opening.attrJoin("class", verdict)
     children[0].content = children[0].content[found.end() :]
     alone = not children[0].content and len(children) == 1
-    after = f'<span class="vh">{context.word(zh, en)}</span>' if alone else "\u00a0"
+    after = f'<span class="vh">{context.word(f"text.cell-{verdict}")}</span>' if alone else "\u00a0"
     mark = context.keep(f'<span class="mark" aria-hidden="true">{sign}</span>{after}')
     shown = sign if alone else f"{sign} "
     inline.children = [Token("slot", "", 0, content=mark, meta={"shown": (shown,)}), *children]
@@ -180,7 +182,7 @@ def _unbroken(token: Token, whole: bool) -> list[float]:
     if not token.type.startswith("text"):
         return [MAX_LABEL + 1] if whole and token.type in _ANY_WIDTH else []
     runs = [token.content] if whole else _RUN.findall(token.content)
-    return [sum(1.0 if ord(letter) > 0x2E7F else 0.54 for letter in run) for run in runs]
+    return [sum(1.0 if is_cjk(letter) else 0.54 for letter in run) for run in runs]
 
 
 _ANY_WIDTH = frozenset({"slot", "image", "html_inline", "softbreak", "hardbreak"})

@@ -9,8 +9,6 @@ from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.body import LEAD, Body
 
-_NAMES: Mapping[Lang, str] = {"zh": "Chinese", "en": "English"}
-
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
@@ -39,8 +37,10 @@ def outdated(note: Note, body: Body) -> tuple[Outdated, ...]:
     found = []
     for section, now in digests(body).items():
         record = note.translated.get(section)
-        same = [lang for lang in now if record and record.digests[lang] == now[lang]]
-        if len(now) == 2 and len(same) == 1:
+        if record is None or len(now) < 2 or now.keys() != record.digests.keys():
+            continue
+        same = [lang for lang in now if record.digests[lang] == now[lang]]
+        if len(same) == 1:
             behind = same[0]
             where = starts[behind] if section == LEAD else places[section][behind].location
             found.append(Outdated(section, behind, where))
@@ -52,8 +52,8 @@ def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
     command = f"`paper-notes translated {note.id}"
     for found in outdated(note, body):
         place = "before the first heading" if found.section == LEAD else f'of section "{found.section}"'
-        other = _NAMES["zh" if found.lang == "en" else "en"]
-        message = f"the {_NAMES[found.lang]} {place} was written for an earlier {other} text"
+        other = next(lang for lang in body.halves if lang != found.lang)
+        message = f"the {_english(found.lang)} {place} was written for an earlier {_english(other)} text"
         hint = f"revise it, then run {command} {found.section}`"
         yield Diagnostic(found.location, "outdated-translation", message, hint, "warning")
     if len(body.halves) < 2:
@@ -64,3 +64,10 @@ def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
             message = f'the note has no section "{section}", but `translated` has a record of it'
             hint = f"delete it; if the section has a new id, run {command} <new id>`"
             yield Diagnostic(record.location, "stale-record", message, hint, "warning")
+
+
+def _english(lang: Lang) -> str:
+    """What a language is called in a message: `Chinese`."""
+    from babel.core import Locale
+
+    return Locale.parse(lang, sep="-").get_display_name("en") or lang

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 
 from paper_notes.artifacts import Artifact, ExistingFile
-from paper_notes.cache import Cache, Table
+from paper_notes.cache import Cache
 from paper_notes.diagnostics import UserError
 from paper_notes.output.guarded import beside, permissions, place_of, put, take_back
 from paper_notes.output.plan import Plan, plan
@@ -32,7 +32,7 @@ class Disk:
 
     def __init__(self, root: Path, cache: Cache | None = None) -> None:
         self.root, self._start = root, f"{root}{os.sep}"
-        self._table = Table(cache or Cache(), f"hashes of what was written to {root.resolve()}")
+        self._table = (cache or Cache()).table(f"hashes of what was written to {root.resolve()}")
         self._here: dict[PurePosixPath, tuple[str, int] | None] = {}
 
     def digest(self, path: PurePosixPath) -> str | None:

@@ -26,9 +26,8 @@ def language_names(words: Words) -> Text:
     first, *more = words.tags
     if not more:
         return language_name(first, words)
-    return words(
-        "label.pair", first=_named("label.in-pair", first, words), second=_named("label.in-pair", more[0], words)
-    )
+    one, other = (_named("label.in-pair", lang, words) for lang in (first, *more))
+    return words("label.pair", first=one, second=other)
 
 
 def _named(section: str, lang: Lang, words: Words) -> Text:

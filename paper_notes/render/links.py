@@ -21,12 +21,11 @@ from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline, Slot
-from paper_notes.markdown.cjk import is_cjk
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.typography import typographic
+from paper_notes.typography import is_cjk, typographic
 
 CARDS = 400
 """In collections of more notes, lists do without the cards beside their links, which would double their size."""
@@ -271,22 +270,20 @@ class LinkResolver:
         crop = self.crops.find(slot.target)
         if crop is None:
             return Markup("")
-        cited = self._citation(
-            Slot("cite", crop.paper.key, crop.label(self.corpus.site.words[lang]), slot.location), listed=listed
-        )
+        part = crop.label(self.corpus.site.words[lang])
+        cited = self._citation(Slot("cite", crop.paper.key, part, slot.location), listed=listed)
         source = Markup(' <span class="cites">[{}]</span>').format(cited)
         caption = crop.figure.caption if crop.figure and slot.text else ""
-        return (
-            Markup('<span lang="{}">{}</span>').format(self._written_in(caption), caption) + source
-            if caption
-            else source
-        )
+        if not caption:
+            return source
+        return Markup('<span lang="{}">{}</span>').format(self._written_in(caption), caption) + source
 
     def _written_in(self, caption: str) -> str:
-        """Its language in HTML: one of the site's if it is written as that is, else a likely one."""
-        likely = chain(self.corpus.site.words.languages, map(language, (FALLBACK, *BUILT_IN)))
-        ideographic = any(map(is_cjk, caption))
-        return next(known.html for known in likely if known.ideographic == ideographic)
+        """What HTML calls the likely language of a paper: English, or one that is written with its characters."""
+        if not any(map(is_cjk, caption)):
+            return language(FALLBACK).html
+        likely = chain(self.corpus.site.words.languages, map(language, BUILT_IN))
+        return next(known.html for known in likely if known.ideographic)
 
     def _paper_card(self, slot: Slot, page: PurePosixPath) -> Markup:
         """The facts of a paper: its title leads to the note that reads it, or to the paper itself."""

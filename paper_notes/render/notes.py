@@ -3,127 +3,126 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build_context import BuildContext
-from paper_notes.cache import Table
-from paper_notes.codec import digest_of, pack
+from paper_notes.codec import digest_of
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, has_errors
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.note_files import NotePageFile, NoteWork, note_file
-from paper_notes.render.page_inputs import InputCollector, PageInputs, SiteContext
+from paper_notes.render.page_inputs import InputCollector
 from paper_notes.sources.tree import Source
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Made:
     """What is remembered of a page that was made."""
 
     sha256: str
-    size: int
     text_size: int
     diagnostics: tuple[Diagnostic, ...]
 
 
+@dataclass(frozen=True)
 class NotePages:
-    """The pages of the notes, and their words to search in."""
+    """The pages of all notes, and their words to search in."""
 
-    def __init__(
-        self,
-        notes: tuple[Note, ...],
-        bodies: Bodies,
-        common: SiteContext,
-        neighbours: InputCollector,
-        context: BuildContext,
-    ) -> None:
-        self._bodies, self._neighbours, self._context = bodies, neighbours, context
-        self._common = pack(common)
-        self._notes = {note.id: note for note in notes}
-        self._texts: dict[NoteId, bytes] = {}
-        self.artifacts: dict[NoteId, Artifact] = {}
-        self.keys: dict[NoteId, bytes] = {}
-        """What tells each page, and its words, from what they were before."""
-        self.text_sizes: dict[NoteId, int] = {}
-        """Bytes of the words of each note."""
-        self.links: dict[str, tuple[str, ...]] = {}
-        """Where the pages lead that were made just now."""
-        self.diagnostics: list[Diagnostic] = []
-        self._make(digest_of(self._common), notes)
+    artifacts: Mapping[NoteId, Artifact]
+    keys: Mapping[NoteId, bytes]
+    """What tells each page, and its words, from what they were before."""
+    text_sizes: Mapping[NoteId, int]
+    """Bytes of the words of each note."""
+    links: Mapping[str, tuple[str, ...]]
+    """Where the pages lead that were made just now."""
+    diagnostics: tuple[Diagnostic, ...]
+    text: Callable[[NoteId], str]
+    """The words of a note, as a line of a file that the home page searches in."""
 
     @property
     def sizes(self) -> Mapping[NoteId, int]:
         """Bytes of each page."""
         return {note: artifact.size for note, artifact in self.artifacts.items()}
 
-    def text(self, note_id: NoteId) -> str:
-        """The words of a note, as a line of a file that the home page searches in."""
-        kept = self._texts.get(note_id) or self._context.cache.get(_name(self.keys[note_id]))
-        return zlib.decompress(kept).decode() if kept else self._again(note_id).text
+
+@dataclass(frozen=True)
+class NotePageMaker:
+    """What the pages of notes are made of: all of them for a build, or one that `serve` shows before the next build."""
+
+    notes: tuple[Note, ...]
+    """With their texts."""
+    bodies: Bodies
+    common: bytes
+    """A packed SiteContext."""
+    collector: InputCollector
+
+    def file(self, note: Note) -> NotePageFile:
+        """The page of a note, and its words, made anew."""
+        return note_file(self.common, NoteWork(self.collector.of(note), self.bodies.packed(note.id)))
 
     def rewritten(self, source: Source) -> Artifact | None:
         """The page of the note that has `source` as one of its texts now, if this is all that it changes in pages.
 
         None if others may have changed too, or something is wrong with it: then only a whole build can tell.
         """
-        found = (note for note in self._notes.values() if any(text.path == source.path for text in note.texts))
+        found = (note for note in self.notes if any(text.path == source.path for text in note.texts))
         note = next(found, None)
         if note is None or any(text.start for text in note.texts) or not source.text.strip():
             return None
         texts = tuple(replace(text, content=source) if text.path == source.path else text for text in note.texts)
-        told, packed = self._bodies.rendered(replace(note, texts=texts))
-        if told.mentions != self._bodies.mentions[note.id] or has_errors(told.diagnostics):
+        summary, packed = self.bodies.rendered(replace(note, texts=texts))
+        if summary.mentions != self.bodies.summaries[note.id].mentions or has_errors(summary.diagnostics):
             return None
-        file = note_file(self._common, NoteWork(self._neighbours.of(note), packed))
+        file = note_file(self.common, NoteWork(self.collector.of(note), packed))
         sound = not file.loads and not has_errors(file.diagnostics)
         return Artifact(SITE / file.path, file.page) if sound else None
 
-    def _make(self, shared: bytes, notes: tuple[Note, ...]) -> None:
-        table = Table(self._context.cache, "pages")
-        wanted: dict[NoteId, PageInputs] = {}
-        for note in notes:
-            around = self._neighbours.of(note)
-            self.keys[note.id] = digest_of(shared, self._bodies.made_of[note.id], self._neighbours.key(around))
-            known = table.get(note.id, self.keys[note.id], _Known)
-            artifact = self._context.existing(SITE / note_path(note), known.sha256) if known else None
-            if known and artifact:
-                self._tell(note.id, known, artifact)
-            else:
-                wanted[note.id] = around
-        works = (NoteWork(around, self._bodies.packed(note_id)) for note_id, around in wanted.items())
-        made = self._context.workers.map(note_file, self._common, works)
-        for note_id, file in zip(wanted, made, strict=True):
-            known, artifact = self._keep(note_id, file)
-            table.put(note_id, self.keys[note_id], known)
-            self._tell(note_id, known, artifact)
-        table.save()
-        self.artifacts = {note.id: self.artifacts[note.id] for note in notes}
+    def pages(self, context: BuildContext) -> NotePages:
+        """All pages. Those whose inputs are as they were stay what they are on disk."""
+        shared, by_id, cache = digest_of(self.common), {note.id: note for note in self.notes}, context.cache
+        keys = {
+            note.id: digest_of(shared, self.bodies.digests[note.id], self.collector.key(self.collector.of(note)))
+            for note in self.notes
+        }
+        artifacts: dict[NoteId, Artifact | None] = dict.fromkeys(by_id)
+        links, texts = dict[str, tuple[str, ...]](), dict[NoteId, bytes]()
 
-    def _again(self, note_id: NoteId) -> NotePageFile:
-        around = self._neighbours.of(self._notes[note_id])
-        return note_file(self._common, NoteWork(around, self._bodies.packed(note_id)))
+        def is_there(note_id: NoteId, made: _Made) -> bool:
+            artifacts[note_id] = context.existing(SITE / note_path(by_id[note_id]), made.sha256)
+            return artifacts[note_id] is not None
 
-    def _tell(self, note_id: NoteId, known: _Known, artifact: Artifact) -> None:
-        self.artifacts[note_id] = artifact
-        self.text_sizes[note_id] = known.text_size
-        self.diagnostics += known.diagnostics
+        def make(missing: Sequence[NoteId]) -> Iterator[_Made]:
+            works = (NoteWork(self.collector.of(by_id[note]), self.bodies.packed(note)) for note in missing)
+            for note, file in zip(missing, context.workers.map(note_file, self.common, works), strict=True):
+                artifact = artifacts[note] = context.spill(Artifact(SITE / file.path, file.page))
+                links[str(artifact.path)] = file.links
+                text = file.text.encode()
+                cache.put(_name(keys[note]), zlib.compress(text, 1))
+                if not cache.works:
+                    texts[note] = text
+                found = (loading(artifact, file.loads),) if file.loads else ()
+                yield _Made(artifact.sha256, len(text), (*file.diagnostics, *found))
 
-    def _keep(self, note_id: NoteId, file: NotePageFile) -> tuple[_Known, Artifact]:
-        artifact = self._context.spill(Artifact(SITE / file.path, file.page))
-        text = file.text.encode()
-        packed = zlib.compress(text, 1)
-        self._context.cache.put(_name(self.keys[note_id]), packed)
-        if not self._context.cache.works:
-            self._texts[note_id] = packed
-        self.links[str(artifact.path)] = file.links
-        found = [*file.diagnostics]
-        if file.loads:
-            found.append(loading(artifact, file.loads))
-        return _Known(artifact.sha256, artifact.size, len(text), tuple(found)), artifact
+        with cache.table("pages") as table:
+            made = table.memo_all(keys, _Made, make, valid=is_there)
+
+        def text(note_id: NoteId) -> str:
+            kept = cache.get(_name(keys[note_id]))
+            known = texts.get(note_id) or (zlib.decompress(kept) if kept else None)
+            return known.decode() if known is not None else self.file(by_id[note_id]).text
+
+        return NotePages(
+            {note: artifact for note, artifact in artifacts.items() if artifact},
+            keys,
+            {note: known.text_size for note, known in made.items()},
+            links,
+            tuple(problem for known in made.values() for problem in known.diagnostics),
+            text,
+        )
 
 
 def loading(artifact: Artifact, address: str) -> Diagnostic:

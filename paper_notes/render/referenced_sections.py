@@ -11,8 +11,13 @@ _SECTION = re.compile(r"#([^#\[\]|]+)(?:\|[^\[\]]*)?\]\]")
 
 
 def referenced_sections(corpus: Corpus, sections: Mapping[NoteId, tuple[str, ...]]) -> Mapping[NoteId, tuple[str, ...]]:
-    """The sections of each note that have the name of one that is meant somewhere."""
+    """The sections of each note that have the name of one that is meant somewhere.
+
+    All sections if one is meant that no note has: then the hint chooses among them.
+    """
     wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
+    if not wanted.issubset(name for names in sections.values() for name in names):
+        return sections
     found = {note: tuple(name for name in names if name in wanted) for note, names in sections.items()}
     return {note: names for note, names in found.items() if names}
 

@@ -12,7 +12,7 @@ from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, T
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
 from paper_notes.render.parts import tag_name
-from paper_notes.render.search_folding import traditional, variants
+from paper_notes.render.search_folding import has_chinese, traditional, variants
 from paper_notes.render.search_texts import for_script
 
 MOST_AUTHORS = 40
@@ -79,7 +79,10 @@ def search_data(
         "bytes": texts.size,
     }
     characters = _characters([for_script(data), *("".join(_texts(row, languages)) for row in rows.values())])
-    return Markup(for_script({**data, "variants": variants(characters), "traditional": traditional(characters)}))
+    chinese = has_chinese(words)
+    data["variants"] = variants(characters, chinese=chinese)
+    data["traditional"] = traditional(characters) if chinese else ""
+    return Markup(for_script(data))
 
 
 def _each(text: Text, languages: tuple[Lang, ...]) -> list[str]:

@@ -6,22 +6,24 @@ from collections.abc import Iterator
 
 from paper_notes.artifacts import Artifact
 from paper_notes.file_memo import FileMemo, Report
+from paper_notes.languages.language import Words
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import NotePages
 from paper_notes.render.search_data import Texts
+from paper_notes.render.search_folding import has_chinese
 from paper_notes.render.search_texts import Shard, shards, sheet
 
 
-def search_files(notes: NotePages, once: FileMemo) -> tuple[Texts, tuple[Artifact, ...]]:
-    """All files, and what the home page needs to know of them."""
+def search_files(notes: NotePages, once: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
+    """All files, and what the home page needs to know of them. `words` are the site's."""
     parted = shards(notes.text_sizes)
-    made = [artifact for shard in parted for artifact in _file(shard, notes, once)]
+    made = [artifact for shard in parted for artifact in _file(shard, notes, once, has_chinese(words))]
     return Texts(tuple(shard.name for shard in parted), _about(sum(shard.size for shard in parted))), tuple(made)
 
 
-def _file(shard: Shard, notes: NotePages, once: FileMemo) -> tuple[Artifact, ...]:
+def _file(shard: Shard, notes: NotePages, once: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
     def make(report: Report) -> Iterator[Artifact]:
-        yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes)))
+        yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes), chinese=chinese))
 
     return once.files(shard.path, [notes.keys[note] for note in shard.notes], make)
 

@@ -1,4 +1,7 @@
-"""Which characters count as the same in a search: width, case, accents, simplified and traditional Chinese."""
+"""Which characters count as the same in a search: width, case, accents, simplified and traditional Chinese.
+
+In a site in Japanese they are not: there 機 and 机 are two words.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from opencc import OpenCC
+
+from paper_notes.languages.language import Words
 
 _MARKS = range(0x300, 0x370)
 """Combining accents."""
@@ -24,22 +29,29 @@ def simplified() -> dict[str, str]:
     return {old: found.get(new, new) for old, new in found.items()}  # 薴 has the variant 苧, and that 苎
 
 
-def fold(text: str) -> str:
+def fold(text: str, *, chinese: bool = True) -> str:
     """The text as it is compared: `Ｒé後` is `re后`, `it’s` is `it's`. The script of the home page does the same."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) not in _MARKS).lower()
-    return "".join(simplified().get(c) or _QUOTES.get(c, c) for c in bare)
+    whole = unicodedata.normalize("NFC", bare)  # `が` is a letter, not a `か` with a mark
+    return "".join((chinese and simplified().get(c)) or _QUOTES.get(c, c) for c in whole)
 
 
 _folded = lru_cache(maxsize=20_000)(fold)
 """Of single characters: the same ones stand in every text."""
 
 
-def variants(characters: Iterable[str]) -> str:
+def has_chinese(words: Words) -> bool:
+    """Whether characters of a site are those of Chinese: names in an English one are."""
+    scripts = {language.script for language in words.languages}
+    return "Jpan" not in scripts or not scripts.isdisjoint({"Hans", "Hant"})
+
+
+def variants(characters: Iterable[str], *, chinese: bool = True) -> str:
     """Pairs of a character that occurs and the one it folds to, where those differ by more than case.
 
     With them the script finds `Rényi` and `Ｒｅｎｙｉ` by `renyi`, in texts that are kept as they were written.
     """
-    found = ((c, _folded(c)) for c in sorted(set(characters)) if not c.isascii())
+    found = ((c, _folded(c, chinese=chinese)) for c in sorted(set(characters)) if not c.isascii())
     return "".join(f"{c}{to}" for c, to in found if len(to) == 1 and to not in (c, c.lower()) and to.isprintable())
 
 

@@ -55,14 +55,14 @@ def shards(sizes: Mapping[NoteId, int]) -> tuple[Shard, ...]:
     return tuple(_parted(bits, sizes, ""))
 
 
-def sheet(name: str, entries: Iterable[str]) -> str:
-    """The file with these entries, and what comparing their characters takes.
+def sheet(name: str, entries: Iterable[str], *, chinese: bool = True) -> str:
+    """The file with these entries, and what comparing their characters takes; see `has_chinese`.
 
     A style sheet, as a page read from disk may load one without letting scripts in: a string that is JSON.
     """
     texts = ",".join(entries)
-    others, old = (for_script(pairs(texts)) for pairs in (variants, traditional))
-    data = f"[[{texts}],{others},{old}]".replace("\\", "\\\\").replace('"', '\\"')
+    others, old = variants(texts, chinese=chinese), traditional(texts) if chinese else ""
+    data = f"[[{texts}],{for_script(others)},{for_script(old)}]".replace("\\", "\\\\").replace('"', '\\"')
     return f'@charset "utf-8";\n#pn-data{{--pn-{name}:"{data}"}}\n'
 
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build_context import BuildContext
-from paper_notes.codec import digest_of
+from paper_notes.codec import digest_of, pack
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.file_memo import FileMemo, Report
 from paper_notes.markdown.bodies import Bodies
@@ -18,7 +20,7 @@ from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
 from paper_notes.render.links import HOME, SITE, LinkResolver, link_resolver, topic_path
 from paper_notes.render.note_rows import Minutes, minutes_of
-from paper_notes.render.notes import NotePages, wrong_references
+from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, shown
 from paper_notes.render.pages.catalogue import list_pages
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
@@ -33,6 +35,7 @@ from paper_notes.render.search_files import search_files
 from paper_notes.render.templates import TemplateProblem
 from paper_notes.render.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.sources.tree import Source
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,8 @@ class Pages:
     with this and with the sizes."""
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Where pages lead that were made just now, as far as that is known already."""
-    notes: NotePages | None = None
-    """Those of the notes, which can be made one by one."""
+    rewritten: Callable[[Source], Artifact | None] = lambda source: None
+    """The page of a note whose text is all that changed; see `NotePageMaker`."""
 
 
 def render_pages(
@@ -67,21 +70,23 @@ def render_pages(
     material = CollectionContext(corpus, bodies.outlines, others)
     lists = list_pages(material)
     common = site_context(corpus, resolver, lists, files)
-    neighbours = InputCollector(corpus, bodies.outlines, resolver, others)
-    notes = NotePages(notes_with_texts, bodies, common, neighbours, context)
+    collector = InputCollector(corpus, bodies.outlines, resolver, others)
+    maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector)
+    notes = maker.pages(context)
     once = FileMemo(context, "pages of the collection")
-    texts, text_files = search_files(notes, once)
+    texts, text_files = search_files(notes, once, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
-    notes_and_papers = [*map(neighbours.digest, corpus.notes)], [*map(neighbours.paper_digest, corpus.papers)]
-    named = referenced_sections(corpus, resolver.sections)
-    facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, named)
-    mentions = digest_of(facts, [*bodies.mentions.values()])
+    notes_and_papers = [*map(collector.digest, corpus.notes)], [*map(collector.paper_digest, corpus.papers)]
+    sections = referenced_sections(corpus, resolver.sections)
+    facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections)
+    known = replace(resolver, sections=sections)
+    mentions = digest_of(facts, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    whole = _Whole(material, minutes, texts, resolver, files, lists, (facts, mentions), once)
+    whole = _Whole(material, minutes, texts, known, files, lists, (facts, mentions), once)
     artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
     once.save()
     problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *once.diagnostics)
-    return Pages(artifacts, notes.sizes, resolver, facts, notes.links, notes), problems
+    return Pages(artifacts, notes.sizes, known, facts, notes.links, maker.rewritten), problems
 
 
 def site_context(
@@ -92,6 +97,10 @@ def site_context(
     terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)
     names = tuple(page.name for page in lists)
     return SiteContext(replace(corpus.site, readme=()), topics, terms, names, resolver.feeds, resolver.cards, files)
+
+
+Cited = Mapping[NoteId, tuple[BibKey, ...]]
+"""What the text of each note cites."""
 
 
 class _Whole:
@@ -110,7 +119,8 @@ class _Whole:
     ) -> None:
         """`facts` stand for all that is known but for the texts, without and with what these mention."""
         self._corpus, self._material, self._minutes, self._texts = material.corpus, material, minutes, texts
-        self._resolver, self._files, self._lists, self._once = resolver, files, lists, once
+        self._resolver = resolver
+        self._files, self._lists, self._once = files, lists, once
         self._facts, self._mentions = facts
         self._places = [term.location for term in self._corpus.terms]
         """Of the terms: the page that shows them all reports what is wrong with their definitions."""
@@ -124,16 +134,19 @@ class _Whole:
         for topic in self._corpus.topics:
             path = topic_path(topic.id)
             notes = self._corpus.notes_of(topic.id)
-            cited = [self._resolver.papers_of_note(note.id) for note in notes]
+            cited = {note.id: self._resolver.cited.get(note.id, ()) for note in notes}
             kind: PageKind = "path" if topic.reading_paths else "topic"
             made_of = (self._facts, topic.id, [self._minutes[note.id] for note in notes], cited)
             view = partial(topic_page, topic, self._minutes)
-            yield from self._page(path, "topic.html", kind, made_of, view, topic.id)
+            yield from self._page(path, "topic.html", kind, made_of, view, topic.id, cited)
 
     def lists(self) -> Iterator[Artifact]:
+        every = self._resolver.cited
         for page in self._lists:
             made_of = (self._mentions, page.name.id, self._places, self._material.outlines if page.counts else None)
-            yield from self._page(page.name.path, f"{page.name.id}.html", "list", made_of, partial(self._list, page))
+            yield from self._page(
+                page.name.path, f"{page.name.id}.html", "list", made_of, partial(self._list, page), cited=every
+            )
         if self._corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
             yield from self._page(MISSING.path, "404.html", "list", self._facts, make_missing)
@@ -155,11 +168,15 @@ class _Whole:
         made_of: object,
         view: Callable[[PageContext], object],
         topic: TopicId | None = None,
+        cited: Cited = MappingProxyType({}),
     ) -> tuple[Artifact, ...]:
+        """`cited` is what the page may know of the texts; its key must tell of it."""
+
         def make(report: Report) -> Iterator[Artifact]:
             names = tuple(page.name for page in self._lists)
             theme = self._theme
-            context = PageContext(self._corpus, self._resolver, theme, path, kind, topic or self._first, report, names)
+            resolver = replace(self._resolver, cited=cited)
+            context = PageContext(self._corpus, resolver, theme, path, kind, topic or self._first, report, names)
             try:
                 html = theme.render(template, view(context))
             except TemplateProblem as problem:

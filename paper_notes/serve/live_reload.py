@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.languages.language import Words
 from paper_notes.output.plan import Plan
 from paper_notes.serve.pages import MISSING
 
@@ -73,21 +74,32 @@ def moved_to(state: State, page: PurePosixPath) -> PurePosixPath | None:
     return page if len(seen) > 1 else None
 
 
-def message(state: State, page: PurePosixPath | None, had: str, now: str, since: int) -> str:
+def message(
+    state: State, page: PurePosixPath | None, had: str, now: str, since: int, words: Callable[[], Words]
+) -> str:
     """One server-sent event for a `page` that was loaded in the version `had` and has the version `now`.
 
-    `since` is the number of the state that the page was told of last.
+    `since` is the number of the state that the page was told of last. `words` gives those that the page shows.
     """
     moved = moved_to(state, page) if page and now == MISSING else None
     verdict = "gone" if moved else "same" if had == now else "gone" if now == MISSING else "changed"
+    count = len(state.errors) + bool(state.problem)
     told = {
         "page": verdict,
         "moved": _address(moved) if moved else None,
         "files": [_address(path) for path, number in state.changed.items() if number > since],
         "errors": [*_problem(state.problem), *(_shown(error) for error in state.errors[:SHOWN])],
-        "count": len(state.errors) + bool(state.problem),
+        "count": count,
+        "texts": _texts(words(), count) if count or verdict == "gone" else {},
     }
     return f"id: {state.number}\ndata: {json.dumps(told)}\n\n"
+
+
+def _texts(words: Words, count: int) -> dict[str, list[tuple[str, str]]]:
+    """What a page may have to say: each text in each language, with the language as HTML names it."""
+    texts = {name: words(f"serve.{name}") for name in ("gone", "moved", "home", "stale", "details")}
+    texts |= {"errors": words("serve.errors", count=count), "more": words("serve.more", count=count - SHOWN)}
+    return {name: [(words[lang].html, part) for lang, part in text.parts] for name, text in texts.items()}
 
 
 def _address(path: PurePosixPath) -> str:

@@ -7,6 +7,11 @@ import hashlib
 import html
 import re
 
+from markupsafe import Markup, escape
+
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Text
+
 MISSING = "-"
 """The digest of a page that is not there."""
 _POLICY = re.compile(
@@ -62,12 +67,12 @@ def _any_script(sources: list[str]) -> bool:
 
 
 _NOTICE = """<!doctype html>
-<html lang="zh-CN">
+<html lang="{lang}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{zh} · {en}</title>
+<title>{title}</title>
 <link rel="icon" href="data:,">
 <style>:root{{color-scheme:light dark}}
 body{{max-width:36rem;margin:18vh auto 0;padding:0 1.25rem;font:1.0625rem/1.7 system-ui,sans-serif;\
@@ -76,30 +81,31 @@ h1{{font-size:1.5rem;line-height:1.35}}a{{color:light-dark(#1c4a94,#9dbdf5)}}</s
 </head>
 <body>
 <main>
-<h1>{zh}<br><span lang="en">{en}</span></h1>
-<p>{more_zh}</p>
-<p lang="en">{more_en}</p>
+<h1>{heading}</h1>
+{text}
 </main>
 </body>
 </html>
 """
 
 
-def no_site_yet() -> bytes:
+def no_site_yet(words: Words) -> bytes:
     """Shown before the first build has come to an end."""
-    return _NOTICE.format(
-        zh="还没有网站",
-        en="No site yet",
-        more_zh="第一次构建完成后，这一页会自动打开网站；构建中发现的错误会列在下面。",
-        more_en="When the first build is done, the site opens here by itself; what it finds wrong is listed below.",
-    ).encode()
+    return _notice(words, words("serve.no-site"), words("serve.no-site-more"))
 
 
-def no_such_page() -> bytes:
+def no_such_page(words: Words) -> bytes:
     """Shown where there is no page, on a site without a 404 page of its own."""
-    return _NOTICE.format(
-        zh="没有这一页",
-        en="No such page",
-        more_zh='这个地址下没有文件。一旦有了，这里会自动显示。<a href="/">回首页</a>',
-        more_en='There is no file at this address. Once there is one, it is shown here. <a href="/">Home page</a>',
-    ).encode()
+    home = words("serve.home").map(Markup('<a href="/">{}</a>').format)
+    return _notice(words, words("serve.no-page"), words("serve.no-page-more", home=home))
+
+
+def _notice(words: Words, title: Text, more: Text) -> bytes:
+    first, *others = words.languages
+    heads, paragraphs = [escape(title[first.tag])], [Markup("<p>{}</p>").format(more[first.tag])]
+    for other in others:
+        heads.append(Markup('<span lang="{}">{}</span>').format(other.html, title[other.tag]))
+        paragraphs.append(Markup('<p lang="{}">{}</p>').format(other.html, more[other.tag]))
+    heading, text = Markup("<br>").join(heads), Markup("\n").join(paragraphs)
+    name = escape(title.joined(words.tags))
+    return _NOTICE.format(lang=first.html, title=name, heading=heading, text=text).encode()

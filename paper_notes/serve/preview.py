@@ -17,10 +17,10 @@ def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) ->
     Gives what was written, or None: then a whole build is to find out what there is to write. It follows in any case.
     Raises UserError.
     """
-    if last.pages is None or len(changed) != 1:
+    if len(changed) != 1:
         return None
     sources, problems = read_readmes(root, changed)
-    page = last.pages.rewritten(sources[0]) if sources and not problems else None
+    page = last.rewritten(sources[0]) if sources and not problems else None
     if page is None or not (root / page.path).is_file():
         return None
     plan = Plan(create=(), update=(page,), delete=(), unchanged=())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socketserver
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -14,6 +15,7 @@ from paper_notes.serve.address import EVENTS, is_ours, wanted_path
 from paper_notes.serve.files import HTML, LARGEST_PAGE, File, SiteFiles, size_of
 from paper_notes.serve.live_reload import Board, message
 from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
+from paper_notes.serve.words import collection_words
 
 LOOPBACK = "127.0.0.1"
 _PULSE = 15
@@ -38,7 +40,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, root: Path, port: int, board: Board, script: str, tell: Callable[[str], None]) -> None:
         """`script` is put into pages; `tell` hears of what should not have happened."""
-        self.files = SiteFiles(root)
+        self.files, self.words = SiteFiles(root), partial(collection_words, root)
         self.board, self.script, self.tell = board, script, tell
         self._here: set[Any] = set()
         super().__init__((LOOPBACK, port), _Handler)
@@ -124,11 +126,11 @@ class _Handler(BaseHTTPRequestHandler):
         files = self.server.files
         own = files.find(_MISSING)
         if not files.exist:
-            self._stand_in(HTTPStatus.SERVICE_UNAVAILABLE, no_site_yet())
+            self._stand_in(HTTPStatus.SERVICE_UNAVAILABLE, no_site_yet(self.server.words()))
         elif isinstance(own, File):
             self._file(HTTPStatus.NOT_FOUND, own)
         else:
-            self._stand_in(HTTPStatus.NOT_FOUND, no_such_page())
+            self._stand_in(HTTPStatus.NOT_FOUND, no_such_page(self.server.words()))
 
     def _file(self, status: HTTPStatus, found: File) -> None:
         """A page in the version it has, or MISSING if it stands in for another; other files from disk, bit by bit."""
@@ -173,7 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
         since = state.number
         while self.command != "HEAD" and not board.closed:
             now = self.server.files.version(path)
-            self.wfile.write(message(state, path, had, now, since).encode())
+            self.wfile.write(message(state, path, had, now, since, self.server.words).encode())
             since = state.number
             while (state := board.wait(since, _PULSE)).number == since and not board.closed:
                 self.wfile.write(b":\n\n")

@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 
 import bibtexparser
 
+from paper_notes.cache import Cache
 from paper_notes.corpus.library import read_library
 from paper_notes.sources.tree import Source
 
@@ -62,11 +63,18 @@ def bib_file(entries: int, seed: int = 0) -> str:
     return "\n".join(made) + "\n"
 
 
-class Drawer(dict[str, bytes]):
+class Drawer(Cache):
     """A cache in memory: what is measured is our part of it."""
 
-    def put(self, key: str, value: bytes) -> None:
-        self[key] = value
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: dict[bytes | str, bytes] = {}
+
+    def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None:
+        return self._kept.get(key)
+
+    def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None:
+        self._kept[key] = value
 
 
 def seconds(work: Callable[[], object], runs: int) -> float:

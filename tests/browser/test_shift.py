@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -34,7 +35,11 @@ LONG = "spec-rl/notes/04_ReSpec_2510.26475.html"
 
 
 class Slowly(BaseHTTPRequestHandler):
-    """Sends a page in three parts, as a poor connection does, so that it is drawn before the script has seen all."""
+    """Sends a page in three parts, as a poor connection does, so that it is drawn before the script has seen all.
+
+    Asked for `?numbers`, it sends a page that ends for a moment after each number of its first `:::stats`, and after
+    what is said of it: a browser that is busy also draws a page that far.
+    """
 
     protocol_version = "HTTP/1.0"
 
@@ -49,10 +54,15 @@ class Slowly(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         start = data.index(b"<h1>") + 20_000  # a part of the text, with all before it
-        for part in (data[:start], data[start : start + 40_000], data[start + 40_000 :]):
-            self.wfile.write(part)
+        ends, pause = [start, start + 40_000], 0.2
+        if self.path.endswith("?numbers"):
+            start = data.index(b'<dl class="stats">')
+            numbers = re.compile(rb"</dt>|</dd></div>").finditer(data, start, data.index(b"</dl>", start))
+            ends, pause = [number.end() for number in numbers], 0.1
+        for begin, end in zip([0, *ends], [*ends, len(data)], strict=True):
+            self.wfile.write(data[begin:end])
             self.wfile.flush()
-            time.sleep(0.2)
+            time.sleep(pause)
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -113,6 +123,13 @@ def test_nothing_shifts_when_the_script_starts(window: Page, site: Path, address
 )
 def test_nothing_shifts_while_a_page_comes_in(window: Page, slowly: str, address: str, view: str, width: int) -> None:
     assert shifts(window, f"{slowly}/{address}", width, view) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("view", ["zh", "both"])
+def test_numbers_do_not_move_when_more_of_them_comes_in(window: Page, slowly: str, view: str, width: int) -> None:
+    page = f"{slowly}/spec-rl/notes/03_Lossless_Proof_Tutorial.html?numbers"
+    assert shifts(window, page, width, view) == []
 
 
 def test_a_shift_would_be_seen(window: Page, slowly: str) -> None:

@@ -175,6 +175,6 @@ def test_the_glossary_is_a_list_with_or_without_a_key(head: str) -> None:
         f"{head}- {{zh: 词, en: token, aliases: [词元], definition: {{zh: 单位}}}}\n- {{zh: 二, en: two, aliases: b}}\n"
     )
     first, second = corpus({"glossary.yaml": text}).terms
-    assert (first.zh, first.en, first.aliases, first.definition) == ("词", "token", ("词元",), zh_en("单位"))
+    assert (first.name, first.aliases, first.definition) == (zh_en("词", "token"), ("词元",), zh_en("单位"))
     assert (second.aliases, second.definition) == (("b",), None)
     assert str(second.location) == f"notes_src/glossary.yaml:{2 + bool(head)}:3"

@@ -13,7 +13,8 @@ from pydantic import BaseModel
 
 from paper_notes.corpus import schema
 from paper_notes.corpus.model import Lang, NoteFacts, Text
-from paper_notes.corpus.schema import FrontMatter, GlossaryFile, NoteFile, SiteFile, TopicFile, validate
+from paper_notes.corpus.schema import FrontMatter, GlossaryFile, NoteFile, SiteFile, TopicFile
+from paper_notes.corpus.validate import validate
 from paper_notes.languages.text import zh_en
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -89,7 +90,7 @@ translated: {method: {zh: 0123456789, en: 00000e0000}}
     assert (correction.note, correction.claim.text(), correction.correction.text()) == ("15", zh_en("C"), zh_en("改"))
     assert correction.date == datetime.date(2026, 1, 3)
     assert note.extra == {"any": ["thing", {"at": "all"}]}
-    assert {section: (value.zh, value.en) for section, value in note.translated.items()} == {
+    assert {section: tuple(value.values()) for section, value in note.translated.items()} == {
         "method": ("0123456789", "00000e0000")
     }
 

@@ -7,17 +7,24 @@ from collections import Counter
 
 from building import NOTE, note
 from hypothesis import given
+from hypothesis.strategies import sampled_from
 from judging import unreadable
 from reading_html import read
 from texts import texts
 
 from paper_notes.corpus.model import Lang, Term
 from paper_notes.diagnostics import Location
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.language import Words, own_language
+from paper_notes.languages.text import Text
 from paper_notes.markdown.body import SLOT, Body
 from paper_notes.markdown.render import render_body, render_snippet
 
-TERMS = (Term("term-the-word", zh_en("公式", "the word"), ("x_1",), ("中文",), None, Location(NOTE / "glossary.yaml")),)
+TERMS = (
+    Term(
+        "term-the-word", Text.of(zh="公式", en="the word"), ("x_1",), ("中文",), None, Location(NOTE / "glossary.yaml")
+    ),
+)
+SITES = (Words.of("zh", "en"), Words((own_language(Lang("fr"), {}, {}), own_language(Lang("ko"), {}, {}))))
 FIGURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path id="a" d="M0 0h9"/></svg>'
 
 
@@ -27,9 +34,10 @@ def html_of(body: Body, lang: Lang) -> str:
     return half.lead + "".join(section.heading + section.html for section in sections) + half.footnotes
 
 
-@given(texts, texts)
-def test_bodies(zh: str, en: str) -> None:
-    body = render_body(note({"zh": zh, "en": en}, {"figure.svg": FIGURE}), TERMS)
+@given(texts, texts, sampled_from(SITES))
+def test_bodies(one: str, two: str, words: Words) -> None:
+    written = dict(zip(words.tags, (one, two), strict=True))
+    body = render_body(note(written, {"figure.svg": FIGURE}), TERMS, words)
     sections = [section.id for section in body.sections]
     assert len(sections) == len(set(sections))
     ids: Counter[str] = Counter(sections)
@@ -43,7 +51,7 @@ def test_bodies(zh: str, en: str) -> None:
     repeated = {anchor for anchor, times in ids.items() if times > 1}
     assert not repeated or "duplicate-id" in {problem.rule for problem in body.diagnostics}
     for problem in body.diagnostics:
-        given_text = {f"{NOTE}/zh.md": zh, f"{NOTE}/en.md": en}.get(str(problem.location.path))
+        given_text = {f"{NOTE}/{lang}.md": text for lang, text in written.items()}.get(str(problem.location.path))
         assert unreadable(problem, given_text) == ""
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from paper_notes.corpus.model import Term
 from paper_notes.diagnostics import Location
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Text
 from paper_notes.markdown.glossary import Finder, finder
 
 pieces = st.sampled_from(["a", "b", "s", "A", "S", "-", " ", "词", "公", "(", "é", "1"])
@@ -16,8 +17,10 @@ names = st.lists(pieces, min_size=1, max_size=5).map("".join).filter(str.strip)
 
 
 def finder_of(*words: str) -> Finder:
-    terms = tuple(Term(name, zh_en(name, name), (), (), None, Location(NOTE / "glossary.yaml")) for name in words)
-    found = finder(terms, "zh")
+    terms = tuple(
+        Term(name, Text.of(zh=name, en=name), (), (), None, Location(NOTE / "glossary.yaml")) for name in words
+    )
+    found = finder(terms, "zh", Words.of("zh", "en"))
     assert found
     return found
 

@@ -20,7 +20,7 @@ from test_any_readme import corpus
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.readme import Readme
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import render_body, render_snippet
@@ -84,7 +84,7 @@ WHERE = Location(NOTE.parent / "topic.yaml", 3, 5)
 
 def written(title: str, marked: str) -> Corpus:
     """A collection whose plain texts and Markdown are these."""
-    plain, text = zh_en(title, title), zh_en(marked, marked)
+    plain, text = (Text.of(zh=words, en=words) for words in (title, marked))
     known = corpus()
     topics = tuple(
         replace(

@@ -17,7 +17,7 @@ from paper_notes.corpus.paper import Link
 from paper_notes.indexes.blocks import BLOCKS, write
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver
 from paper_notes.sources.tree import read_tree
@@ -122,8 +122,10 @@ HARD = (
 def test_titles_survive_in_every_block(title: str, corpus: Corpus, written: Written) -> None:
     """A reader sees the very words, in every cell, line and link."""
     papers = {key: replace(paper, title=title, team=title) for key, paper in corpus.papers.items()}
-    notes = tuple(replace(note, title=zh_en(title, title), created=datetime.date(2024, 1, 1)) for note in corpus.notes)
-    topics = tuple(replace(topic, title=zh_en(title, title)) for topic in corpus.topics)
+    notes = tuple(
+        replace(note, title=Text.of(zh=title, en=title), created=datetime.date(2024, 1, 1)) for note in corpus.notes
+    )
+    topics = tuple(replace(topic, title=Text.of(zh=title, en=title)) for topic in corpus.topics)
     hard = replace(corpus, papers=papers, notes=notes, topics=topics)
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     plain = " ".join(title.split())

@@ -157,6 +157,29 @@ def test_the_sitemap_is_valid_and_lists_every_page_but_404(made: dict[str, bytes
     assert not SITEMAP.validate(etree.fromstring(made["site/sitemap.xml"].replace(b"2024-06-01", b"June")))
 
 
+def alternates(sitemap: bytes) -> list[tuple[str | None, str | None]]:
+    """Language and address of the other forms of the pages."""
+    return [(link.get("hreflang"), link.get("href")) for link in etree.fromstring(sitemap).iter("{*}link")][:2]
+
+
+def test_languages_are_in_the_order_of_the_site() -> None:
+    base = "https://me.example.org/n/"
+    made = published(FILES | {"site.yaml": f"{PUBLISHED}languages: [en, zh]\n"})
+    assert alternates(made["site/sitemap.xml"]) == [("en", f"{base}?lang=en"), ("zh-CN", f"{base}?lang=zh")]
+    assert b'xml:lang="zh-CN"' in made["site/feed.zh.xml"]
+    feed = etree.fromstring(made["site/feed.en.xml"])
+    assert [link.get("hreflang") for link in feed.findall(f"{A}link")] == ["en", "en"]
+
+
+def test_a_site_in_one_language_has_feeds_in_that_one_and_no_other_forms_of_pages() -> None:
+    site = "title: Notes\nlanguages: [en]\ntopics: [one]\nbase_url: https://me.example.org/n/\n"
+    files = {"one/topic.yaml": "title: One\n", "one/01_A/en.md": "Words.\n"}
+    made = published({"site.yaml": site, **files, "one/01_A/note.yaml": "title: A\ncreated: 2024-06-01\n"})
+    feeds = ["site/feed.en.xml", "site/one/feed.en.xml"]
+    assert sorted(made) == sorted([*feeds, "site/robots.txt", "site/sitemap.xml"])
+    assert alternates(made["site/sitemap.xml"]) == []
+
+
 def test_robots_are_told_of_the_sitemap(made: dict[str, bytes]) -> None:
     text = made["site/robots.txt"].decode()
     assert text == "User-agent: *\nAllow: /\n\nSitemap: https://me.example.org/n/sitemap.xml\n"

@@ -13,7 +13,8 @@ from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.sources.pdf.reader import PdfReader
@@ -98,7 +99,7 @@ def test_links_lead_from_where_the_readme_stands(readme: Make, path: str, base_u
     ],
 )
 def test_references_in_texts_become_links(corpus: Corpus, readme: Make, text: str, expected: str) -> None:
-    assert readme().markdown(zh_en(en=text), corpus.topic(ARCHES), WHERE) == expected
+    assert readme().markdown(Text.of(en=text), corpus.topic(ARCHES), WHERE) == expected
 
 
 def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
@@ -148,6 +149,30 @@ def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
         "[#1 Stone arches](site/arches/notes/01_Stone_arches.html)\n\n"
         "- Begin with [#2 Brick](site/arches/notes/02_Brick_2020.html#method)."
     )
+
+
+def test_a_readme_is_in_a_language_of_the_site(corpus: Corpus, readme: Make) -> None:
+    zh, en = Words.of("zh", "en").languages
+    own = replace(en, tag=Lang("fr"), name="Fran[ç]ais", words={**en.words, "readme.column.note": "Titre | note"})
+
+    def made(words: Words, lang: str) -> Readme:
+        site = replace(corpus.site, words=words)
+        return replace(readme(lang), corpus=replace(corpus, site=site))
+
+    assert made(Words((en, zh)), "en").other_language() == "[中文](README.zh.md)"
+    assert made(Words((en, zh)), "zh").other_language() == "[English](README.md)"
+    assert made(Words((en,)), "en").other_language() == ""
+    assert made(Words((own, zh)), "zh").other_language() == r"[Fran\[ç\]ais](README.md)"
+    assert (
+        made(Words((own, zh)), "fr").note_table(corpus.notes[:1]).startswith("| # | Titre \\| note | About | Size |\n")
+    )
+
+
+def test_only_where_words_have_no_spaces_is_the_name_of_a_narrow_column_held_together(
+    corpus: Corpus, readme: Make
+) -> None:
+    heads = [readme(lang).papers(corpus.topic(ARCHES)).splitlines()[0] for lang in ("zh", "en")]
+    assert heads == ["| 日期 | 论文 | 团队 | 链接 | 笔\u2060记 |", "| Date | Paper | Team | Links | Notes |"]
 
 
 def test_names_and_files(corpus: Corpus, resolver: LinkResolver) -> None:

@@ -10,7 +10,7 @@ from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, Site, 
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.regions import Region, regions_of, renewed
 from paper_notes.languages.language import Words
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 
 README = PurePosixPath("README.md")
 BEGIN, END = "<!-- paper-notes:begin -->", "<!-- paper-notes:end -->"
@@ -24,9 +24,14 @@ def target(
 
 
 def corpus(*targets: ReadmeTarget) -> Corpus:
-    topics = tuple(Topic(TopicId(name), zh_en(name, name), "", None, (), SITE_YAML) for name in ("a", "b"))
+    topics = tuple(Topic(TopicId(name), Text.of(zh=name, en=name), "", None, (), SITE_YAML) for name in ("a", "b"))
     site = Site(
-        zh_en("题", "Title"), Words.of("zh", "en"), (TopicId("a"), TopicId("b")), None, None, targets or (target(),)
+        Text.of(zh="题", en="Title"),
+        Words.of("zh", "en"),
+        (TopicId("a"), TopicId("b")),
+        None,
+        None,
+        targets or (target(),),
     )
     return Corpus(site, topics, (), {}, (), ())
 

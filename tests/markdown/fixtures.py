@@ -1,7 +1,8 @@
 """Fixture files: cases of title, input and expected output, each ended by a line that is a single dot.
 
 The input is `zh.md`; lines such as `-- en.md --` or `-- a.svg --` begin further files of the note, and
-`-- glossary.yaml --` is the collection's. The output is the body: HTML of the text before the first heading, then each
+`-- glossary.yaml --` is the collection's. The languages are Chinese and English, or those of the texts if they are
+others: the first text's is the first. The output is the body: HTML of the text before the first heading, then each
 section and the footnotes below lines of `===`, then all diagnostics. Slots are shown as ⟦kind target|text line:column⟧,
 formulas as the text of their MathML. `UPDATE=1 pytest` rewrites the expected outputs.
 """
@@ -16,9 +17,10 @@ from pathlib import Path, PurePosixPath
 import yaml
 from building import NOTE, note, said
 
-from paper_notes.corpus.model import LANGS, Lang, Term, Text
+from paper_notes.corpus.model import Lang, Term, Text
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Location
+from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_body
 
@@ -56,12 +58,12 @@ def body(text: str) -> str:
     """The body of a note, shown as text."""
     zh, *others = _FILE.split(text)
     files: dict[str, str | bytes] = dict(zip(others[::2], others[1::2], strict=True))
-    texts: dict[Lang, str] = {"zh": zh} if zh.strip() else {}
-    for lang in LANGS:
-        if f"{lang}.md" in files:
-            texts[lang] = str(files.pop(f"{lang}.md"))
+    texts = {Lang("zh"): zh} if zh.strip() else {}
+    for name in [name for name in files if name.endswith(".md")]:
+        texts[Lang(name.removesuffix(".md"))] = str(files.pop(name))
     glossary = terms(str(files.pop("glossary.yaml", "")))
-    made = render_body(note(texts, files), glossary)
+    words = Words.of("zh", "en") if texts.keys() <= {"zh", "en"} else Words.of(*texts)
+    made = render_body(note(texts, files), glossary, words)
 
     def shown(html: str, lang: Lang) -> str:
         html = fill(html, made.halves[lang].slots, slot)
@@ -83,12 +85,12 @@ def body(text: str) -> str:
 
 def terms(glossary: str) -> tuple[Term, ...]:
     """The terms of a `glossary.yaml`, without definitions."""
-    rows = [{"aliases": (), "avoid": ()} | row for row in yaml.safe_load(glossary) or ()]
+    rows = yaml.safe_load(glossary) or []
     where = Location(PurePosixPath("notes_src/glossary.yaml"))
+    others = [(tuple(row.pop("aliases", ())), tuple(row.pop("avoid", ()))) for row in rows]
     ids = slugs((row["en"] for row in rows), "term")
     return tuple(
-        Term(slug, Text.of(zh=row["zh"], en=row["en"]), tuple(row["aliases"]), tuple(row["avoid"]), None, where)
-        for slug, row in zip(ids, rows, strict=True)
+        Term(slug, Text.of(row), *more, None, where) for slug, row, more in zip(ids, rows, others, strict=True)
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from building import NOTE, note, said
 
 from paper_notes.diagnostics import Location
+from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import SectionHalf, Slot, fill
 from paper_notes.markdown.math import mathml
@@ -147,7 +148,7 @@ def test_huge_input_ends_in_seconds(text: str) -> None:
 def test_twenty_thousand_headings_that_read_the_same_get_their_ids_at_once() -> None:
     half = SectionHalf("a", "", "", Location(NOTE / "zh.md"))
     start = time.process_time()
-    sections, _ = pair({"zh": [RawSection("", 2, "a", half)] * 20_000})
+    sections, _ = pair({"zh": [RawSection("", 2, "a", half)] * 20_000}, Words.of("zh"))
     assert time.process_time() - start < 5
     assert [section.id for section in sections[:3]] == ["a", "a-2", "a-3"]
     assert sections[-1].id == "a-20000"

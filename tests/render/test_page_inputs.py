@@ -100,6 +100,6 @@ def test_a_comment_in_the_glossary_changes_no_key() -> None:
         corpus = corpus_of(files, BIB, {"glossary.yaml": rows})
         bodies, _ = render_bodies(corpus.notes, corpus.terms)
         common = site_context(corpus, link_resolver(corpus, bodies.outlines), (), ThemeFiles({}, {}))
-        keys.append((bodies.made_of, pack(common), bodies.outlines[corpus.notes[0].id].terms))
+        keys.append((bodies.digests, pack(common), bodies.outlines[corpus.notes[0].id].terms))
     assert keys[0] == keys[1]
     assert keys[0][2] == ("term-rate",)

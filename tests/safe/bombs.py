@@ -308,7 +308,8 @@ def _text(text: str) -> Iterable[str]:
 
 
 def _yaml(text: str) -> Iterable[str]:
-    from paper_notes.corpus.schema import NoteFile, validate
+    from paper_notes.corpus.schema import NoteFile
+    from paper_notes.corpus.validate import validate
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.sources.yaml import parse_yaml
 

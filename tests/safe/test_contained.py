@@ -14,7 +14,7 @@ from paper_notes.checks import check
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Site
 from paper_notes.languages.language import Words
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.filenames import alike, unusable
 
@@ -301,7 +301,7 @@ def test_a_note_is_named_as_all_disks_take_it(name: str) -> None:
 
 
 def site_said(*paths: str) -> str:
-    corpus = Corpus(Site(zh_en("a", "a"), Words.of("zh", "en"), (), None, None, ()), (), (), {}, (), ())
+    corpus = Corpus(Site(Text.of(zh="a", en="a"), Words.of("zh", "en"), (), None, None, ()), (), (), {}, (), ())
     return said(problem for problem in check(corpus, [Artifact.text(path, "") for path in paths]))
 
 

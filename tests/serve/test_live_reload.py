@@ -10,6 +10,7 @@ import pytest
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import Words
 from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import SHOWN, Board, State, after, message, moved_to
 
@@ -18,18 +19,27 @@ WRONG = Diagnostic(Location(PurePosixPath("notes_src/t/01_A/zh.md"), 3, 4), "dan
 DOUBT = Diagnostic(Location(PurePosixPath("notes_src/t/01_A/zh.md")), "note-without-text", "empty", "", "warning")
 
 
+def words() -> Words:
+    return Words.of("zh", "en")
+
+
 def planned(create: str = "", update: str = "", delete: str = "") -> Plan:
     made = [tuple(Artifact.text(f"site/{name}", "") for name in names.split()) for names in (create, update)]
     return Plan(made[0], made[1], tuple(PurePosixPath("site", name) for name in delete.split()), ())
 
 
 def told(state: State, page: str = "t/notes/01_A.html", had: str = "a", now: str = "a", since: int = 0) -> object:
-    event = message(state, PurePosixPath(page), had, now, since)
+    event = message(state, PurePosixPath(page), had, now, since, words)
     number, data, *rest = event.split("\n")
     assert number == f"id: {state.number}"
     assert data.startswith("data: ")
     assert rest == ["", ""], "an event is its lines and an empty one"
-    return json.loads(data.removeprefix("data: "))
+    facts = json.loads(data.removeprefix("data: "))
+    texts = facts.pop("texts")
+    assert bool(texts) == (facts["page"] == "gone" or facts["count"] > 0), (
+        "there are words where there is something to say"
+    )
+    return facts
 
 
 QUIET = {"page": "same", "moved": None, "files": [], "errors": [], "count": 0}
@@ -57,9 +67,24 @@ def test_errors_are_told_and_warnings_are_not() -> None:
 
 def test_many_errors_are_counted_and_the_first_are_told() -> None:
     many = tuple(Diagnostic(Location(PurePosixPath("a"), line), "a-rule", "") for line in range(1, SHOWN + 9))
-    event = message(after(State(), many, None), PAGE, "a", "a", 0)
+    event = message(after(State(), many, None), PAGE, "a", "a", 0, words)
     assert event.count('"place"') == SHOWN
     assert f'"count": {SHOWN + 8}' in event
+
+
+def test_what_a_page_says_is_in_the_languages_of_the_collection() -> None:
+    def texts(*tags: str, errors: int = 1) -> dict[str, list[list[str]]]:
+        many = tuple(Diagnostic(Location(PurePosixPath("a"), line), "a-rule", "") for line in range(1, errors + 1))
+        event = message(after(State(), many, None), PAGE, "a", "a", 0, lambda: Words.of(*tags))
+        found: dict[str, list[list[str]]] = json.loads(event.splitlines()[1].removeprefix("data: "))["texts"]
+        return found
+
+    assert texts("zh", "en")["errors"] == [["zh-CN", "1 处错误"], ["en", "1 error"]]
+    assert texts("en", "zh", errors=SHOWN + 2)["more"] == [
+        ["en", "2 more in the terminal"],
+        ["zh-CN", "另有 2 处，见终端"],
+    ]
+    assert texts("en", errors=2)["errors"] == [["en", "2 errors"]]
 
 
 def test_a_problem_without_a_place_is_told_like_an_error() -> None:

@@ -6,9 +6,13 @@ import base64
 import hashlib
 import html
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from paper_notes.languages.language import Words, language
+from paper_notes.languages.text import Lang
 from paper_notes.serve.files import listening_script
 from paper_notes.serve.pages import MISSING, listening, no_site_yet, no_such_page, widened
 
@@ -87,11 +91,33 @@ def test_every_policy_of_a_page_is_widened_and_texts_about_policies_are_not() ->
     assert ["connect-src" in policy for policy in policies(served)] == [True, True, False]
 
 
-@pytest.mark.parametrize("page", [no_site_yet(), no_such_page()])
-def test_pages_of_our_own_are_in_both_languages_and_as_strict(page: bytes) -> None:
-    text = page.decode()
-    assert re.search(r'<html lang="zh-CN">', text)
-    assert text.count('lang="en"') == 2
+@pytest.mark.parametrize("page", [no_site_yet, no_such_page])
+def test_pages_of_our_own_are_in_the_languages_of_the_collection(page: Callable[[Words], bytes]) -> None:
+    text = page(Words.of("zh", "en")).decode()
+    assert re.findall(r' lang="([^"]*)"', text) == ["zh-CN", "en", "en"]
+    text = page(Words.of("en", "zh")).decode()
+    assert re.findall(r' lang="([^"]*)"', text) == ["en", "zh-CN", "zh-CN"]
+    text = page(Words.of("en")).decode()
+    assert re.findall(r' lang="([^"]*)"', text) == ["en"]
+    assert text.isascii()
+
+
+def test_a_page_of_our_own_has_a_link_in_a_sentence() -> None:
+    text = no_such_page(Words.of("zh", "en")).decode()
+    assert "<title>没有这一页 · No such page</title>" in text
+    assert '<h1>没有这一页<br><span lang="en">No such page</span></h1>' in text
+    assert '<p>这个地址下没有文件。一旦有了，这里会自动显示。<a href="/">回首页</a></p>' in text
+    own = replace(
+        language(Lang("en")), words={**language(Lang("en")).words, "serve.home": "<Home>", "serve.no-page": "<No>"}
+    )
+    text = no_such_page(Words((own,))).decode()
+    assert '<a href="/">&lt;Home&gt;</a></p>' in text
+    assert "<h1>&lt;No&gt;</h1>" in text
+
+
+@pytest.mark.parametrize("make", [no_site_yet, no_such_page])
+def test_pages_of_our_own_are_as_strict(make: Callable[[Words], bytes]) -> None:
+    page = make(Words.of("zh", "en"))
     (policy,) = policies(listening(page, "f()", MISSING).decode())
     assert policy.startswith("default-src 'none'; ")
     assert "script-src 'sha256-" in policy

@@ -194,6 +194,22 @@ def test_before_there_is_a_site_a_page_says_so(running: Running) -> None:
         assert script("-") in answer.text
 
 
+@pytest.mark.parametrize(
+    ("site", "title"),
+    [
+        ("languages: [en]\n", "<h1>No site yet</h1>"),
+        ("languages: [en, zh]\n", '<h1>No site yet<br><span lang="zh-CN">还没有网站</span></h1>'),
+        ("languages: [eo]\n", "<h1>Ankoraŭ neniu</h1>"),
+        ("languages: [en", '<h1>还没有网站<br><span lang="en">No site yet</span></h1>'),
+    ],
+)
+def test_it_says_so_in_the_languages_that_the_collection_has_now(running: Running, site: str, title: str) -> None:
+    (running.root / "site/index.html").unlink()
+    write(running.root, {"notes_src/words.eo.yaml": "serve: {no-site: Ankoraŭ neniu}\n"})
+    write(running.root, {"notes_src/site.yaml": site})
+    assert title in running.ask("/").text
+
+
 def test_a_connection_serves_one_request_after_the_other(running: Running) -> None:
     request = b"GET /papers.bib HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % running.server.server_port
     with socket.create_connection(("127.0.0.1", running.server.server_port), 5) as raw:
@@ -283,7 +299,7 @@ def test_a_page_hears_of_builds_that_concern_it(running: Running) -> None:
     page = running.root / "site/t/桥 1.html"
     events = running.listen(quote("/t/桥 1.html"), digest(page.read_bytes()))
     assert events.answer.headers["Content-Type"] == "text/event-stream"
-    assert events.next() == {"page": "same", "moved": None, "files": [], "errors": [], "count": 0}
+    assert events.next() == {"page": "same", "moved": None, "files": [], "errors": [], "count": 0, "texts": {}}
 
     wrong = Diagnostic(Location(PurePosixPath("notes_src/a.md"), 2), "dangling-reference", "no note")
     running.board.put(after(running.board.state, (wrong,), None))
@@ -294,7 +310,14 @@ def test_a_page_hears_of_builds_that_concern_it(running: Running) -> None:
     changed = Plan((), (Artifact.text("site/t/桥 1.html", ""), Artifact.text("site/search-all.css", "")), (), ())
     running.board.put(after(running.board.state, (), changed))
     told = events.next()
-    assert told == {"page": "changed", "moved": None, "files": ["/search-all.css"], "errors": [], "count": 0}
+    assert told == {
+        "page": "changed",
+        "moved": None,
+        "files": ["/search-all.css"],
+        "errors": [],
+        "count": 0,
+        "texts": {},
+    }
 
     page.unlink()
     moved = Plan((Artifact.text("site/t/2.html", ""),), (), (PurePosixPath("site/t/桥 1.html"),), ())

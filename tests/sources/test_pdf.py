@@ -170,6 +170,8 @@ def test_an_outline_of_its_own_comes_first() -> None:
         (["EA-", "GLE is"], "eagle", "EAGLE is"),
         (["Qwen2.5-", "7B"], "", "Qwen2.5-7B"),
         (["中文", "摘要"], "", "中文摘要"),
+        (["かな", "カナ々", "。"], "", "かなカナ々。"),
+        (["한국어", "초록"], "", "한국어 초록"),
         (["na¨ıve", "caf´e"], "", "naïve café"),
         (["eﬃcient ﬂow"], "", "efficient flow"),
     ],

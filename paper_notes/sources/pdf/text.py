@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from paper_notes.sources.pdf.document import Line, Span
+from paper_notes.typography import is_ideographic
 
 _ACCENTS = {"¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327"}
 _ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸`])\s?([A-Za-zıȷ])")
@@ -19,7 +20,6 @@ _KEPT = frozenset(
     " zero".split()
 )
 """First parts of compounds that keep their hyphen when a line breaks behind it, if nothing else tells."""
-_CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 
 def cleaned(text: str) -> str:
@@ -43,7 +43,7 @@ def joined(texts: Iterable[str], words: frozenset[str] = frozenset()) -> str:
             whole = (broken[2] + (following[0] if following else "")).lower()
             kept = f"{broken[2]}-{following[0] if following else ''}".lower()
             result = (result if broken[1] or _keeps_hyphen(broken[2], text, whole, kept, words) else result[:-1]) + text
-        elif _CJK.match(result[-1]) and _CJK.match(text):
+        elif is_ideographic(result[-1]) and is_ideographic(text[0]):
             result += text
         else:
             result += f" {text}"

@@ -1,0 +1,162 @@
+"""A YAML file as one of the models of `schema`, and its mistakes with their places in the file."""
+
+from __future__ import annotations
+
+import types
+from typing import Annotated, Literal, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from paper_notes.corpus.model import Lang
+from paper_notes.corpus.schema import MAX_TERM, MAX_TEXT, NAMES
+from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.sources.yaml import Path, YamlDocument
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def validate(
+    model: type[M], document: YamlDocument, languages: tuple[Lang, ...]
+) -> tuple[M | None, tuple[Diagnostic, ...]]:
+    """The file as a model, and all that is wrong with it. A bare string is in the first of the site's languages.
+
+    With errors the model is made of the keys that are right, so that what stands on it can be checked in the same run;
+    it is None only if a key that must be there is missing or wrong.
+    """
+    if not isinstance(document.value, dict):
+        message = "the file must be a mapping: lines of `key: value`"
+        hint = f"known keys: {', '.join(model.model_fields)}"
+        return None, (Diagnostic(document.location(()), "bad-value", message, hint),)
+    try:
+        return model.model_validate(document.value, context={"languages": languages}), ()
+    except ValidationError as error:
+        errors = _without_values_of_unknown_keys(error.errors())
+    wrong = {details["loc"][0] for details in errors if details["loc"]}
+    right = {key: value for key, value in document.value.items() if key not in wrong}
+    suggestions = Suggestions()
+    problems = tuple(_diagnostic(model, document, details, languages, suggestions) for details in errors)
+    try:
+        return model.model_validate(right, context={"languages": languages}), problems
+    except ValidationError:
+        return None, problems
+
+
+def _path(error: ErrorDetails) -> Path:
+    """Where the mistake is in the file."""
+    return tuple(part for part in error["loc"] if part not in (NAMES, "[key]"))
+
+
+def _without_values_of_unknown_keys(errors: list[ErrorDetails]) -> list[ErrorDetails]:
+    """A value is not looked at if its key is a mistake."""
+    unknown = {_path(error) for error in errors if error["type"] == "unknown_language"}
+    return [error for error in errors if error["type"] == "unknown_language" or _path(error) not in unknown]
+
+
+def _diagnostic(
+    model: type[BaseModel],
+    document: YamlDocument,
+    error: ErrorDetails,
+    languages: tuple[Lang, ...],
+    suggestions: Suggestions,
+) -> Diagnostic:
+    path = _path(error)
+    kind, context = error["type"], error.get("ctx", {})
+    if kind in ("extra_forbidden", "unknown_language"):
+        known = [key for key in _keys_at(model, path[:-1]) if key not in ("root", "names")]
+        hint = suggestions.did_you_mean(str(path[-1]), [*languages, *known] if kind != "extra_forbidden" else known)
+        return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{path[-1]}"', hint)
+    if kind == "missing_language":
+        where = document.location(path)
+        return Diagnostic(where, "missing-key", f'the key "{context["lang"]}" is missing', f"add `{context['lang']}:`")
+    if kind == "missing":
+        where = document.location(path[:-1])
+        return Diagnostic(where, "missing-key", f'the key "{path[-1]}" is missing', f"add `{path[-1]}:`")
+    where = document.location(path)
+    name = ".".join(part for part in path if isinstance(part, str))
+    given = _shown(error.get("input"))
+    if kind in ("empty_text", "text_type"):
+        form = f"{{{', '.join(f'{lang}: ...' for lang in languages)}}}"
+        wrong = "is empty" if kind == "empty_text" else f"must be a text or {form}, not {given}"
+        return Diagnostic(where, "bad-value", f"`{name}` {wrong}", f"write {form}, or one text")
+    if kind == "literal_error":
+        choices = [choice.strip(" '") for choice in context["expected"].replace(" or ", ", ").split(", ")]
+        hint = suggestions.did_you_mean(str(error.get("input")), choices)
+        return Diagnostic(where, "bad-value", f"`{name}` cannot be {given}", hint)
+    if kind == "model_type":
+        return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")
+    wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
+    if kind == "too_long":
+        wanted, given = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
+    return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {given}", _HINTS.get(kind, _MEND))
+
+
+def _shown(given: object) -> str:
+    if isinstance(given, str):
+        return f'"{given[:200]}{"…" * (len(given) > 200)}"' if given else "empty"
+    if isinstance(given, list):
+        return "a list" if given else "an empty list"
+    return "a mapping" if isinstance(given, dict) else "empty"
+
+
+_PATTERNS = {
+    "base_url": "an address that starts with https://",
+    "readme.region": "made of a-z, 0-9 and -, with a letter first",
+    "reading_paths.id": "made of a-z, 0-9 and -, with a letter first",
+}
+_WANTED = {
+    **dict.fromkeys(("date_from_datetime_parsing", "date_parsing", "date_type"), "a date"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "true or false"),
+    **dict.fromkeys(("int_parsing", "int_type"), "a whole number"),
+    "string_type": "a text",
+    "tuple_type": "a list",
+    "dict_type": "a mapping",
+    "string_too_short": "a text",
+    "string_too_long": f"a text of {MAX_TERM} characters at most",
+    "languages": "one or two languages",
+    "too_short": "a list with something in it",
+    "greater_than_equal": "a number from 1 to 5",
+    "less_than_equal": "a number from 1 to 5",
+    "readme": "true, false or a list of files",
+    "readme_file": "a Markdown file of the collection, outside of site/ and notes_src/",
+    "digest": "ten digits, each 0-9 or a-f",
+    "long_text": f"a text of {MAX_TEXT:,} characters at most",
+}
+_MEND = "mend the value, or delete the key if you do not need it"
+_HINTS = {
+    "date_from_datetime_parsing": "write it as 2026-11-21",
+    "date_parsing": "write it as 2026-11-21",
+    "dict_type": "write it as {key: value}",
+    "tuple_type": "write it as [a, b], or as lines that start with `- `",
+    "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
+    "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
+    "long_text": "write long texts into the note",
+    "digest": "delete the section's line; `paper-notes translated` writes it anew",
+}
+
+
+def _keys_at(model: type[BaseModel], path: Path) -> tuple[str, ...]:
+    """The keys that the schema knows for the mapping at `path`."""
+    current: object = model
+    for step in path:
+        if _is_mapping(current):
+            current = get_args(current)[1]
+            continue
+        models = _models_in(current)
+        if isinstance(step, str) and models:
+            current = models[0].model_fields[step].annotation
+    models = _models_in(current)
+    return tuple(models[0].model_fields) if models else ()
+
+
+def _is_mapping(annotation: object) -> bool:
+    """True for mappings whose keys are the user's own."""
+    return get_origin(annotation) is dict
+
+
+def _models_in(annotation: object) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    if get_origin(annotation) in (Union, types.UnionType, tuple, Annotated, Literal):
+        return [model for part in get_args(annotation) for model in _models_in(part)]
+    return []
