@@ -1,11 +1,13 @@
 // Search on the home page. What it needs to know of the notes stands at the end of the page (`#pn-data`); of notes beyond
 // the first ones of each topic, title and summary are read from the list for readers without a script.
 (() => {
-const { one, all, get, make, places } = pn, d = document, root = d.documentElement;
+const { one, all, get, make, places, langs } = pn, d = document, root = d.documentElement;
 const main = one('main'), input = one('#pn-q'), list = one('#pn-results ol'), nothing = one('#pn-nothing'), found = one('#pn-found');
 const selects = all('.filters select'), opener = one('#pn-open'), clear = one('#pn-clear'), chosen = one('#pn-chosen'), again = one('#pn-again');
 const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
-const english = () => root.lang == 'en', word = (zh, en) => english() ? en : zh;
+// Texts are in the order of the site's languages: `lang` is the place of the one that the page is in.
+const lang = () => Math.max(langs.indexOf(root.lang), 0), word = (...texts) => texts[lang()];
+const tags = [languages('tag')], ALL = tags.length * 2 - 1, ownFirst = () => [lang(), 1 - lang()].slice(0, tags.length);
 const FIRST = 10, AT_ONCE = 40, LARGE = 64e6, LONGEST = 400, LETTER = '[a-z0-9]', CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
 // What is asked for: the query, the filters and the order, as they are in the page's address.
@@ -49,7 +51,7 @@ const learn = (others, old) => {
   for (const [c, to] of pairs(old)) toSimple.set(c, to);
   for (const [c, to] of pairs(others)) { const known = variants.get(to) || []; if (!known.includes(c)) variants.set(to, [...known, c]) }
 };
-const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"').toLowerCase()].map(c => toSimple.get(c) || c).join('');
+const fold = s => [...s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize().replace(/[‘’]/g, "'").replace(/[“”]/g, '"').toLowerCase()].map(c => toSimple.get(c) || c).join('');
 const key = s => fold(s).replace(/[\s-]+/g, '');
 const escaped = c => c == '…' ? '(?:…|\\.{3})' : /[\\^$.*+?()[\]{}|\/]/.test(c) ? '\\' + c : c;
 const pattern = (folded, whole) => {
@@ -117,18 +119,18 @@ const weigh = (n, g) => {
   if (g.any.test(n.summary)) return 20;
   return g.words.length && g.words.every(w => weigh(n, w)) ? 10 : 0;
 };
-const inText = (n, g) => n.text && (g.any.test(n.text[0][1]) || g.any.test(n.text[1][1])) || g.words.length && g.words.every(w => weigh(n, w) || inText(n, w));
+const inText = (n, g) => n.text?.some(([, text]) => g.any.test(text)) || g.words.length && g.words.every(w => weigh(n, w) || inText(n, w));
 const filters = {
   topic: (n, v) => data.topics[n.topic][0] == v,
   kind: (n, v) => data.kinds[n.kind][0] == v,
   tag: (n, v) => n.tags.some(t => data.tags[t][0] == v),
   year: (n, v) => n.year == v,
   status: (n, v) => data.statuses[n.status][0] == v,
-  language: (n, v) => v == 'both' ? n.langs == 3 : n.langs & (v == 'en' ? 2 : 1),
+  language: (n, v) => v == 'both' ? n.langs == ALL : n.langs & 1 << tags.indexOf(v),
   rating: (n, v) => n.rating >= v,
 };
 const passes = (n, but) => Object.keys(filters).every(f => f == but || !asked[f] || filters[f](n, asked[f]));
-const collator = {}, titled = n => english() ? n.en : n.zh;
+const collator = {}, titled = n => n.titles[lang()];
 const ranks = () => collator[root.lang] ||= (compare => [...notes].sort((a, b) => compare(titled(a), titled(b))).reduce((m, n, i) => m.set(n, i), new Map))(new Intl.Collator(root.lang).compare);
 const orders = {
   newest: (a, b) => b.date.localeCompare(a.date),
@@ -182,32 +184,31 @@ const clause = (text, start, at, end, last, title) => {
   return ':~:text=' + encodeURIComponent(words).replace(/-/g, '%2D');
 };
 const lines = (n, k) => n.lines?.[k] || ((n.lines ||= [])[k] = n.text[k][1].split('\n'));
-const piece = (n, wanted) => { // a bit of the text around the first match, and the section it is in
-  for (const k of english() ? [1, 0] : [0, 1]) {
+const piece = (n, wanted) => { // a link to the first match, a bit of the text around it, and the section it is in
+  for (const k of ownFirst()) {
     const [ids, text] = n.text?.[k] || [[], ''];
     const hit = wanted.map(g => regexp(g.source).exec(text)).filter(m => m).sort((a, b) => a.index - b.index)[0];
     if (!hit) continue;
     const line = text.lastIndexOf('\n', hit.index) + 1, stop = text.indexOf('\n', hit.index), last = stop < 0 ? text.length : stop;
     const place = text.slice(0, line).split('\n').length - 1, [id, no = ''] = ids[place].split(' ').reverse();
-    const own = +english(), same = n.text[own][0].indexOf(ids[place]); // the heading in the language of the page, if it has one
+    const own = lang(), same = n.text[own][0].indexOf(ids[place]); // the heading in the language of the page, if it has one
     const [heading] = lines(n, same < 0 ? k : own)[same < 0 ? place : same].split('\t');
     const start = text.slice(line, last).indexOf('\t') + 1 + line, at = Math.max(hit.index, start);
-    const lang = k ? 'en' : 'zh', reach = k ? 90 : 45;
+    const reach = [languages('ideographic')][k] ? 45 : 90;
     let from = Math.max(start, at - reach / 3 | 0), to = Math.min(last, at + reach * 2);
     while (from > start && /[\w\udc00-\udfff]/.test(text[from]) && /[\w\ud800-\udbff]/.test(text[from - 1])) from--;
     while (to < last && /[\w\udc00-\udfff]/.test(text[to]) && /[\w\ud800-\udbff]/.test(text[to - 1])) to++;
     if (from > start) from += text.slice(from, at).match(/^[\s\p{P}]*/u)[0].length;
-    return {
-      lang: k, name: start > line ? `${no} ${heading}`.trim() : '', nameLang: same < 0 ? k : own,
-      link: (n.langs == 3 && !['both', lang].includes(get('pn-view') || root.dataset.first) ? `?lang=${lang}` : '') + '#' + (id == 'lead' ? '' : id)
+    return [
+      (n.langs == ALL && !['both', tags[k]].includes(get('pn-view') || tags[0]) ? '?lang=' + tags[k] : '') + '#' + (id == 'lead' ? '' : id)
         + (at > hit.index ? '' : clause(text, start, at, at + hit[0].length, last, titled(n))),
-      text: (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : ''),
-    };
+      (from > start ? '…' : '') + text.slice(from, to) + (to < last ? '…' : ''), langs[k],
+      start > line ? `${no} ${heading}`.trim() : '', langs[same < 0 ? k : own],
+    ];
   }
 };
-const tag = k => k ? 'en' : 'zh-CN';
 const row = ({ n }) => {
-  const k = +english(), title = titled(n), about = english() ? n.aboutEn : n.aboutZh, why = [];
+  const [k, other = k] = ownFirst(), title = n.titles[k], about = n.abouts[k], why = [];
   let left = groups.filter(g => g.number != n.number && !g.any.test(title) && !g.any.test(about)), link = '';
   const reason = (text, lang, name, nameLang) => { // a label, or, with a language, the heading that is above the text
     const all = nameLang ? name + '\n' + text : text;
@@ -215,35 +216,36 @@ const row = ({ n }) => {
     left = left.filter(g => !g.any.test(all) && !(g.words.length && g.words.every(w => w.any.test(all))));
     why.push(make('p', { className: 'why', lang: lang ?? root.lang }, ...(name ? [nameLang ? marked(make('span', { className: 'in', lang: nameLang }), name) : make('span', { className: 'count' }, name), ' '] : []), marked(make('span'), text)));
   };
-  if (n.zh != n.en) reason(k ? n.zh : n.en, tag(1 - k));
-  reason(k ? n.aboutZh : n.aboutEn, tag(1 - k));
+  if (n.titles[other] != title) reason(n.titles[other], langs[other]);
+  reason(n.abouts[other], langs[other]);
   reason(n.tags.map(t => {
-    const [id, zh, en] = data.tags[t], name = word(zh, en) || id, fits = w => left.some(g => regexp(g.source).test(w));
+    const [id, ...names] = data.tags[t], name = names[k] || id, fits = w => left.some(g => regexp(g.source).test(w));
     const other = !fits(name) && data.tags[t].find(fits); // found by another of its names
     return name + (other ? ` (${other})` : '');
-  }).join(' · '), null, word('标签', 'Tags'));
-  for (const p of n.papers) reason([data.papers[p][1], data.papers[p][2], data.papers[p][3], data.papers[p][4], data.papers[p][5], data.papers[p][0]].filter(s => s).join(' · '), null, word('论文', 'Paper'));
+  }).join(' · '), null, word(words('ui.search.tags')));
+  for (const p of n.papers) reason([...data.papers[p].slice(1, 6), data.papers[p][0]].filter(s => s).join(' · '), null, word(words('ui.search.paper')));
   for (let i = 0; i < 2 && left.length; i++) {
-    const here = piece(n, left);
-    if (!here) break;
-    link ||= here.link;
-    reason(here.text, tag(here.lang), here.name, tag(here.nameLang));
+    const [to, ...part] = piece(n, left) || [];
+    if (!to) break;
+    link ||= to;
+    reason(...part);
   }
-  const when = asked.sort == 'newest' ? n.date : n.published.slice(0, 7), by = authors(data.papers[n.papers[0]]);
+  const when = asked.sort == 'newest' ? n.date : n.published.slice(0, 7), by = authors(data.papers[n.papers[0]]), count = n.minutes[k];
   const [kind, ...kinds] = data.kinds[n.kind], [status, ...statuses] = data.statuses[n.status], [, emoji, ...topics] = data.topics[n.topic];
-  const facts = make('span'), fact = (className, ...words) => facts.append(make('span', { className }, word(...words)), ' ');
-  if (n.marks & 6) fact('new', ...(n.marks & 2 ? ['新', 'New'] : ['有更新', 'Updated']));
-  if (n.marks & 1) fact('kind own', '本人论文', 'own paper');
+  const facts = make('span'), fact = (className, ...texts) => facts.append(make('span', { className }, word(...texts)), ' ');
+  if (n.marks & 2) fact('new', words('label.new'));
+  if (n.marks & 4) fact('new', words('label.updated'));
+  if (n.marks & 1) fact('kind own', words('ui.base.own-paper'));
   if (kind != 'paper') fact('kind kind-' + kind, ...kinds);
   if (status != 'read') fact('', ...statuses);
-  if (n.langs < 3 && one('#pn-view-en')) fact('', ...(n.langs & 1 ? ['仅中文', 'Chinese only'] : ['仅英文', 'English only']));
+  if (n.langs < ALL) fact('', ...n.langs & 1 ? [words('label.only', 0)] : [words('label.only', 1)]);
   if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`));
-  if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word('评分', 'Rating')} ${n.rating}/5`),
+  if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word(words('ui.base.rating'))} ${n.rating}/5`),
     make('span', { ariaHidden: 'true' }, '★'.repeat(n.rating), make('i', {}, '★'.repeat(5 - n.rating)))));
   return make('li', {},
     make('span', { className: 'no' }, '#' + n.number),
     make('div', { className: 'what' }, make('h3', {}, marked(make('a', { href: n.href + link }), title)), ...(about ? [marked(make('p'), about)] : []), ...why),
-    make('p', { className: 'facts' }, make('span', { className: 'by' }, ...(by ? [make('span', {}, by), ' '] : []), ...(when ? [make('time', {}, when), ' '] : []), make('span', { className: 'min' }, n.minutes[k] + word(' 分钟', ' min'))), ' ', facts));
+    make('p', { className: 'facts' }, make('span', { className: 'by' }, ...(by ? [make('span', {}, by), ' '] : []), ...(when ? [make('time', {}, when), ' '] : []), make('span', { className: 'min' }, word(words('count.minutes')))), ' ', facts));
 };
 const authors = p => { // as the list has them
   const families = p?.[2].split(', ').map(name => name.slice(name.lastIndexOf(' ') + 1)) || [''];
@@ -259,13 +261,13 @@ const more = () => {
 const sight = new IntersectionObserver(seen => { if (seen.at(-1).isIntersecting && count < hits.length) more() }, { rootMargin: '900px' });
 
 const tell = state => {
-  const n = hits.length, total = notes.length;
+  const n = hits.length, total = notes.length, count = total;
   for (const a of chips) a.lastElementChild.textContent = perTopic[data.topics.findIndex(([id]) => id == topicOf(a))];
-  found.replaceChildren(!active() ? word(`${total} 篇`, total == 1 ? '1 note' : `${total} notes`) : word(`${n} / ${total} 篇`, `${n} of ${total} notes`));
-  if (texts) found.append(' · ', word(`${texts} 篇只在正文里`, `${texts} in their text only`));
-  if (state == 'loading') found.append(' · ', word('正在搜索正文…', 'searching the texts…'));
-  if (state == 'ask') found.append(' · ', make('button', { type: 'button', onclick: () => { large = false; later() } }, word('也搜正文', 'Search the texts too') + ` (${Math.round(data.bytes / 1e6)} MB)`));
-  if (missing) found.append(' · ', word('有的正文文件没能读到', 'some files with texts could not be read'));
+  found.replaceChildren(!active() ? word(words('count.notes')) : word(words('ui.search.found')));
+  if (texts) found.append(' · ', word(words('ui.search.in-texts')));
+  if (state == 'loading') found.append(' · ', word(words('ui.search.searching')));
+  if (state == 'ask') found.append(' · ', make('button', { type: 'button', onclick: () => { large = false; later() } }, word(words('ui.search.texts-too')) + ` (${Math.round(data.bytes / 1e6)} MB)`));
+  if (missing) found.append(' · ', word(words('ui.search.unread')));
 };
 const draw = state => {
   const on = active();
@@ -276,13 +278,13 @@ const draw = state => {
   tell(state);
   nothing.hidden = !on || hits.length > 0 || state == 'loading';
   if (nothing.hidden) return;
-  const kids = [make('p', {}, asked.q.trim() ? word(`没有找到“${asked.q.trim()}”。`, `Nothing found for “${asked.q.trim()}”.`) : word('没有这样的笔记。', 'There is no such note.'))];
-  if (groups.length > 1) kids.push(make('p', {}, word('各个词要同时出现；少写一个试试。', 'All words must be found together: try one less.')));
+  const query = asked.q.trim(), kids = [make('p', {}, query ? word(words('ui.search.nothing-for')) : word(words('ui.search.nothing')))];
+  if (groups.length > 1) kids.push(make('p', {}, word(words('ui.search.fewer-words'))));
   const without = (used() || asked.topic) && notes.filter(n => groups.every(g => weigh(n, g) || inText(n, g))).length;
   if (without) {
-    kids.push(make('p', {}, make('button', { type: 'button', onclick: unfilter }, word(`去掉筛选（${without} 篇）`, `Without the filters (${without})`))));
+    kids.push(make('p', {}, make('button', { type: 'button', onclick: unfilter }, word(words('ui.search.without')))));
   }
-  if (asked.q.trim()) kids.push(make('p', {}, word('能搜的有：标题、摘要、标签、作者、年份、编号（#15）、arXiv 号、正文；术语表里的词用哪种语言都行。', 'Searched are titles, summaries, tags, authors, years, numbers (#15), arXiv ids and texts; a term of the glossary is found by its name in either language.')));
+  if (query) kids.push(make('p', {}, word(words('ui.search.searched'))));
   nothing.replaceChildren(...kids);
 };
 
@@ -340,15 +342,16 @@ const run = () => {
 };
 
 // Filters: what can be chosen, with how many notes each choice leaves.
+const named = list => list.map(([id, ...names]) => [id, word(...names)]);
 const choices = {
-  topic: () => data.topics.map(([id, emoji, zh, en]) => [id, `${emoji} ${word(zh, en)}`]),
-  kind: () => data.kinds.map(([id, zh, en]) => [id, word(zh, en)]),
-  tag: () => data.tags.map(([id, zh, en]) => [id, word(zh, en) || id]),
+  topic: () => data.topics.map(([id, emoji, ...names]) => [id, `${emoji} ${word(...names)}`]),
+  kind: () => named(data.kinds),
+  tag: () => data.tags.map(([id, ...names]) => [id, names[lang()] || id]),
   year: () => [...new Set(notes.map(n => n.year))].filter(y => y).sort((a, b) => b - a).map(y => [String(y), String(y)]),
-  status: () => data.statuses.map(([id, zh, en]) => [id, word(zh, en)]),
-  language: () => [['zh', '中文'], ['en', 'English'], ['both', word('中英都有', 'Both')]],
+  status: () => named(data.statuses),
+  language: () => named([...[languages('name')].map((name, k) => [tags[k], name]), ['both', words('ui.search.both')]].slice(0, ALL)),
   rating: () => [5, 4, 3, 2, 1].map(r => [String(r), r < 5 ? `${r}+ ★` : '5 ★']),
-  sort: () => [['newest', word('最近更新', 'Newest')], ['papers', word('论文日期', 'Paper date')], ['rating', word('评分', 'Rating')], ['title', word('标题', 'Title')]],
+  sort: () => named([['newest', words('ui.search.newest')], ['papers', words('ui.search.by-paper')], ['rating', words('ui.base.rating')], ['title', words('ui.search.title')]]),
 };
 const fill = s => {
   const counts = new Map, test = filters[s.name];
@@ -363,7 +366,7 @@ const fill = s => {
     options = options.filter(([v]) => counts.get(v) || v == asked[s.name]);
     if (s.name == 'tag') options.sort((a, b) => (counts.get(b[0]) || 0) - (counts.get(a[0]) || 0));
   }
-  const first = s.name == 'sort' ? asked.q.trim() ? word('相关程度', 'Relevance') : word('专题与编号', 'Topic, number') : word('全部', 'All');
+  const first = s.name == 'sort' ? asked.q.trim() ? word(words('ui.search.relevance')) : word(words('ui.search.by-number')) : word(words('ui.search.all'));
   s.replaceChildren(new Option(first, ''), ...options.map(([v, label]) => new Option(test && v != asked[s.name] ? `${label} (${counts.get(v) || 0})` : label, v)));
   s.value = asked[s.name];
   if (!s.value) s.value = asked[s.name] = '';
@@ -373,9 +376,9 @@ const fillAll = () => {
   for (const s of selects) fill(s);
   chosen.replaceChildren(...Object.keys(filters).filter(f => asked[f] && !(f == 'topic' && chips.length)).map(f => {
     const [, name] = choices[f]().find(([v]) => v == asked[f]);
-    return make('button', { type: 'button', ariaLabel: word('去掉筛选：', 'Remove the filter ') + name, onclick: () => { set(f, ''); opener.focus() } }, name, make('span', { ariaHidden: 'true' }, '×'));
+    return make('button', { type: 'button', ariaLabel: word(words('ui.search.remove')), onclick: () => { set(f, ''); opener.focus() } }, name, make('span', { ariaHidden: 'true' }, '×'));
   }));
-  input.placeholder = word('标题、作者、术语、正文、#编号……', 'Titles, authors, terms, texts, #number …');
+  input.placeholder = word(words('ui.search.ask'));
 };
 const set = (name, value) => { asked[name] = value; fillAll(); run(); remember() };
 const unfilter = () => { for (const f in filters) asked[f] = ''; set('topic', '') };
@@ -418,26 +421,27 @@ d.addEventListener('keydown', e => {
 const resume = () => { // the last two notes that were begun
   const found = begun().map(([id, p]) => [byId.get(id), p]).filter(([n]) => n).slice(0, 2);
   again.hidden = !found.length;
-  again.lastElementChild.replaceChildren(...found.map(([n, p]) => make('a', { href: `${n.href}#${p.id || ''}` },
+  again.lastElementChild.replaceChildren(...found.map(([n, { id, no: place, at }]) => make('a', { href: `${n.href}#${id || ''}` },
     `#${n.number} ${titled(n).replace(/\s*[:：].*/, '') || titled(n)}`,
-    make('span', { className: 'count' }, `${p.no ? word(' 读到 ', ' at ') + p.no : ''} · ${Math.round(p.at * 100)}%`))));
+    make('span', { className: 'count' }, `${place ? ' ' + word(words('ui.search.place')) : ''} · ${Math.round(at * 100)}%`))));
 };
 addEventListener('pageshow', e => { if (e.persisted) resume() });
 
 d.addEventListener('DOMContentLoaded', () => {
   data = JSON.parse(one('#pn-data').textContent);
-  const entities = { lt: '<', gt: '>', amp: '&', '#34': '"', '#39': "'" }, decoded = s => (s || '').replace(/&([a-z0-9#]+);/g, (m, name) => entities[name] ?? m);
-  const line = /^<li value="\d+">.a href="([^"]*)">(?:<b lang="zh-CN">([^<]*)<\/b> ?<b lang="en">([^<]*)<\/b>|([^<]*)).\/a>(?:<p lang="zh-CN">([^<]*)<p lang="en">([^<]*)|<p>([^<]*))?/;
+  const entities = { lt: '<', gt: '>', amp: '&', '#34': '"', '#39': "'" }, decoded = s => s.replace(/&([a-z0-9#]+);/g, (m, name) => entities[name] ?? m);
+  const line = /^<li value="\d+">.a href="([^"]*)">(.*?).\/a>(.*)/;
+  const each = s => { const own = [...s.matchAll(/<[bp][^>]*>([^<]*)/g)]; return langs.map((_, k) => decoded((own[k] || own[0])?.[1] ?? s)) };
   const rest = all('.topic noscript').flatMap(e => e.textContent.split('\n').filter(l => l.startsWith('<li')))[Symbol.iterator]();
   byId = new Map;
   notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, ...texts]) => {
     if (!texts.length) {
-      const [, href, zh, en, same, aboutZh, aboutEn, about] = rest.next().value.match(line).map(decoded);
-      texts = [href, same || zh, same || en, about || aboutZh, about || aboutEn];
+      const [, href, title, about] = rest.next().value.match(line);
+      texts = [decoded(href), ...each(title), ...each(about)];
     }
-    const [href, zh, en, aboutZh, aboutEn] = texts, own_ = papers.map(p => data.papers[p]);
-    const n = { topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, href, zh, en, aboutZh, aboutEn,
-      title: zh == en ? zh : english() ? en + '\n' + zh : zh + '\n' + en, summary: aboutZh + '\n' + aboutEn, published: own_[0]?.[4] || '',
+    const [href, ...both] = texts, titles = both.splice(0, both.length / 2), own_ = papers.map(p => data.papers[p]);
+    const n = { topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, href, titles, abouts: both,
+      title: [...new Set([titles[lang()], ...titles])].join('\n'), summary: both.join('\n'), published: own_[0]?.[4] || '',
       keys: ['#' + number, ...tags.flatMap(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
     byId.set(href.replace('/notes/', '/').slice(0, -5), n);
     return n;
@@ -452,10 +456,10 @@ d.addEventListener('DOMContentLoaded', () => {
   fillAll();
   resume();
   const { keys } = pn, here = () => 1; // the help of all pages: these keys are listed there and work here
-  delete keys?.Esc;
-  if (keys) Object.assign(keys, {
-    '/': ['搜索', 'Search', here], '↓ ↑': ['在结果间移动', 'Move through the results', here],
-    Enter: ['打开结果', 'Open the result', here], Esc: ['清除搜索；关闭', 'Clear the search; close', here],
+  delete keys.Esc;
+  Object.assign(keys, {
+    '/': [here, words('ui.keys.search')], '↓ ↑': [here, words('ui.keys.move')],
+    Enter: [here, words('ui.keys.open')], Esc: [here, words('ui.keys.clear')],
   });
   if (input.value || active()) run(); else header();
   main.style.visibility = '';

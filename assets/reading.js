@@ -2,7 +2,7 @@
 // A note counts as read when the reader says so, or has come to its end after a minute on the page.
 (() => {
 const { one, all, make, decode } = pn, d = document, on = addEventListener, root = d.documentElement;
-const word = (zh, en) => root.lang == 'en' ? en : zh;
+const word = (...texts) => pn.word(root, ...texts);
 const site = one('.crumbs a').textContent.trim(), KEY = 'pn-read ' + site, MINUTE = 60000;
 const steps = all('.path,.step-of');
 let store;
@@ -20,18 +20,18 @@ const mark = yes => {
   save(read);
 };
 
-const texts = new Map, text = (e, zh, en) => { texts.set(e, [zh, en]); if (e.textContent != word(zh, en)) e.textContent = word(zh, en); return e };
-const button = (zh, en, onclick) => text(make('button', { type: 'button', onclick }), zh, en);
+const shown = new Map, text = (e, ...texts) => { const now = word(...texts); shown.set(e, texts); if (e.textContent != now) e.textContent = now; return e };
+const button = (texts, onclick) => text(make('button', { type: 'button', onclick }), ...texts);
 
 const tick = (a, yes) => {
   const old = a.querySelector('.tick');
   a.closest('li')?.classList.toggle('done', yes);
-  if (yes && !old) a.lastElementChild.append(make('span', { className: 'tick' }, ' ✓', make('span', { className: 'vh' }, word('已读', 'read'))));
+  if (yes && !old) a.lastElementChild.append(make('span', { className: 'tick' }, ' ✓', make('span', { className: 'vh' }, word(words('ui.reading.read')))));
   if (!yes) old?.remove();
 };
 const boxes = steps.map((path, place) => {
   const links = all('.track a,.turn a', path), line = make('div', { className: 'progress' });
-  const count = make('span'), next = make('a'), toggle = own && !place && button('', '', () => mark(!load()[own]));
+  const count = make('span'), next = make('a'), toggle = own && !place && button([''], () => mark(!load()[own]));
   line.append(...(toggle ? [toggle] : [count, next]));
   if (toggle || !own) (path.querySelector('.track') || path.querySelector('.turn')).before(line);
   return () => {
@@ -40,23 +40,24 @@ const boxes = steps.map((path, place) => {
     if (own && !toggle) return;
     if (toggle) {
       toggle.ariaPressed = String(own in read);
-      text(toggle, ...(own in read ? ['✓ 已读', '✓ Read'] : ['标为已读', 'Mark as read']));
+      text(toggle, ...(own in read ? [words('ui.reading.is-read')] : [words('ui.reading.mark')]));
       return;
     }
-    const left = links.filter(a => !(id(a.href) in read)), done = links.length - left.length;
-    text(count, `已读 ${done} / ${links.length}`, `${done} of ${links.length} read`);
+    const left = links.filter(a => !(id(a.href) in read)), total = links.length, done = total - left.length;
+    text(count, words('ui.reading.progress'));
     next.hidden = !done || !left.length;
     if (left.length) {
       next.href = left[0].getAttribute('href');
       const named = left[0].cloneNode(true);
-      for (const e of all(root.lang == 'en' ? '.zh,.tick' : '.en,.tick', named)) e.remove();
-      next.textContent = word('继续读：', 'Continue: ') + [...named.children].map(e => e.textContent).join(' ').replace(/\s+/g, ' ').trim();
+      for (const e of all(`.tick,[lang]:not([lang=${root.lang}])`, named)) e.remove();
+      const title = [...named.children].map(e => e.textContent).join(' ').replace(/\s+/g, ' ').trim();
+      next.textContent = word(words('ui.reading.continue'));
     }
   };
 });
 const draw = () => {
   for (const box of boxes) box();
-  for (const [e, words] of texts) text(e, ...words);
+  for (const [e, texts] of shown) text(e, ...texts);
 };
 draw();
 on('storage', e => { if (e.key == KEY || e.key == null) draw() });

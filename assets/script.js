@@ -1,5 +1,6 @@
 // Comforts for the reader. Without it every page can be read, switched, and followed by its links.
 // Kept small by hand: short names, one helper for each thing that is done often. `pn` is what other scripts share.
+// A call of `words` with an id is replaced by that word in each language of the site, and `languages` by their names.
 (() => {
 const d = document, root = d.documentElement, on = addEventListener;
 const one = s => d.querySelector(s), all = (s, e = d) => [...e.querySelectorAll(s)];
@@ -10,19 +11,18 @@ const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(
 const decode = s => { try { return decodeURIComponent(s) } catch { return s } };
 const target = hash => hash[1] && d.getElementById(decode(hash.slice(1)));
 // A word in the language of its place; labels follow the page when its language changes.
-const word = (e, zh, en) => (e.closest('[lang]') || root).lang == 'en' ? en : zh;
-const labels = new Map, label = (e, ...words) => { labels.set(e, words); e.textContent = word(e, ...words); return e };
+const langs = [languages('html')], word = (e, ...texts) => texts[langs.indexOf((e.closest('[lang]') || root).lang)] ?? texts[0];
+const labels = new Map, label = (e, ...texts) => { labels.set(e, texts); e.textContent = word(e, ...texts); return e };
 
-// Languages. A view is `zh`, `en` or `both`; the choice is kept for the next page.
-const views = all('input[name=view]'), view = () => views.find(i => i.checked), first = root.dataset.first;
-const titles = { [first]: d.title, ...one('title').dataset };
+// A view is a language of the site, or `both`; the choice is kept for the next page.
+const views = all('input[name=view]'), view = () => views.find(i => i.checked);
+const title = d.title;
 const setLang = () => {
-  let l = view()?.value;
-  if (!l) return;
-  if (l == 'both') l = first;
-  root.lang = l == 'en' ? l : 'zh-CN';
-  d.title = titles[l];
-  for (const [e, words] of labels) label(e, ...words);
+  const chosen = view();
+  if (!chosen) return;
+  root.lang = langs[views.indexOf(chosen)] || langs[0];
+  d.title = one('title').getAttribute('data-' + chosen.value) || title;
+  for (const [e, texts] of labels) label(e, ...texts);
 };
 const wanted = [new URLSearchParams(location.search).get('lang'), get('pn-view')].map(l => views.find(i => i.value == l)).find(i => i);
 if (wanted) wanted.checked = true;
@@ -30,9 +30,9 @@ setLang();
 
 // How pages look to this reader: colours, size of the text, width of the lines.
 const looks = {
-  theme: [['颜色', 'Colours'], ['auto', '自动', 'Auto'], ['light', '浅色', 'Light'], ['dark', '深色', 'Dark']],
-  size: [['字号', 'Text size'], ['small', '小', 'S'], ['auto', '中', 'M'], ['large', '大', 'L'], ['larger', '特大', 'XL']],
-  width: [['行宽', 'Line width'], ['narrow', '窄', 'Narrow'], ['auto', '适中', 'Medium'], ['wide', '宽', 'Wide']],
+  theme: [[words('ui.looks.theme')], ['auto', words('ui.looks.auto')], ['light', words('ui.looks.light')], ['dark', words('ui.looks.dark')]],
+  size: [[words('ui.looks.size')], ['small', words('ui.looks.small')], ['auto', words('ui.looks.usual')], ['large', words('ui.looks.large')], ['larger', words('ui.looks.larger')]],
+  width: [[words('ui.looks.width')], ['narrow', words('ui.looks.narrow')], ['auto', words('ui.looks.medium')], ['wide', words('ui.looks.wide')]],
 };
 const look = (name, value) => {
   if (value == 'auto' || !looks[name].slice(1).some(o => o[0] == value)) delete root.dataset[name]; else root.dataset[name] = value;
@@ -50,8 +50,8 @@ opener.onclick = () => {
   if (!one('#pn-looks')) {
     one('.bar').append(make('div', { id: 'pn-looks', popover: 'auto' }, ...Object.keys(looks).filter(name => name != 'width' || rows[0]).map(name => {
       const [title, ...options] = looks[name];
-      return make('fieldset', { className: 'views' }, label(make('legend'), ...title), ...options.map(([value, ...words]) =>
-        make('label', {}, make('input', { type: 'radio', name, value, checked: value == (root.dataset[name] || 'auto'), onchange: () => choose(name, value) }), label(make('span'), ...words))));
+      return make('fieldset', { className: 'views' }, label(make('legend'), ...title), ...options.map(([value, ...texts]) =>
+        make('label', {}, make('input', { type: 'radio', name, value, checked: value == (root.dataset[name] || 'auto'), onchange: () => choose(name, value) }), label(make('span'), ...texts))));
     })));
   }
   one('#pn-looks').togglePopover();
@@ -107,37 +107,37 @@ const leave = () => {
 const offer = () => {
   const { id: section, no, at } = places()[id] || {}, a = links[section];
   if (!a || location.hash || scrollY || !(at > .03 && at < .97)) return;
-  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), '↓ 上次读到 ', '↓ Continue at '), no || label(make('span'), ...['zh', 'en'].map(l => (a.querySelector('.' + l) || a).textContent)));
+  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), words('ui.script.left-at')), ' ', no || label(make('span'), ...langs.map(l => (a.querySelector(`[lang=${l}]`) || a).textContent)));
   one('main').append(go);
   on('scroll', () => setTimeout(() => go.remove(), 900), { once: true });
 };
 
-// Keys: each one presses what is on the page already.
+// Keys: each one presses what is on the page already. `pn.keys` has for each what that is, and what it is called.
 const help = make('dialog'), more = make('button', { type: 'button' });
 const keys = {
-  l: ['切换语言', 'Switch the language', () => views[(views.indexOf(view()) + 1) % views.length]],
-  t: ['切换颜色', 'Switch the colours', () => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') })],
-  '[': ['阅读路径上一篇', 'Previous in the reading path', () => one('.step-of:nth-of-type(1) .prev')],
-  ']': ['阅读路径下一篇', 'Next in the reading path', () => one('.step-of:nth-of-type(1) .next')],
-  h: ['首页', 'Home page', () => one('.crumbs a')],
-  '/': ['搜索', 'Search', () => make('a', { href: one('.crumbs a').href + '#pn-q' })],
-  '?': ['这份说明', 'This help', () => more],
-  Esc: ['关闭', 'Close', () => 1],
+  l: [() => views[(views.indexOf(view()) + 1) % views.length], words('ui.keys.languages')],
+  t: [() => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') }), words('ui.keys.colours')],
+  '[': [() => one('.step-of:nth-of-type(1) .prev'), words('ui.keys.previous')],
+  ']': [() => one('.step-of:nth-of-type(1) .next'), words('ui.keys.next')],
+  h: [() => one('.crumbs a'), words('ui.keys.home')],
+  '/': [() => make('a', { href: one('.crumbs a').href + '#pn-q' }), words('ui.keys.search')],
+  '?': [() => more, words('ui.keys.this-help')],
+  Esc: [() => 1, words('ui.keys.close')],
 };
 more.onclick = () => {
   if (help.open) return help.close();
   help.replaceChildren(
-    make('h2', { textContent: help.ariaLabel = word(root, '快捷键', 'Keyboard') }),
-    make('dl', {}, ...Object.keys(keys).filter(k => keys[k][2]()).map(k =>
-      make('div', {}, make('dt', {}, make('kbd', { textContent: k })), make('dd', { textContent: word(root, ...keys[k]) })))),
-    make('button', { type: 'button', textContent: word(root, '关闭', 'Close') }));
+    make('h2', { textContent: help.ariaLabel = word(root, words('ui.keys.title')) }),
+    make('dl', {}, ...Object.entries(keys).filter(([, [found]]) => found()).map(([k, [, ...texts]]) =>
+      make('div', {}, make('dt', {}, make('kbd', { textContent: k })), make('dd', { textContent: word(root, ...texts) })))),
+    make('button', { type: 'button', textContent: word(root, words('ui.keys.close')) }));
   one('main').append(help);
   help.showModal();
 };
 help.onclick = e => { if (e.target == help || e.target.type) help.close() };
 on('keydown', e => {
   if (!e.ctrlKey && !e.metaKey && !e.altKey && !/text|search|select/.test(e.target.type) && (!help.open || e.key == '?'))
-    keys[e.key]?.[2]()?.click?.();
+    keys[e.key]?.[0]()?.click?.();
 });
 
 // Nothing is drawn before the math font is ready.
@@ -150,7 +150,7 @@ on('DOMContentLoaded', () => {
   rows = all('.row,.end > section');
   for (const a of all('.toc a')) links[a.hash.slice(1)] = a, a.onclick = () => one('.toc').hidePopover();
   one('.foot p').append(more);
-  label(more, '? 快捷键', '? Keys');
+  label(more, words('ui.keys.help'));
   if (matchMedia('(prefers-reduced-motion:reduce)').matches) for (const svg of all('svg')) svg.pauseAnimations?.();
   let due;
   on('scroll', () => due ||= requestAnimationFrame(() => { due = 0; here() }), { passive: true });
@@ -162,5 +162,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, get, make, decode, target, word, label, view, places, keys };
+window.pn = { one, all, box, shown, get, make, decode, target, langs, word, label, view, places, keys };
 })();

@@ -81,7 +81,11 @@ def _filled(environment: Environment, template: str, page: object, words: Words,
     except Exception as error:  # a template is a program: whatever it raises is its author's to mend
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
         name = PurePosixPath(frames[-1].filename).name if frames else template
-        message = "it needs too much memory" if isinstance(error, MemoryError) else _OUR_OBJECT.sub(r"'\1'", str(error))
+        message = _OUR_OBJECT.sub(r"'\1'", str(error))
+        if isinstance(error, MemoryError):
+            message = "it needs too much memory"
+        elif isinstance(error, KeyError):
+            message = f"there is no {error}"
         raise _problem(name, frames[-1].lineno if frames else 1, message) from error
 
 

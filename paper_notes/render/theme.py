@@ -20,6 +20,7 @@ from paper_notes import __version__
 from paper_notes.codec import pack, unpack
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
+from paper_notes.render import localized
 from paper_notes.render.fonts import MathFont, font_face
 from paper_notes.render.templates import Templates
 from paper_notes.sources.inside import Border, LinkRefused, open_file
@@ -141,9 +142,8 @@ def theme_files(folder: str) -> Path:
     return installed if installed.is_dir() else package.parent / folder
 
 
-def load_theme(root: Path, words: Words | None = None) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
+def load_theme(root: Path, words: Words) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
     """The theme of the collection at `root`, ready to use."""
-    words = words or Words.of("zh", "en")
     files, problems = read_theme(root, words)
     return (theme_of(files, words), problems) if files else (None, problems)
 
@@ -212,27 +212,31 @@ def _made(packed: bytes, words: Words) -> Theme:
     return Theme(
         words,
         Templates(tuple(sorted(files.templates.items())), trusted=files.trusted),
-        {kind: _style(assets, kind) for kind in kinds},
-        _script(assets["script.js"]),
+        {kind: _style(assets, kind, words) for kind in kinds},
+        _script(assets["script.js"], words),
         MathFont(assets[_MATH_FONT]),
-        {kind: _script(assets[name]) for kind, name in _SCRIPTS.items() if name in assets},
-        _parts(assets, "css", cssmin),
-        _parts(assets, "js", jsmin),
+        {kind: _script(assets[name], words) for kind, name in _SCRIPTS.items() if name in assets},
+        _parts(assets, "css", lambda source: cssmin(localized.style(source, words))),
+        _parts(assets, "js", lambda source: jsmin(localized.script(source, words))),
     )
 
 
-def _script(source: bytes) -> Markup:
-    return inline_text(jsmin(source.decode()))
+def _script(source: bytes, words: Words) -> Markup:
+    return inline_text(jsmin(localized.script(source.decode(), words)))
 
 
-def _style(assets: Mapping[str, bytes], kind: PageKind) -> Markup:
+def _style(assets: Mapping[str, bytes], kind: PageKind, words: Words) -> Markup:
     """The style sheets of a kind of page in the order of their file names, without what only people read."""
     folders = "|".join(_FOLDERS[kind])
     sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:(?:{folders})/)?[^/]+\.css", name)]
     ordered = sorted(sheets, key=lambda sheet: (sheet.name, str(sheet)))
+    fonts = {name[10:-4]: data.decode() for name, data in assets.items() if re.fullmatch(r"css/fonts/\w+\.css", name)}
     early, late = (
-        cssmin("".join(assets[str(sheet)].decode() for sheet in ordered if (sheet.name >= _LATE) == is_late))
-        for is_late in (False, True)
+        cssmin(localized.style("".join(texts), words))
+        for texts in (
+            [localized.fonts(fonts, words), *(assets[str(sheet)].decode() for sheet in ordered if sheet.name < _LATE)],
+            [assets[str(sheet)].decode() for sheet in ordered if sheet.name >= _LATE],
+        )
     )
     return inline_text(f"{early}{_PARTS}{late}")
 

@@ -26,6 +26,7 @@ from playwright.sync_api import Page, Request, expect
 from running import PROJECT, built, write
 from windows import Windows
 
+from paper_notes.languages.language import Words
 from paper_notes.render.theme import load_theme
 from paper_notes.typography import typographic
 
@@ -124,7 +125,7 @@ JUDGE = """async () => {
 
 @cache
 def style_parts() -> tuple[str, ...]:
-    theme, _ = load_theme(PROJECT)
+    theme, _ = load_theme(PROJECT, Words.of("zh", "en"))
     assert theme
     return tuple(part for _, part in (*theme.parts, *theme.script_parts))
 

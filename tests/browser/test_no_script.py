@@ -15,9 +15,9 @@ Open = Callable[..., Page]
 
 UNFOLD = "for (const fold of document.querySelectorAll('details')) fold.querySelector('summary').click()"
 HIDDEN = """view => {
-  const first = document.documentElement.dataset.first, other = first == 'zh' ? 'en' : 'zh';
+  const [first, other] = [...document.querySelectorAll('input[name=view]')].map(radio => radio.value);
   // the language that was not chosen; side by side, what the page itself says in its second language
-  const away = {zh: '.en', en: '.zh', both: `.${other}.ui`}[view] ?? '.nothing';
+  const away = {[first]: `.${other}`, [other]: `.${first}`, both: `.${other}.ui`}[view] ?? '.nothing';
   const opens = 'dialog, [popover], svg title, svg desc, svg defs, rp, template';
   // need the script, or have made place for what they opened
   const ours = '#pn-theme[hidden], .home .find, .said, #pn-again, #pn-results, details[open] > summary';

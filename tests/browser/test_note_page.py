@@ -121,7 +121,6 @@ def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, s
     stored(page)
     page.reload()
     assert page.locator("html").evaluate("e => ({...e.dataset})") == {
-        "first": "zh",
         "size": "larger",
         "width": "wide",
         "theme": "dark",

@@ -16,6 +16,7 @@ from running import PROJECT, write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.build import build
+from paper_notes.languages.language import Words
 from paper_notes.render.theme import PageKind, load_theme
 
 RAW, PACKED = 40 * 1024, 12 * 1024
@@ -92,7 +93,7 @@ def kind_of(path: str) -> PageKind:
 
 
 def test_styles_and_script_are_the_same_bytes_on_every_page_of_a_kind(sample: dict[str, str]) -> None:
-    theme, _ = load_theme(PROJECT)
+    theme, _ = load_theme(PROJECT, Words.of("zh", "en"))
     assert theme
     parts = [part for _, part in theme.parts]
     for kind in ("note", "path", "home", "list"):

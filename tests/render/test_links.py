@@ -10,6 +10,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
 from paper_notes.render.links import (
@@ -199,7 +200,7 @@ def test_a_plain_number_of_another_note_of_the_topic_is_offered_as_a_reference(
 def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_too(
     resolver: LinkResolver, page: PurePosixPath, topic: str
 ) -> None:
-    theme = load_theme(Path(__file__).parents[1] / "sites" / "bilingual")[0]
+    theme, _ = load_theme(Path(__file__).parents[1] / "sites" / "bilingual", Words.of("zh", "en"))
     assert theme is not None
     link = PageContext(resolver.corpus, resolver, theme, page, "list", ARCHES, print).note_link(STONE)
     name, rest = link.name[Lang("en")], link.rest[Lang("en")]

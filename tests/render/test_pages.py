@@ -29,7 +29,7 @@ dates: {{ page.created }} {{ page.updated }} {{ page.rating }} {{ page.own }} {{
 languages: {{ page.languages | join(" ") }}
 {% for paper in page.papers %}paper: {{ paper.title }} | {{ paper.authors | join("; ") }} | {{ paper.date }}
 {% endfor %}
-{% for s in page.sections %}section {{ s.number }} {{ s.id }}: {{ s.zh_heading }} / {{ s.en_heading }}
+{% for s in page.sections %}section {{ s.number }} {{ s.id }}: {{ s.heading.zh }} / {{ s.heading.en }}
 {% endfor %}
 {% for r in page.references %}reference {{ r.key }}: {{ r.label }}
 {% endfor %}

@@ -2,7 +2,7 @@
 // is room, else below the link. Footnotes and the first citation of each paper stand beside the text from the beginning.
 (() => {
 const { one, all, box, shown, make, target, word, view } = pn, root = document.documentElement, on = addEventListener;
-const carded = 'a.cite,a.gl,a[data-card],.footnote-ref a', card = make('div', { id: 'pn-card', className: 'card', popover: 'manual', role: 'tooltip' });
+const tags = [languages('tag')], carded = 'a.cite,a.gl,a[data-card],.footnote-ref a', card = make('div', { id: 'pn-card', className: 'card', popover: 'manual', role: 'tooltip' });
 const roomy = () => one('.page') && innerWidth >= 1280 && view()?.value != 'both';
 const edge = () => box(one('main')).right + scrollX + 32;
 let owner, wait, touch;
@@ -14,9 +14,9 @@ const hide = () => {
 };
 // A copy of what a link leads to, without ids and without the other language.
 const copied = a => {
-  const copy = target(a.hash)?.cloneNode(true), [own, other] = word(a, ['zh', 'en'], ['en', 'zh']);
+  const copy = target(a.hash)?.cloneNode(true), own = word(a, ...tags);
   if (!copy) return [];
-  for (const e of all('.bib,.footnote-backref,.' + other, copy)) e.remove();
+  for (const e of all('.bib,.footnote-backref' + tags.map(tag => tag == own ? '' : ',.' + tag).join(''), copy)) e.remove();
   for (const e of all('*', copy)) e.removeAttribute('id'), e.classList.remove(own);
   return [...copy.childNodes];
 };
@@ -27,7 +27,7 @@ const show = (a, y) => {
   card.lang = a.closest('[lang]').lang;
   card.replaceChildren(...kids[0] ? kids : [
     make('a', { className: 'note', href: a.href, textContent: a.dataset.title || a.innerText }),
-    make('p', { textContent: a.dataset.summary ?? a.dataset[word(a, 'zh', 'en')] })]);
+    make('p', { textContent: a.dataset.summary ?? a.getAttribute('data-' + word(a, ...tags)) })]);
   for (const e of all('a', card)) e.tabIndex = -1;
   a.title = '';
   a.setAttribute('aria-describedby', card.id);

@@ -36,7 +36,7 @@ on('click', e => {
   if (!touch || e.pnSpent || e.target.closest('a,button,summary,input,label,math,.card') || getSelection().toString()) return;
   if (Math.hypot(e.clientX - still[0], e.clientY - still[1]) < 10 && e.timeStamp - still[2] < 400) peek(block(e.target));
 });
-keys.p = ['对照这一段', 'This paragraph in the other language', () => view()?.value != 'both' && ({ click: () => peek(
-  block(d.activeElement) || block(under) || all('.al > .body').filter(shown).flatMap(b => all(BLOCKS, b)).find(e => shown(e) && box(e).bottom > 120)) })];
+keys.p = [() => view()?.value != 'both' && ({ click: () => peek(
+  block(d.activeElement) || block(under) || all('.al > .body').filter(shown).flatMap(b => all(BLOCKS, b)).find(e => shown(e) && box(e).bottom > 120)) }), words('ui.keys.counterpart')];
 on('change', e => { if (e.target.name == 'view') close() }, true);
 })();

@@ -1,15 +1,16 @@
-"""The glossary: every term in both languages, its definition, and the notes that use it."""
+"""The glossary: every term in the site's languages, its definition, and the notes that use it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
 
-from paper_notes.corpus.model import NoteId
+from paper_notes.corpus.model import NoteId, Term, Text
 from paper_notes.render.labels import initial, initial_order, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.pages.note import term_names
 from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Bi, Chrome, NoteLink
+from paper_notes.render.views import Chrome, NoteLink
 
 FEW = 24
 """So many notes are named under a term: some are used in nearly all, and the search finds the others."""
@@ -20,11 +21,11 @@ class TermEntry:
     """A row of the glossary."""
 
     id: str
-    zh: str
-    en: str
+    names: tuple[tuple[str, str], ...]
+    """What HTML calls a language, and the name in it; one where all are the same."""
     aliases: tuple[str, ...]
     avoid: tuple[str, ...]
-    definition: Bi | None
+    definition: Text | None
     notes: tuple[NoteLink, ...]
     """Those that use it, the first few."""
     more: int
@@ -36,37 +37,37 @@ class GlossaryPage:
     """`glossary.html`."""
 
     chrome: Chrome
-    count: Bi
+    count: Text
     groups: tuple[tuple[str, tuple[TermEntry, ...]], ...]
-    """By the first letter of the English name; `#` for all that is no letter."""
+    """By the first letter of the name that they are sorted by; `#` for all that is no letter."""
 
 
-def glossary_page(material: CollectionContext, context: PageContext, title: Bi) -> GlossaryPage:
-    """The view of `glossary.html`, by the English names."""
+def glossary_page(material: CollectionContext, context: PageContext, title: Text) -> GlossaryPage:
+    """The view of `glossary.html`."""
     terms = material.corpus.terms
     used: dict[str, list[NoteId]] = {}
     for note in material.corpus.notes:
         for term_id in material.outlines[note.id].terms:
             used.setdefault(term_id, []).append(note.id)
-    ordered = sorted(terms, key=lambda term: initial_order(term.en))
-    entries = tuple(
-        TermEntry(
+
+    def entry(term: Term) -> TermEntry:
+        return TermEntry(
             id=term.id,
-            zh=term.zh,
-            en=term.en,
+            names=term_names(term, context.words),
             aliases=term.aliases,
             avoid=term.avoid,
             definition=context.snippet(term.definition, term.location, inline=True),
             notes=tuple(map(context.note_link, used.get(term.id, ())[:FEW])),
             more=max(len(used.get(term.id, ())) - FEW, 0),
         )
-        for term in ordered
-    )
+
+    ordered = sorted(terms, key=lambda term: initial_order(term.name[context.sorting]))
+    letters = groupby(ordered, key=lambda term: initial(term.name[context.sorting]))
     about = context.words("page.glossary.description", languages=language_names(context.words))
     return GlossaryPage(
         chrome=context.chrome(title, about, None),
         count=context.words("count.terms", count=len(terms)),
-        groups=tuple((letter, tuple(group)) for letter, group in groupby(entries, key=lambda entry: initial(entry.en))),
+        groups=tuple((letter, tuple(map(entry, group))) for letter, group in letters),
     )
 
 

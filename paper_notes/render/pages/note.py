@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Literal
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from paper_notes.citation.highwire import highwire
 from paper_notes.citation.json_ld import json_ld
-from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Text
+from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Term, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Body, BodySection, Outline, section_numbers
+from paper_notes.markdown.body import Body, Outline, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.labels import minutes_to_read
+from paper_notes.render.labels import language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
-from paper_notes.render.parts import PageContext, bi
-from paper_notes.render.views import Bi, Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.parts import PageContext
+from paper_notes.render.views import Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One row of a note: a heading and what follows up to the next heading, in both languages.
+    """One row of a note: a heading and what follows up to the next heading, in the languages that have it.
 
-    A half is None where that language has no such section. The lead (before the first heading) is not a Section.
+    The lead (before the first heading) is not a Section.
     """
 
     id: str
@@ -36,10 +37,9 @@ class Section:
     """2 to 4: the heading level."""
     number: str
     """`2`, `2.1`; empty below level 3."""
-    zh_heading: Markup | None
-    zh_body: Markup | None
-    en_heading: Markup | None
-    en_body: Markup | None
+    heading: Text
+    body: Text
+    """Markup, as the heading."""
     aligned: bool
     """Both halves have the same kinds of blocks in the same order."""
 
@@ -60,16 +60,16 @@ class TermView:
 
     id: str
     """Where `a.gl` links in the text lead."""
-    zh: str
-    en: str
-    definition: Bi | None
+    names: tuple[tuple[str, str], ...]
+    """What HTML calls a language, and the name in it; one where all are the same."""
+    definition: Text | None
 
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
     """Where a note stands in a reading path it belongs to."""
 
-    title: Bi
+    title: Text
     position: int
     """From 1."""
     length: int
@@ -82,8 +82,8 @@ class CorrectionView:
     """A correction between this note and another one."""
 
     note: NoteLink
-    claim: Bi
-    correction: Bi
+    claim: Text
+    correction: Text
     date: str
 
 
@@ -94,24 +94,28 @@ class NotePage:
     chrome: Chrome
     languages: tuple[Lang, ...]
     """The note's own; a one-language note shows a quiet line in the other language's view."""
+    names: Mapping[Lang, Text]
+    """What these are called."""
+    pair: Text
+    """The languages of the site in one word: `Chinese and English`."""
     topic: TopicLink
     number: str
     """`#4`"""
-    kind: Bi
+    kind: Text
     kind_id: str
-    title: Bi
-    status: Bi
+    title: Text
+    status: Text
     status_id: str
     rating: int | None
     own: bool
     created: str
     updated: str
-    reading_source: Bi | None
+    reading_source: Text | None
     reviewed: bool
-    minutes: Bi
+    minutes: Text
     """Reading time: `约 12 分钟`, `about 12 min`."""
     tags: tuple[TagLink, ...]
-    summary: Bi | None
+    summary: Text | None
     tldr: bool
     """The text opens with a TL;DR card, which says more than the summary."""
     papers: tuple[PaperView, ...]
@@ -122,13 +126,12 @@ class NotePage:
     """Names and contents of `meta` elements about the main paper."""
     json_ld: Markup
     """Ready to stand inside its `<script>`."""
-    zh_lead: Markup | None
-    en_lead: Markup | None
+    lead: Text
+    """Markup, as the body of a section; in languages that have none it is missing."""
     lead_aligned: bool
     sections: tuple[Section, ...]
-    zh_notes: Markup | None
-    """Footnotes."""
-    en_notes: Markup | None
+    footnotes: Text
+    """Markup in the same way."""
     terms: tuple[TermView, ...]
     """Of the glossary, those that the text uses."""
     references: tuple[ReferenceView, ...]
@@ -192,12 +195,14 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
 def note_page(note: Note, body: Body, context: PageContext, relations: Relations) -> NotePage:
     """The view of a note's page."""
     summary = context.snippet(note.summary, note.location, inline=True)
-    title = bi(note.title)
-    description = bi(context.resolver.plain_summary(note)) if note.summary else title
+    title = note.title
+    description = context.resolver.plain_summary(note) if note.summary else title
     corpus = context.corpus
     return NotePage(
         chrome=context.chrome(title, description, note.topic, note.languages),
         languages=note.languages,
+        names={lang: language_name(lang, context.words) for lang in note.languages},
+        pair=language_names(context.words),
         topic=context.topic_link(corpus.topic(note.topic), note.topic),
         number=f"#{note.number}",
         kind=context.words(f"kind.{note.kind}"),
@@ -219,12 +224,10 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         thumbnail=_thumbnail(note, context),
         metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
         json_ld=_json_ld(note, context),
-        zh_lead=_lead(body, "zh", context),
-        en_lead=_lead(body, "en", context),
+        lead=_filled(body, "lead", context),
         lead_aligned=_agree(half.lead_blocks for half in body.halves.values()),
         sections=_sections(body, context),
-        zh_notes=_footnotes(body, "zh", context),
-        en_notes=_footnotes(body, "en", context),
+        footnotes=_filled(body, "footnotes", context),
         terms=_terms(body, context),
         references=_references(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
@@ -250,29 +253,28 @@ def _json_ld(note: Note, context: PageContext) -> Markup:
     return json_ld(note, cited, context.corpus, base + quote(str(context.page)) if base else "")
 
 
-def _minutes(body: Body, words: Words) -> Bi:
+def _minutes(body: Body, words: Words) -> Text:
     """Each language's own reading time, or that of the one there is."""
     times = {lang: minutes_to_read(half.words, half.characters, words[lang]) for lang, half in body.halves.items()}
     return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
 
 
-def _lead(body: Body, lang: Lang, context: PageContext) -> Markup | None:
-    half = body.halves.get(lang)
-    return context.filled(half.lead, half.slots, lang) if half and half.lead.strip() else None
-
-
-def _footnotes(body: Body, lang: Lang, context: PageContext) -> Markup | None:
-    half = body.halves.get(lang)
-    return context.filled(half.footnotes, half.slots, lang) if half and half.footnotes.strip() else None
+def _filled(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
+    """That part of a note in the languages in which it is not empty."""
+    halves = ((lang, half, getattr(half, part)) for lang, half in body.halves.items())
+    return Text(tuple((lang, context.filled(html, half.slots, lang)) for lang, half, html in halves if html.strip()))
 
 
 def _sections(body: Body, context: PageContext) -> tuple[Section, ...]:
     made: list[Section] = []
     for section, number in zip(body.sections, section_numbers(body), strict=True):
-        zh_heading, zh_body = _half(section, body, "zh", context)
-        en_heading, en_body = _half(section, body, "en", context)
+        halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
+        # a heading's slots are links, and headings hold none: only their text stays
+        headings = ((lang, without_links(context.filled(half.heading, slots, lang))) for lang, half, slots in halves)
+        heading = Text(tuple((lang, Markup(html)) for lang, html in headings))
+        text = Text(tuple((lang, context.filled(half.html, slots, lang)) for lang, half, slots in halves))
         aligned = _agree(half.blocks for half in section.halves.values())
-        made.append(Section(section.id, section.level, number, zh_heading, zh_body, en_heading, en_body, aligned))
+        made.append(Section(section.id, section.level, number, heading, text, aligned))
     return tuple(made)
 
 
@@ -281,27 +283,24 @@ def _agree(blocks: Iterable[tuple[str, ...]]) -> bool:
     return bool(one) and other == [one]
 
 
-def _half(section: BodySection, body: Body, lang: Lang, context: PageContext) -> tuple[Markup | None, Markup | None]:
-    half = section.halves.get(lang)
-    if half is None:
-        return None, None
-    slots = body.halves[lang].slots
-    # a heading's slots are links, and headings hold none: only their text stays
-    heading = Markup(without_links(context.filled(half.heading, slots, lang)))
-    return heading, context.filled(half.html, slots, lang)
-
-
 def _terms(body: Body, context: PageContext) -> tuple[TermView, ...]:
-    """The terms that either language uses, by their English names."""
+    """The terms that the note uses in any language, in the order of the glossary."""
     used = {term for half in body.halves.values() for term in half.terms}
-    terms = sorted((term for term in context.corpus.terms if term.id in used), key=lambda term: term.en.casefold())
+    terms = [term for term in context.corpus.terms if term.id in used]
+    terms.sort(key=lambda term: term.name[context.sorting].casefold())
     quiet = replace(
         context, report=lambda _: None
     )  # what is wrong with a definition is reported by the glossary's page
     return tuple(
-        TermView(term.id, term.zh, term.en, quiet.snippet(term.definition, term.location, inline=True))
+        TermView(term.id, term_names(term, context.words), quiet.snippet(term.definition, term.location, inline=True))
         for term in terms
     )
+
+
+def term_names(term: Term, words: Words) -> tuple[tuple[str, str], ...]:
+    """The names of a term, each with what HTML calls its language. Where two are the same, the last."""
+    tags = {name: words[lang].html for lang, name in term.name.parts}
+    return tuple((tag, name) for name, tag in tags.items())
 
 
 def _references(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
@@ -319,9 +318,9 @@ def _references(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
 def _step(step: Step, context: PageContext) -> PathStep:
     previous = context.note_link(step.previous) if step.previous else None
     following = context.note_link(step.next) if step.next else None
-    return PathStep(bi(step.title), step.position, step.length, previous, following)
+    return PathStep(step.title, step.position, step.length, previous, following)
 
 
 def _correction(other: NoteId, item: Correction, context: PageContext) -> CorrectionView:
     date = item.date.isoformat() if item.date else ""
-    return CorrectionView(context.note_link(other), bi(item.claim), bi(item.correction), date)
+    return CorrectionView(context.note_link(other), item.claim, item.correction, date)

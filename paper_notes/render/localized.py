@@ -1,0 +1,95 @@
+"""What the languages of a site put into its scripts and style sheets.
+
+A script names words as `words('ui.script.copied')` and languages as `languages('html')`; a style sheet names the site's
+languages as `@first` and `@second`, and those of a kind as `:lang(@cjk)` and `:lang(@spaced)`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from paper_notes.corpus.model import Text
+from paper_notes.languages.language import Language, Message, Words
+from paper_notes.render.labels import language_name, language_names
+
+_WORDS = re.compile(r"\bwords\((['\"])([\w.-]+)\1(?:, *(\d))?\)")
+_LANGUAGES = re.compile(r"\blanguages\((['\"])(tag|html|name|ideographic)\1\)")
+_PLACE = re.compile(r"\{(\w+)\}")
+_OF_A_KIND = re.compile(r"(:lang\(|\[lang\|?=)@(cjk|spaced)\b([)\]])")
+_HTML = re.compile(r"(?<=\[lang=)@(first|second)\b")
+_TAG = re.compile(r"@(first|second)\b")
+
+
+def script(source: str, words: Words) -> str:
+    """A script with its words and languages: in each language of the site, separated by commas.
+
+    A place of a word is a variable of the script, but `{languages}` are those of the site, and `{language}` is the one
+    whose number (from 0) follows the id. Raises ValueError if there is no such word.
+    """
+
+    def in_words(found: re.Match[str]) -> str:
+        of = words.tags[min(int(found[3] or 0), len(words.tags) - 1)]
+        values = {"languages": language_names(words), "language": language_name(of, words)}
+        return ",".join(_expression(language, found[2], values) for language in words.languages)
+
+    def in_tags(found: re.Match[str]) -> str:
+        values = (getattr(language, found[2]) for language in words.languages)
+        return ",".join(_literal(value) if isinstance(value, str) else str(int(value)) for value in values)
+
+    return _LANGUAGES.sub(in_tags, _WORDS.sub(in_words, source))
+
+
+def _expression(language: Language, word: str, values: dict[str, Text]) -> str:
+    message: Message | None = language.words.get(word)
+    if message is None:
+        raise ValueError(f'a script names the word "{word}", which does not exist')
+    forms = {"other": message} if isinstance(message, str) else message
+    made = {
+        form: _literal(_PLACE.sub(lambda at: values[at[1]][language.tag] if at[1] in values else at[0], text))
+        for form, text in forms.items()
+    }
+    return f"(count==1?{made['one']}:{made['other']})" if "one" in made else made["other"]
+
+
+def _literal(text: str) -> str:
+    """JavaScript for a text, in which `{n}` is the value of a variable."""
+    text = text.replace("\\", "\\\\").replace("</", "<\\/").replace("\n", "\\n")
+    if not _PLACE.search(text):
+        return "'" + text.replace("'", "\\'") + "'"
+    return "`" + _PLACE.sub(r"${\1}", text.replace("`", "\\`").replace("${", "\\${")) + "`"
+
+
+def style(source: str, words: Words) -> str:
+    """A style sheet for the languages of a site. Rules for languages that it lacks are left out."""
+    named = dict(zip(("first", "second"), words.languages, strict=False))
+    kinds = {
+        "cjk": [language.tag for language in words.languages if language.ideographic],
+        "spaced": [language.tag for language in words.languages if not language.ideographic],
+    }
+    for name in ("first", "second", *kinds):
+        if not (name in named or kinds.get(name)):
+            source = re.sub(rf"[^{{}};]*@{name}\b[^{{}}]*\{{[^{{}}]*\}}", "", source)
+
+    def any_of(found: re.Match[str]) -> str:
+        selectors = [f"{found[1]}{tag}{found[3]}" for tag in kinds[found[2]]]
+        return selectors[0] if len(selectors) == 1 else f":is({','.join(selectors)})"
+
+    source = _OF_A_KIND.sub(any_of, source)
+    source = _HTML.sub(lambda found: named[found[1]].html, source)
+    return _TAG.sub(lambda found: named[found[1]].tag, source)
+
+
+def fonts(sheets: dict[str, str], words: Words) -> str:
+    """The fonts of the scripts that the site is written in, of `sheets` by their names.
+
+    The first is for whole pages, and is for simplified Chinese if there is none; another one's rules for `:root` are
+    for what is in its language.
+    """
+    known = [language for language in words.languages if language.script in sheets]
+    first = known[0].script if known else "Hans"
+    made = [sheets.get(first, "")]
+    for language in known:
+        if language.script != first:
+            rules = "".join(re.findall(r":root\{[^}]*\}", sheets[language.script]))
+            made.append(rules.replace(":root", f":lang({language.html})"))
+    return "".join(made)
