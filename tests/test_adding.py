@@ -126,3 +126,26 @@ def test_a_field_of_a_note_is_a_line_of_the_schema_and_one_of_the_model(program:
     run(program, root, "build")
     notes = json.loads(run(program, root, "list", "--json"))["notes"]
     assert sorted(str(note["effort"]) for note in notes) == ["3", *["None"] * (len(notes) - 1)]
+
+
+ITALIAN = "language:\n  name: Italiano\n  short: IT\n  html: it\n  script: Latn\n"
+
+
+def test_a_language_is_a_catalogue_and_a_tag(program: Path, tmp_path: Path) -> None:
+    folder = program / "paper_notes/languages"
+    english = (folder / "en.yaml").read_text("utf-8")
+    _, _, words = english.partition("\nsections:\n")
+    italian = words.replace("[limitations]", "[limiti]").replace("Search all notes", "Cerca in tutte le note")
+    assert italian != words
+    (folder / "it.yaml").write_text(f"{ITALIAN}\nsections:\n{italian}", "utf-8")
+    insert(folder / "language.py", '"ja")))', '"it", ')
+    root = collection("one-language", tmp_path)
+    settings = root / "notes_src/site.yaml"
+    settings.write_text("title: {it: Orologi}\nlanguages: [it]\ntopics: [wheels]\n", "utf-8")
+    for text in root.glob("notes_src/*/*/en.md"):
+        text.rename(text.with_name("it.md")).write_text("## Limiti: pochi\n\nTic.\n", "utf-8")
+    run(program, root, "build")
+    assert "Cerca in tutte le note" in (root / "site/index.html").read_text("utf-8")
+    page = next(root.glob("site/*/notes/*.html")).read_text("utf-8")
+    assert '<html lang="it"' in page
+    assert 'id="limitations"' in page

@@ -15,7 +15,7 @@ from paper_notes.render.labels import size_of
 BAD = ("broken-template", "every-mistake")
 GOOD = tuple(sorted(path.name for path in SITES.iterdir() if path.name not in BAD))
 _ROW = re.compile(r"^\| #(\d+) \| \[.*?\]\(([^)\s]+)\).*\| (\d+)\xa0(KB) \|$", re.MULTILINE)
-_COUNT = re.compile(r"^#.*(?:（(\d+) 篇）|\((\d+) notes?\))$", re.MULTILINE)
+_COUNT = re.compile(r"^#.*(?:（(\d+) ?[篇件]）|\((\d+) notes?\))$", re.MULTILINE)
 
 
 def pinned(root: Path) -> dict[str, str]:

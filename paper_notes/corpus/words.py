@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -26,6 +27,10 @@ from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
+ABOUT = ("name", "short")
+"""What a collection may say about a language of its own."""
+_WORDS_FILE = re.compile(r"words\.[^.]+\.yaml", re.IGNORECASE)
+
 
 def words_file(lang: str) -> PurePosixPath:
     """Where a collection's own words in a language are."""
@@ -35,57 +40,86 @@ def words_file(lang: str) -> PurePosixPath:
 def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]) -> Words:
     """The words in the languages that `site.yaml` names; in the usual ones where it does not."""
     value = site.value.get("languages") if isinstance(site.value, dict) else None
-    given = value if isinstance(value, list) else []
-    suggestions, found = Suggestions(), dict[Lang, Language]()
+    given = value[:2] if isinstance(value, list) else []  # that there are more, the schema reports
+    suggestions, found, refused = Suggestions(), dict[Lang, Language](), list[str]()
     for place, tag in enumerate(given):
-        if not isinstance(tag, str):
+        if not isinstance(tag, str) or canonical(tag) in found:
             continue  # which the schema reports
-        lang, where = canonical(tag), site.location(("languages", place))
-        known = lang and _language(lang, by_path, where, problems)
-        if lang and known:
-            found[lang] = known
-        elif lang is None or not any(problem.location == where for problem in problems):
-            hint = suggestions.did_you_mean(tag, BUILT_IN)
-            problems.append(Diagnostic(where, "unknown-language", f'"{tag}" is not the tag of a known language', hint))
-    return Words(tuple(found.values())[:2] or Words.of(*DEFAULT_LANGUAGES).languages)
+        where = site.location(("languages", place))
+        try:
+            made = _language(tag, by_path, where, problems)
+        except ValueError as error:
+            refused.append(tag)
+            usual = canonical(tag.replace("_", "-"))
+            hint = suggestions.did_you_mean(tag, BUILT_IN) if usual in (tag, None) else f'did you mean "{usual}"?'
+            message = f'pages cannot be in "{tag}": {error}'
+            problems.append(Diagnostic(where, "unknown-language", message, hint))
+        else:
+            found[made.tag] = made
+    words = Words(tuple(found.values()) or Words.of(*DEFAULT_LANGUAGES).languages)
+    problems += _unused(by_path, {*words.tags, *refused})
+    return words
+
+
+def _unused(by_path: Mapping[PurePosixPath, Source], languages: Iterable[str]) -> Iterator[Diagnostic]:
+    """Files of words in other languages than these."""
+    used = {words_file(lang) for lang in languages}
+    for path in sorted(by_path):
+        if path.parent == PurePosixPath(SOURCE_FOLDER) and _WORDS_FILE.fullmatch(path.name) and path not in used:
+            tag = path.name.split(".")[1]
+            message = f'"{tag}" is not among the languages of site.yaml, so these words are left out'
+            hint = f"rename the file, or add {canonical(tag) or tag} to `languages:` in site.yaml"
+            yield Diagnostic(Location(path), "unlisted-language", message, hint, "warning")
 
 
 def _language(
-    lang: Lang, by_path: Mapping[PurePosixPath, Source], where: Location, problems: list[Diagnostic]
-) -> Language | None:
+    tag: str, by_path: Mapping[PurePosixPath, Source], where: Location, problems: list[Diagnostic]
+) -> Language:
+    """The language of a tag, with the collection's own words; raises ValueError if pages cannot be in it."""
+    lang = canonical(tag)
+    if lang is None:
+        raise ValueError("no language has such a tag")
     source = by_path.get(words_file(lang))
-    if source is None and nearest(lang):
-        return language(lang)
-    try:
-        words, sections = _own(source, problems) if source else ({}, {})
-        made = own_language(lang, words, sections)
-    except ValueError as error:
-        message = f'pages cannot be in "{lang}": {error}'
-        problems.append(Diagnostic(where, "unknown-language", message, f"built in: {', '.join(BUILT_IN)}"))
-        return None
-    lacking = [] if nearest(lang) else sorted(language(FALLBACK).words.keys() - words.keys())
+    about, words, sections = _own(source, problems) if source else ({}, {}, {})
+    made = own_language(lang, words, sections, about)
+    lacking = None if nearest(lang) else next((word for word in language(FALLBACK).words if word not in words), None)
     if lacking:
-        message = f"{len(lacking)} words of the pages are in English, such as `{lacking[0]}`"
-        at = Location(words_file(lang))
-        problems.append(Diagnostic(at, "missing-words", message, f"add them in {lang}", "warning"))
+        message = f"words of the pages in {made.name} are missing, such as `{lacking}`: they are shown in English"
+        hint = f"add them to {words_file(lang)}"
+        at = Location(source.path) if source else where
+        problems.append(Diagnostic(at, "missing-words", message, hint, "warning"))
     return made
 
 
-def _own(source: Source, problems: list[Diagnostic]) -> tuple[Mapping[str, Message], Mapping[str, str]]:
-    """The words and the names of sections in a file of the collection, without those that are wrong."""
+Own = tuple[Mapping[str, str], Mapping[str, Message], Mapping[str, str]]
+
+
+def _own(source: Source, problems: list[Diagnostic]) -> Own:
+    """Names of the language, words, and names of sections in a file of the collection, without those that are wrong."""
     document = parse_yaml(source.path, source.text)
     if isinstance(document, Diagnostic):
         problems.append(document)
-        return {}, {}
-    value: Any = document.value
-    if not isinstance(value, dict):
+        return {}, {}, {}
+    if not isinstance(document.value, dict):
         message = "the file must be a mapping: lines of `key: value`"
         problems.append(Diagnostic(document.location(()), "bad-value", message, "write it as {home: {search: ...}}"))
-        return {}, {}
+        return {}, {}, {}
+    value: dict[str, Any] = dict(document.value)
     english, suggestions = language(FALLBACK), Suggestions()
-    names = value.pop("sections", None) or {}
-    sections, mistakes = _sections(document, names, english, suggestions)
-    problems += mistakes
+    about, sections = dict[str, str](), dict[str, str]()
+    for name, item in _items(document, value.pop("language", None), "language", ABOUT, suggestions, problems):
+        if isinstance(item, str) and item.strip():
+            about[name] = item
+        else:
+            where = document.location(("language", name))
+            problems.append(Diagnostic(where, "bad-value", f"`language.{name}` must be a text", "write a text"))
+    known = set(english.sections.values())
+    for name, item in _items(document, value.pop("sections", None), "sections", known, suggestions, problems):
+        if isinstance(item, list) and all(isinstance(heading, str) and heading.strip() for heading in item):
+            sections |= {heading.strip().lower(): name for heading in item}
+        else:
+            where, hint = document.location(("sections", name)), "write it as [a, b], or as lines that start with `- `"
+            problems.append(Diagnostic(where, "bad-value", f"`sections.{name}` must be a list of names", hint))
     words: dict[str, Message] = {}
     for word, given in flat(value).items():
         problem = _wrong(document, word, given, english, suggestions)
@@ -93,41 +127,50 @@ def _own(source: Source, problems: list[Diagnostic]) -> tuple[Mapping[str, Messa
             problems.append(problem)
         else:
             words[word] = given
-    return words, sections
+    return about, words, sections
 
 
-def _sections(
-    document: YamlDocument, given: object, english: Language, suggestions: Suggestions
-) -> tuple[dict[str, str], list[Diagnostic]]:
-    """The usual names of sections, and what is wrong with them."""
-    found: dict[str, str] = {}
-    problems = []
-    known = set(english.sections.values())
-    for section, names in given.items() if isinstance(given, dict) else [("", given)]:
-        where = document.location(("sections", section))
-        if section not in known:
-            hint = suggestions.did_you_mean(str(section), known)
-            problems.append(Diagnostic(where, "unknown-key", f'unknown key "sections.{section}"', hint))
-        elif isinstance(names, list) and all(isinstance(name, str) for name in names):
-            found |= {name.strip().lower(): section for name in names}
+def _items(
+    document: YamlDocument,
+    value: object,
+    name: str,
+    known: Collection[str],
+    suggestions: Suggestions,
+    problems: list[Diagnostic],
+) -> Iterator[tuple[str, object]]:
+    """The items of a mapping in the file that have a known key."""
+    if not isinstance(value, dict):
+        if value is not None:
+            hint = f"write it as {{{min(known)}: ...}}"
+            problems.append(Diagnostic(document.location((name,)), "bad-value", f"`{name}` must be a mapping", hint))
+        return
+    for key, item in value.items():
+        if key in known:
+            yield key, item
         else:
-            hint = "write it as [a, b], or as lines that start with `- `"
-            problems.append(Diagnostic(where, "bad-value", f"`sections.{section}` must be a list of names", hint))
-    return found, problems
+            where, hint = document.location((name, key), key=True), suggestions.did_you_mean(key, known)
+            problems.append(Diagnostic(where, "unknown-key", f'unknown key "{name}.{key}"', hint))
 
 
 def _wrong(
     document: YamlDocument, word: str, message: object, english: Language, suggestions: Suggestions
 ) -> Diagnostic | None:
     """What is wrong with a word."""
-    path: Path = tuple(word.split("."))
+    path: Path = (word,) if (word,) in document.positions else tuple(word.split("."))
+    if inner := next((known for known in english.words if known.startswith(f"{word}.")), None):
+        hint = f"write it as {{{inner.removeprefix(word + '.')}: ...}}"
+        return Diagnostic(document.location(path), "bad-value", f"`{word}` must be a mapping", hint)
     if word not in english.words:
         hint = suggestions.did_you_mean(word, english.words)
         return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{word}"', hint)
     where, wanted = document.location(path), english.words[word]
-    forms: dict[Any, Any] = message if isinstance(message, dict) else {"other": message}
-    if any(form not in PLURALS for form in forms) or not all(text and isinstance(text, str) for text in forms.values()):
-        hint = f"write a text, or one for each of {', '.join(PLURALS)}"
+    forms: dict[str, Any] = message if isinstance(message, dict) else {"other": message}
+    if (
+        "other" not in forms
+        or any(form not in PLURALS for form in forms)
+        or not all(isinstance(text, str) and text.strip() for text in forms.values())
+    ):
+        hint = f"write a text, or one for each of {', '.join(PLURALS)}" if "count" in places(wanted) else "write a text"
         return Diagnostic(where, "bad-value", f"`{word}` must be a text", hint)
     if isinstance(message, dict) and "count" not in places(wanted):
         return Diagnostic(where, "bad-value", f"`{word}` counts nothing, so it has no plurals", "write one text")

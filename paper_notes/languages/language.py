@@ -15,7 +15,6 @@ from markupsafe import Markup, escape
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
-from paper_notes.sources.yaml import parse_yaml
 
 BUILT_IN = tuple(map(Lang, ("zh", "zh-Hant", "en", "ja")))
 """Those that this program has words for."""
@@ -103,9 +102,8 @@ class Language:
 
     def _plural(self, forms: Mapping[str, str], count: object) -> str:
         assert isinstance(count, int), "what a word counts"
-        form = "one" if count == 1 else "other"
-        if nearest(self.tag) is None:
-            form = _cldr_plural(self.tag, count)
+        english = nearest(self.tag) == FALLBACK  # which needs no tables
+        form = ("one" if count == 1 else "other") if english else _cldr_plural(self.tag, count)
         return form if form in forms else "other"
 
 
@@ -125,6 +123,8 @@ def language(lang: Lang) -> Language:
     if lang != base:
         own = language(base)
         return _made(lang, lang, own.script, own.name, own.short, own.words, own.sections)
+    from paper_notes.sources.yaml import parse_yaml  # which takes time, and `--help` needs no words
+
     name = f"{base}.yaml"
     document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
     assert not isinstance(document, Diagnostic), document
@@ -134,17 +134,21 @@ def language(lang: Lang) -> Language:
     return _made(lang, about["html"], about["script"], about["name"], about["short"], flat(data), sections)
 
 
-def own_language(lang: Lang, words: Mapping[str, Message], sections: Mapping[str, str]) -> Language:
+def own_language(
+    lang: Lang, words: Mapping[str, Message], sections: Mapping[str, str], about: Mapping[str, str]
+) -> Language:
     """A language with a collection's own words: those that it lacks are built in, or in English.
 
-    Raises ValueError if nobody knows the language, or if it is written from right to left.
+    `about` may have its `name`, and its name on the switch, `short`. Raises ValueError if nobody knows the language, or
+    if it is written from right to left.
     """
     base = nearest(lang)
     if base:
         own = language(lang)
-        return _made(
-            lang, own.html, own.script, own.name, own.short, {**own.words, **words}, {**own.sections, **sections}
-        )
+        if not (words or sections or about):
+            return own
+        name, short = about.get("name", own.name), about.get("short", own.short)
+        return _made(lang, own.html, own.script, name, short, {**own.words, **words}, {**own.sections, **sections})
     from babel.core import Locale, UnknownLocaleError, get_global
 
     try:
@@ -152,19 +156,19 @@ def own_language(lang: Lang, words: Mapping[str, Message], sections: Mapping[str
     except UnknownLocaleError as error:
         raise ValueError("no such language is known") from error
     if locale.text_direction != "ltr":
-        raise ValueError("it is written from right to left, and pages cannot be laid out that way")
+        raise ValueError("it is written from right to left")
     likely = get_global("likely_subtags").get(locale.language, "").split("_")
     script = locale.script or (likely[1] if len(likely) > 1 else "Latn")
-    name = locale.get_display_name(locale) or lang
+    name = about.get("name") or locale.get_display_name(locale) or lang
     english = language(FALLBACK)
-    return _made(lang, lang, script, name, name, {**english.words, **words}, sections)
+    return _made(lang, lang, script, name, about.get("short", name), {**english.words, **words}, sections)
 
 
 def flat(data: Mapping[str, Any]) -> dict[str, Message]:
-    """Words by their ids: `home: {search: ...}` is `home.search`. A mapping with `other` is a word with plurals."""
+    """Words by their ids: `home: {search: ...}` is `home.search`. A mapping by plural categories is one word."""
     found: dict[str, Message] = {}
     for name, value in data.items():
-        if isinstance(value, dict) and "other" not in value:
+        if isinstance(value, dict) and "other" not in value and not (value and value.keys() <= set(PLURALS)):
             found |= {f"{name}.{rest}": message for rest, message in flat(value).items()}
         else:
             found[name] = value

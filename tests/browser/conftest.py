@@ -74,6 +74,16 @@ def bilingual(once: Once) -> Path:
 
 
 @pytest.fixture(scope="session")
+def languages(once: Once) -> dict[str, Path]:
+    """The folders `site/` of scenarios in other languages, by their names."""
+
+    def of(name: str) -> Path:
+        return once(f"site-{name}", lambda root: built(collection(name, root))) / name / "site"
+
+    return {name: of(name) for name in ("japanese", "traditional", "english")}
+
+
+@pytest.fixture(scope="session")
 def many(once: Once) -> Path:
     """The folder `site/` of a collection that is too large for one map, written over two years."""
 

@@ -102,14 +102,20 @@ def load_axe(page: Page, judges: Path) -> None:
 
 
 def test_the_validator_finds_no_error_on_any_page(
-    site: Path, bilingual: Path, pdfs: Path, many: Path, judges: Path, tmp_path: Path
+    site: Path,
+    bilingual: Path,
+    pdfs: Path,
+    many: Path,
+    languages: dict[str, Path],
+    judges: Path,
+    tmp_path: Path,
 ) -> None:
     bad = tmp_path / "bad.html"
     bad.write_text("<!doctype html><title>x</title><p id=a><p id=a>", "utf-8")
     java = shutil.which("java") or cannot("there is no java on this machine (Debian: apt-get install default-jre)")
     quick = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss4m")
     command = [java, *quick, "-jar", judges / "vnu-jar/build/dist/vnu.jar", "--errors-only", "--format", "json"]
-    pages = [page for root in (site, bilingual, pdfs) for page in sorted(root.rglob("*.html"))]
+    pages = [page for root in (site, bilingual, pdfs, *languages.values()) for page in sorted(root.rglob("*.html"))]
     pages += [many / "map.html", many / "stats.html"]
     done = subprocess.run([*command, *pages, bad], capture_output=True, encoding="utf-8", check=False, timeout=120)
     found = [
