@@ -135,14 +135,14 @@ def language(lang: Lang) -> Language:
 
 
 def own_language(
-    lang: Lang, words: Mapping[str, Message], sections: Mapping[str, str], about: Mapping[str, str]
+    lang: Lang, words: Mapping[str, Message], sections: Mapping[str, str], about: Mapping[str, str] | None = None
 ) -> Language:
     """A language with a collection's own words: those that it lacks are built in, or in English.
 
     `about` may have its `name`, and its name on the switch, `short`. Raises ValueError if nobody knows the language, or
     if it is written from right to left.
     """
-    base = nearest(lang)
+    about, base = about or {}, nearest(lang)
     if base:
         own = language(lang)
         if not (words or sections or about):
@@ -162,6 +162,13 @@ def own_language(
     name = about.get("name") or locale.get_display_name(locale) or lang
     english = language(FALLBACK)
     return _made(lang, lang, script, name, about.get("short", name), {**english.words, **words}, sections)
+
+
+def english_name(lang: Lang) -> str:
+    """What messages in the terminal call a language: `Chinese`."""
+    from babel.core import Locale
+
+    return Locale.parse(lang, sep="-").get_display_name("en") or lang
 
 
 def flat(data: Mapping[str, Any]) -> dict[str, Message]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import english_name
 from paper_notes.markdown.body import LEAD, Body
 
 
@@ -53,7 +54,7 @@ def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
     for found in outdated(note, body):
         place = "before the first heading" if found.section == LEAD else f'of section "{found.section}"'
         other = next(lang for lang in body.halves if lang != found.lang)
-        message = f"the {_english(found.lang)} {place} was written for an earlier {_english(other)} text"
+        message = f"the {english_name(found.lang)} {place} was written for an earlier {english_name(other)} text"
         hint = f"revise it, then run {command} {found.section}`"
         yield Diagnostic(found.location, "outdated-translation", message, hint, "warning")
     if len(body.halves) < 2:
@@ -64,10 +65,3 @@ def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
             message = f'the note has no section "{section}", but `translated` has a record of it'
             hint = f"delete it; if the section has a new id, run {command} <new id>`"
             yield Diagnostic(record.location, "stale-record", message, hint, "warning")
-
-
-def _english(lang: Lang) -> str:
-    """What a language is called in a message: `Chinese`."""
-    from babel.core import Locale
-
-    return Locale.parse(lang, sep="-").get_display_name("en") or lang

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from paper_notes.corpus.model import Lang, Text
-from paper_notes.languages.language import Language, Words, nearest
+from paper_notes.languages.language import FALLBACK, Language, Words, language, nearest
 from paper_notes.languages.text import in_each
 
 CHARACTERS_PER_MINUTE = 300
@@ -32,7 +32,8 @@ def language_names(words: Words) -> Text:
 
 def _named(section: str, lang: Lang, words: Words) -> Text:
     word = f"{section}.{nearest(lang)}"
-    return words(word) if nearest(lang) else in_each(words.tags, lambda _: words[lang].name)
+    known = word in language(FALLBACK).words
+    return words(word) if known else in_each(words.tags, lambda _: words[lang].name)
 
 
 def joined(words: Words, *parts: Text) -> Text:

@@ -53,7 +53,7 @@ def _expression(language: Language, word: str, values: dict[str, Text]) -> str:
 
 def _literal(text: str) -> str:
     """JavaScript for a text, in which `{n}` is the value of a variable."""
-    text = text.replace("\\", "\\\\").replace("</", "<\\/").replace("\n", "\\n")
+    text = text.replace("\\", "\\\\").replace("<", "\\x3c").replace("\n", "\\n")
     if not _PLACE.search(text):
         return "'" + text.replace("'", "\\'") + "'"
     return "`" + _PLACE.sub(r"${\1}", text.replace("`", "\\`").replace("${", "\\${")) + "`"

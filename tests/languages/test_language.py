@@ -15,6 +15,7 @@ from paper_notes.languages.language import (
     Language,
     Words,
     canonical,
+    english_name,
     flat,
     language,
     nearest,
@@ -156,17 +157,17 @@ def test_what_is_counted_has_plurals() -> None:
 )
 def test_another_language_has_the_plurals_of_unicode(tag: str, expected: list[str]) -> None:
     forms = {form: form for form in ("one", "few", "many", "other")}
-    own = own_language(Lang(tag), {"notes": forms}, {}, {})
+    own = own_language(Lang(tag), {"notes": forms}, {})
     assert [own("notes", count=count) for count in (1, 2, 5, 22, 0)] == expected
 
 
 def test_a_plural_that_is_not_written_is_the_other() -> None:
-    own = own_language(PL, {"notes": {"one": "{count} notatka", "other": "{count} notatki"}}, {}, {})
+    own = own_language(PL, {"notes": {"one": "{count} notatka", "other": "{count} notatki"}}, {})
     assert [own("notes", count=count) for count in (1, 2, 5)] == ["1 notatka", "2 notatki", "5 notatki"]
 
 
 def test_a_language_of_the_collection_falls_back_to_english() -> None:
-    own = own_language(FR, {"kind.paper": "Article"}, {"méthode": "method"}, {})
+    own = own_language(FR, {"kind.paper": "Article"}, {"méthode": "method"})
     assert (own("kind.paper"), own("kind.tutorial")) == ("Article", "Tutorial")
     assert (own.tag, own.html, own.script, own.name, own.short) == ("fr", "fr", "Latn", "français", "français")
     assert own.sections == {"méthode": "method"}
@@ -180,7 +181,7 @@ def test_words_of_the_collection_go_before_built_in_ones() -> None:
     assert own.sections["aims"] == own.sections["motivation"] == "motivation"
     assert (own.name, own.short) == ("English", "Eng")
     assert own != language(EN)
-    assert own_language(EN, {}, {}, {}) == language(EN)
+    assert own_language(EN, {}, {}) == language(EN)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +189,7 @@ def test_words_of_the_collection_go_before_built_in_ones() -> None:
     [("ko", "Kore"), ("ru", "Cyrl"), ("el", "Grek"), ("sr-Latn", "Latn"), ("pt-BR", "Latn"), ("hi", "Deva")],
 )
 def test_the_script_of_a_language_is_known(tag: str, script: str) -> None:
-    own = own_language(Lang(tag), {}, {}, {})
+    own = own_language(Lang(tag), {}, {})
     assert own.script == script
     assert not own.ideographic
 
@@ -196,18 +197,18 @@ def test_the_script_of_a_language_is_known(tag: str, script: str) -> None:
 @pytest.mark.parametrize("tag", ["ar", "he", "fa", "ur"])
 def test_right_to_left_is_refused(tag: str) -> None:
     with pytest.raises(ValueError, match="right to left"):
-        own_language(Lang(tag), {}, {}, {})
+        own_language(Lang(tag), {}, {})
 
 
 @pytest.mark.parametrize("tag", ["jp", "xx", "zxx", "fr-XX"])
 def test_an_unknown_language_is_refused(tag: str) -> None:
     with pytest.raises(ValueError, match="no such language"):
-        own_language(Lang(tag), {}, {}, {})
+        own_language(Lang(tag), {}, {})
 
 
 def test_a_language_is_its_tag_and_its_words() -> None:
     one, other = (own_language(FR, {"kind.paper": word}, {}, {}) for word in ("Article", "Texte"))
-    assert one == own_language(FR, {"kind.paper": "Article"}, {}, {})
+    assert one == own_language(FR, {"kind.paper": "Article"}, {})
     assert one != other
     assert hash(one) != hash(other)
     assert pickle.loads(pickle.dumps(one)) == one, "workers get it"
@@ -232,7 +233,7 @@ def test_the_words_of_a_site_are_in_its_order() -> None:
 def test_languages_that_a_site_does_not_have_can_be_asked_for_if_they_are_built_in() -> None:
     assert Words()[JA] == language(JA)
     assert Words()("kind.paper") == Text()
-    own = own_language(EN, {"kind.paper": "Reading"}, {}, {})
+    own = own_language(EN, {"kind.paper": "Reading"}, {})
     assert Words((own,))[EN] is own
     with pytest.raises(KeyError):
         Words.of("en")[FR]
@@ -241,3 +242,12 @@ def test_languages_that_a_site_does_not_have_can_be_asked_for_if_they_are_built_
 def test_all_built_in_languages_are_loaded_once() -> None:
     assert all(language(tag) is language(tag) for tag in BUILT_IN)
     assert all(isinstance(language(tag), Language) for tag in BUILT_IN)
+
+
+def test_messages_are_in_english() -> None:
+    assert [english_name(Lang(tag)) for tag in ("zh", "ja", "fr", "pt-BR")] == [
+        "Chinese",
+        "Japanese",
+        "French",
+        "Portuguese (Brazil)",
+    ]

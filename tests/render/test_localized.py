@@ -36,7 +36,7 @@ SCRIPTS = {
     ("zh en", "label(b, words('ui.script.copied'))"): "label(b, '已复制','Copied')",
     ("en zh", 'label(b, words("ui.script.copied"))'): "label(b, 'Copied','已复制')",
     ("en", "label(b, words('ui.script.copied'))"): "label(b, 'Copied')",
-    ("fr", "words('ui.script.copied')"): "'C\\'est `copié` <\\/'",
+    ("fr", "words('ui.script.copied')"): "'C\\'est `copié` \\x3c/'",
     ("zh en", "words('ui.reading.progress')"): "`已读 ${done} / ${total}`,`${done} of ${total} read`",
     ("zh en", "words('count.notes')"): "`${count} 篇`,(count==1?`${count} note`:`${count} notes`)",
     ("zh en", "words('label.only', 1)"): "'仅英文','English only'",
