@@ -15,7 +15,6 @@ from paper_notes.corpus import schema
 from paper_notes.corpus.model import Lang, NoteFacts, Text
 from paper_notes.corpus.schema import FrontMatter, GlossaryFile, NoteFile, SiteFile, TopicFile
 from paper_notes.corpus.validate import validate
-from paper_notes.languages.text import Text
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 M = TypeVar("M", bound=BaseModel)

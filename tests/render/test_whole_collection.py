@@ -141,7 +141,7 @@ class TestGlossary:
             note("one/01_A", zh="接受率随温度变。\n"),
             note("one/02_B", zh="没有。\n", en="The temperature matters.\n"),
         )
-        assert [(letter, [term.zh for term in terms]) for letter, terms in page.groups] == [
+        assert [(letter, [term.names[0][1] for term in terms]) for letter, terms in page.groups] == [
             ("A", ["接受率"]),
             ("E", ["草稿"]),
             ("T", ["温度"]),
