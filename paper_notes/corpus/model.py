@@ -18,10 +18,6 @@ from paper_notes.languages.text import Text as Text
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
 
-LANGS = (Lang("zh"), Lang("en"))
-LANGUAGE_TAGS: Mapping[Lang, str] = {Lang("zh"): "zh-CN", Lang("en"): "en"}
-"""Both go with the move to catalogues."""
-
 TopicId = NewType("TopicId", str)
 """A folder name below `notes_src/`, for example `spec-rl`."""
 NoteId = NewType("NoteId", str)
@@ -236,14 +232,6 @@ class Term:
     """Words for it that this collection does not use."""
     definition: Text | None
     location: Location
-
-    @property
-    def zh(self) -> str:
-        return self.name.zh
-
-    @property
-    def en(self) -> str:
-        return self.name.en
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,14 +41,6 @@ class Text:
         """True if it is equal in all languages: then it is shown once."""
         return len({text for _, text in self.parts}) < 2
 
-    @property
-    def zh(self) -> str:
-        return self[Lang("zh")]
-
-    @property
-    def en(self) -> str:
-        return self[Lang("en")]
-
     def has(self, lang: Lang) -> bool:
         """True if the text exists in this very language."""
         return lang in self.languages
@@ -65,8 +57,3 @@ class Text:
 def in_each(languages: Iterable[Lang], function: Callable[[Lang], str]) -> Text:
     """The text that `function` gives for each language."""
     return Text(tuple((lang, function(lang)) for lang in languages))
-
-
-def zh_en(zh: str | None = None, en: str | None = None) -> Text:
-    """Goes with the move to catalogues."""
-    return Text.of(zh=zh, en=en)

@@ -208,11 +208,6 @@ def _css_string(text: str) -> str:
     return '"' + re.sub(r'[\\"<\x00-\x1f\x7f]', lambda sign: f"\\{ord(sign[0]):x} ", text) + '"'
 
 
-def bi(text: Text) -> Text:
-    """Goes with the move to catalogues."""
-    return text
-
-
 def tag_name(tag: str, corpus: Corpus) -> Text:
     """What pages show for a tag: its names from `site.yaml`, or the tag itself."""
     names = dict(next((known.name.parts for known in corpus.site.tags if known.id == tag), ()))

@@ -8,8 +8,6 @@ from markupsafe import Markup
 
 from paper_notes.languages.text import Lang, Text, in_each
 
-Bi = Text
-
 
 @dataclass(frozen=True, slots=True)
 class LinkView:

@@ -12,7 +12,7 @@ from building import said, source
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Correction
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 
 HERE = Path(__file__).parent
@@ -69,7 +69,7 @@ def test_a_broken_site_file_still_gives_a_corpus_to_find_mistakes_in() -> None:
 
 def test_the_site() -> None:
     site = corpus({}).site
-    assert (site.title, site.languages, site.default_language) == (zh_en("笔记", "Notes"), ("zh", "en"), "zh")
+    assert (site.title, site.languages, site.default_language) == (Text.of(zh="笔记", en="Notes"), ("zh", "en"), "zh")
     assert (site.topics, site.base_url, site.readme, site.description) == (("one", "two"), None, (), None)
 
 
@@ -91,9 +91,9 @@ def test_a_bare_text_is_in_the_first_language_of_the_site() -> None:
         }
     )
     assert (found.site.title, found.topics[0].title, found.notes[0].title) == (
-        zh_en(en="N"),
-        zh_en(en="T"),
-        zh_en(en="X"),
+        Text.of(en="N"),
+        Text.of(en="T"),
+        Text.of(en="X"),
     )
 
 
@@ -140,9 +140,9 @@ reading_paths:
         }
     )
     topic = found.topics[0]
-    assert (topic.title, topic.emoji, topic.intro) == (zh_en("一", "One"), "🔵", zh_en("中", "en"))
+    assert (topic.title, topic.emoji, topic.intro) == (Text.of(zh="一", en="One"), "🔵", Text.of(zh="中", en="en"))
     [path] = topic.reading_paths
-    assert (path.id, path.title, path.guide) == ("start", zh_en("先", "First"), zh_en("读"))
+    assert (path.id, path.title, path.guide) == ("start", Text.of(zh="先", en="First"), Text.of(zh="读"))
     assert path.steps == ("one/01_First", "one/01_First", "two/01_A", "one/01_First")
     assert str(path.location) == "notes_src/one/topic.yaml:6:5"
 
@@ -155,7 +155,7 @@ def test_corrections_lead_to_notes() -> None:
         }
     )
     note = found.note(found.notes[-1].id)
-    assert note.corrects == (Correction(found.notes[0].id, zh_en("错"), zh_en("对", "right"), None),)
+    assert note.corrects == (Correction(found.notes[0].id, Text.of(zh="错"), Text.of(zh="对", en="right"), None),)
 
 
 def test_papers_come_from_all_bib_files() -> None:
@@ -175,6 +175,10 @@ def test_the_glossary_is_a_list_with_or_without_a_key(head: str) -> None:
         f"{head}- {{zh: 词, en: token, aliases: [词元], definition: {{zh: 单位}}}}\n- {{zh: 二, en: two, aliases: b}}\n"
     )
     first, second = corpus({"glossary.yaml": text}).terms
-    assert (first.name, first.aliases, first.definition) == (zh_en("词", "token"), ("词元",), zh_en("单位"))
+    assert (first.name, first.aliases, first.definition) == (
+        Text.of(zh="词", en="token"),
+        ("词元",),
+        Text.of(zh="单位"),
+    )
     assert (second.aliases, second.definition) == (("b",), None)
     assert str(second.location) == f"notes_src/glossary.yaml:{2 + bool(head)}:3"

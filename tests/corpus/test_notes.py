@@ -11,14 +11,14 @@ from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
 from paper_notes.corpus.notes import NoteReader
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 
 TOPIC = TopicId("topic")
 
 
 def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -> tuple[list[Note], str]:
     """The notes that files below a topic's folder mean, and what is said of them."""
-    site = Site(zh_en("x"), Words.of(*languages), (TOPIC,), None, None, readme=())
+    site = Site(Text.of(zh="x"), Words.of(*languages), (TOPIC,), None, None, readme=())
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
     drafts = NoteReader(site).notes(TOPIC, members, problems)
@@ -83,7 +83,7 @@ def test_a_single_file_is_a_note_in_one_language(text: str, lang: Lang, first_li
 
 def test_a_single_file_speaks_the_first_language_of_the_site() -> None:
     note = only({"07_Quick.md": "---\ntitle: x\n---\ntext"}, ("en", "zh"))
-    assert (note.languages, note.title) == (("en",), zh_en(en="x"))
+    assert (note.languages, note.title) == (("en",), Text.of(en="x"))
 
 
 def test_facts_of_a_single_file_have_their_lines() -> None:
@@ -94,7 +94,7 @@ def test_facts_of_a_single_file_have_their_lines() -> None:
 @pytest.mark.parametrize("facts", ["title: [\n", "titel: x\n", "", "- x\n"])
 def test_a_note_whose_facts_cannot_be_read_is_still_a_note(facts: str) -> None:
     [note], problems = notes({"01_A/note.yaml": facts, "01_A/zh.md": "x"})
-    assert (note.id, note.title, note.languages) == ("topic/01_A", zh_en("01_A", "01_A"), ("zh",))
+    assert (note.id, note.title, note.languages) == ("topic/01_A", Text.of(zh="01_A", en="01_A"), ("zh",))
     assert "error[" in problems
 
 

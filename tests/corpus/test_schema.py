@@ -15,7 +15,7 @@ from paper_notes.corpus import schema
 from paper_notes.corpus.model import Lang, NoteFacts, Text
 from paper_notes.corpus.schema import FrontMatter, GlossaryFile, NoteFile, SiteFile, TopicFile
 from paper_notes.corpus.validate import validate
-from paper_notes.languages.text import zh_en
+from paper_notes.languages.text import Text
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 M = TypeVar("M", bound=BaseModel)
@@ -74,10 +74,10 @@ extra: {any: [thing, {at: all}]}
 translated: {method: {zh: 0123456789, en: 00000e0000}}
 """,
     )
-    assert note.title.text() == zh_en("题", "Title")
+    assert note.title.text() == Text.of(zh="题", en="Title")
     assert (note.kind, note.papers, note.tags) == ("comparison", ("a2020", "b2021"), ("x", "2506.11250"))
     assert note.summary is not None
-    assert note.summary.text() == zh_en(None, "S")
+    assert note.summary.text() == Text.of(en="S")
     assert (note.created, note.updated) == (datetime.date(2026, 1, 2), datetime.date(2026, 11, 21))
     assert (note.status, note.rating, note.own, note.reading_source, note.reviewed) == (
         "revisit",
@@ -87,7 +87,11 @@ translated: {method: {zh: 0123456789, en: 00000e0000}}
         True,
     )
     [correction] = note.corrects
-    assert (correction.note, correction.claim.text(), correction.correction.text()) == ("15", zh_en("C"), zh_en("改"))
+    assert (correction.note, correction.claim.text(), correction.correction.text()) == (
+        "15",
+        Text.of(zh="C"),
+        Text.of(zh="改"),
+    )
     assert correction.date == datetime.date(2026, 1, 3)
     assert note.extra == {"any": ["thing", {"at": "all"}]}
     assert {section: tuple(value.values()) for section, value in note.translated.items()} == {
@@ -103,21 +107,21 @@ def test_facts_have_the_types_that_the_file_gives_them() -> None:
 
 def test_a_note_needs_a_title_only() -> None:
     note = valid(NoteFile, "title: x\nsummary:\ntags:\npapers:\ncreated: ~\n")
-    assert (note.title.text(), note.summary, note.tags, note.papers) == (zh_en("x"), None, (), ())
+    assert (note.title.text(), note.summary, note.tags, note.papers) == (Text.of(zh="x"), None, (), ())
     assert (note.kind, note.status, note.created, note.rating, note.own) == ("paper", "read", None, None, False)
 
 
 @pytest.mark.parametrize(
     ("text", "lang", "expected"),
     [
-        ("title: x", "zh", zh_en("x", None)),
-        ("title: x", "en", zh_en(None, "x")),
-        ("title: {zh: x}", "en", zh_en("x", None)),
-        ("title: {zh: '', en: x}", "zh", zh_en(None, "x")),
-        ("title: {zh: ' ', en: x}", "zh", zh_en(None, "x")),
-        ("title: {zh: , en: x}", "zh", zh_en(None, "x")),
-        ("title: 2506.11250", "zh", zh_en("2506.11250", None)),
-        ("title: no", "en", zh_en(None, "no")),
+        ("title: x", "zh", Text.of(zh="x")),
+        ("title: x", "en", Text.of(en="x")),
+        ("title: {zh: x}", "en", Text.of(zh="x")),
+        ("title: {zh: '', en: x}", "zh", Text.of(en="x")),
+        ("title: {zh: ' ', en: x}", "zh", Text.of(en="x")),
+        ("title: {zh: , en: x}", "zh", Text.of(en="x")),
+        ("title: 2506.11250", "zh", Text.of(zh="2506.11250")),
+        ("title: no", "en", Text.of(en="no")),
     ],
 )
 def test_a_bare_text_is_in_the_first_language_and_a_blank_one_is_missing(text: str, lang: Lang, expected: Text) -> None:
@@ -165,5 +169,5 @@ def test_a_glossary_may_be_empty() -> None:
 
 
 def test_a_text_gives_the_other_language_for_one_it_has_not() -> None:
-    text = zh_en(None, "x")
+    text = Text.of(en="x")
     assert (text["zh"], text["en"], text.has("zh"), text.has("en")) == ("x", "x", False, True)

@@ -14,7 +14,6 @@ from writing_the_guide import guide_texts
 
 from paper_notes.build import build
 from paper_notes.cli.explain import LABELS
-from paper_notes.corpus.model import LANGS
 from paper_notes.diagnostics import RuleId
 from paper_notes.rules import FAMILIES, RuleDoc, families, parse_family, rule_docs
 
@@ -85,7 +84,7 @@ def test_a_family_with_a_mistake_is_refused(old: str, new: str, problem: str) ->
 
 def test_the_catalogue_has_the_languages_of_the_interface() -> None:
     for family in families().values():
-        assert set(family.title) == set(LANGS) == set(LABELS)
+        assert set(family.title) == {"zh", "en"} == set(LABELS)
 
 
 @pytest.mark.parametrize("rule", RULES)
