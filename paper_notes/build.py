@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
-from paper_notes.build_context import BuildContext
-from paper_notes.cache import Cache, open_cache
 from paper_notes.checks import check
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
-from paper_notes.gc_tuning import infrequent_gc
+from paper_notes.engine.build_context import BuildContext
+from paper_notes.engine.cache import Cache, open_cache
+from paper_notes.engine.gc_tuning import infrequent_gc
+from paper_notes.engine.workers import Workers
 from paper_notes.indexes.site import NO_PDFS, PdfBytes, indexes, pdf_bytes
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
@@ -23,10 +24,9 @@ from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_stale, remove_temporary
 from paper_notes.render.site_pages import render_pages
-from paper_notes.render.theme import read_theme
+from paper_notes.render.theme.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_readmes, read_tree
-from paper_notes.workers import Workers
 
 
 @dataclass(frozen=True)

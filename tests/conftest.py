@@ -46,7 +46,7 @@ class _Compiled(BytecodeCache):
 
 def share_compiled_templates(patch: pytest.MonkeyPatch) -> None:
     """Compile no template twice in this process."""
-    patch.setattr("paper_notes.render.templates.Environment", partial(Environment, bytecode_cache=_Compiled()))
+    patch.setattr("paper_notes.render.theme.templates.Environment", partial(Environment, bytecode_cache=_Compiled()))
 
 
 @pytest.fixture(scope="session", autouse=True)

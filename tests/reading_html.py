@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.markdown.sanitise import TAGS
-from paper_notes.markdown.svg import ELEMENTS
 
 MATHML = frozenset(
     "math mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd"

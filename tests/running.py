@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 from paper_notes.build import build
 from paper_notes.cli import main
+from paper_notes.engine.user_cache import VARIABLE as CACHES
 from paper_notes.output.disk import apply
-from paper_notes.user_cache import VARIABLE as CACHES
 
 PROJECT = Path(__file__).resolve().parents[1]
 SITES = Path(__file__).parent / "sites"

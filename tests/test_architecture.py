@@ -15,27 +15,11 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 STAGES = (
-    (
-        "__init__",
-        "diagnostics",
-        "identifiers",
-        "artifacts",
-        "codec",
-        "versions",
-        "user_cache",
-        "cache",
-        "workers",
-        "limited",
-        "build_context",
-        "file_memo",
-        "gc_tuning",
-        "typography",
-    ),
+    ("__init__", "diagnostics", "identifiers", "artifacts", "typography", "engine"),
     ("sources",),
     ("languages",),
     ("corpus",),
     ("citation",),
-    ("draft",),
     ("markdown",),
     ("render",),
     ("indexes",),
@@ -47,50 +31,16 @@ STAGES = (
     ("__main__",),
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
+_BASE = {"__init__", "diagnostics", "identifiers", "artifacts", "typography", "engine", "sources", "languages"}
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
-    "listing": {
-        "__init__",
-        "diagnostics",
-        "identifiers",
-        "typography",
-        "artifacts",
-        "sources",
-        "corpus",
-        "markdown",
-        "render",
-    },
-    "figures": {"__init__", "diagnostics", "artifacts", "sources", "render"},
-    "importers": {
-        "__init__",
-        "diagnostics",
-        "identifiers",
-        "artifacts",
-        "codec",
-        "cache",
-        "sources",
-        "corpus",
-        "draft",
-        "markdown",
-    },
-    "scaffold": {
-        "__init__",
-        "diagnostics",
-        "identifiers",
-        "artifacts",
-        "sources",
-        "corpus",
-        "draft",
-        "markdown",
-        "note_template",
-    },
-    "note_template": {"__init__", "diagnostics", "identifiers", "sources", "languages", "corpus", "draft", "markdown"},
-    "outdated": {"__init__", "diagnostics", "identifiers", "sources", "corpus", "draft"},
+    "queries": {*_BASE, "corpus", "markdown", "render"},
+    "importers": {*_BASE, "corpus", "markdown"},
     "serve": {
         "__init__",
         "diagnostics",
         "artifacts",
-        "workers",
+        "engine",
         "sources",
         "languages",
         "corpus",
@@ -99,7 +49,6 @@ BESIDE = {
         "output",
         "build",
     },
-    "translation_record": {"__init__", "diagnostics", "identifiers", "artifacts", "sources", "corpus", "markdown"},
 }
 """What stands beside the stages, and what it may use. Only `cli` uses these."""
 
@@ -115,21 +64,21 @@ OUTPUT = frozenset(
     }
 )
 DISK = OUTPUT | {
-    "cache.py",
-    "user_cache.py",
-    "versions.py",
+    "engine/cache.py",
+    "engine/user_cache.py",
+    "engine/versions.py",
     "sources/input_file.py",
     "sources/inside.py",
     "sources/tree.py",
-    "render/theme.py",
+    "render/theme/theme.py",
     "rules/__init__.py",
     "languages/language.py",
     "serve/files.py",
 }
 CLOCK = CLI | {"importers/web.py"}
 NETWORK = frozenset({"importers/web.py", "importers/transfer.py"})
-WORKERS = frozenset({"workers.py"})
-LIMITED = frozenset({"limited.py"})
+WORKERS = frozenset({"engine/workers.py"})
+LIMITED = frozenset({"engine/limited.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
     {"serve/preview.py", "serve/session.py", "serve/watch.py", "serve/words.py"}
@@ -142,7 +91,9 @@ OUTSIDE = {
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
-    "time": NETWORK | LIMITED | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "user_cache.py"},
+    "time": NETWORK
+    | LIMITED
+    | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "engine/user_cache.py"},
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("subprocess", "resource", "faulthandler", "pickle", "atexit"), LIMITED),
@@ -150,8 +101,8 @@ OUTSIDE = {
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
     "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
-    "sqlite3": frozenset({"cache.py"}),
-    "sys": CLI | WORKERS | LIMITED | {"versions.py", "output/exchange.py", "output/fingerprint.py"},
+    "sqlite3": frozenset({"engine/cache.py"}),
+    "sys": CLI | WORKERS | LIMITED | {"engine/versions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -165,27 +116,27 @@ CALLS = {
 }
 """Calls that touch it, and the modules that may make them."""
 WRAPPED = {
-    "jinja2": {"render/templates.py"},
+    "jinja2": {"render/theme/templates.py"},
     "nh3": {"markdown/sanitise.py"},
-    "opencc": {"render/search_folding.py"},
+    "opencc": {"render/search/folding.py"},
     "babel": {"languages/language.py"},
-    "brotli": {"render/woff2.py"},
-    "uharfbuzz": {"render/fonts.py"},
-    "math_core": {"markdown/math.py"},
-    "pygments": {"markdown/code.py"},
-    "merman": {"markdown/mermaid.py"},
-    "vl_convert": {"markdown/vega.py"},
-    "bibtexparser": {"corpus/names.py"},
-    "pylatexenc": {"corpus/tex.py"},
+    "brotli": {"render/theme/woff2.py"},
+    "uharfbuzz": {"render/theme/fonts.py"},
+    "math_core": {"markdown/math/convert.py"},
+    "pygments": {"markdown/syntax/code.py"},
+    "merman": {"markdown/figures/mermaid.py"},
+    "vl_convert": {"markdown/figures/vega.py"},
+    "bibtexparser": {"corpus/bibliography/names.py"},
+    "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
     "PIL": {"sources/pdf/picture.py"},
     "pydantic": {"corpus/schema.py", "corpus/validate.py"},
     "pydantic_core": {"corpus/schema.py", "corpus/validate.py"},
     "watchfiles": {"serve/watch.py"},
-    "msgspec": {"codec.py"},
+    "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},
-    "platformdirs": {"user_cache.py"},
-    "yaml": {"sources/yaml.py", "scaffold.py"},
+    "platformdirs": {"engine/user_cache.py"},
+    "yaml": {"sources/yaml.py", "importers/scaffold.py"},
 }
 """Dependencies, each wrapped in one module."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-from paper_notes.workers import Workers
+from paper_notes.engine.workers import Workers
 
 
 def leaves_it(_: object, __: int) -> bool:

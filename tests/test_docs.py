@@ -15,7 +15,7 @@ from paper_notes import cli
 from paper_notes.cli.terminal import INPUT_WRONG, OUR_BUG
 from paper_notes.corpus.model import Kind, Status
 from paper_notes.diagnostics import RuleId
-from paper_notes.markdown.components import COMPONENTS
+from paper_notes.markdown.syntax.components import COMPONENTS
 
 README = (PROJECT / "README.md").read_text("utf-8")
 GUIDE = PROJECT / "notes_src" / "guide"

@@ -57,7 +57,7 @@ from math_core import LatexError, LatexToMathML
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from paper_notes.render.fonts import FAMILY, ITALIC, math_characters  # noqa: E402
+from paper_notes.render.theme.fonts import FAMILY, ITALIC, math_characters  # noqa: E402
 
 SHA256 = "95bc2729e41faf93b0bcae9e96c4dc4da45855067fd0581e621e30734fe8d90b"
 GRID = 2

@@ -65,7 +65,7 @@ def build(root: Path, only_check: bool, adopt: bool, jobs: int | None, as_json: 
 
 
 def _unchanged(root: Path) -> BuildRecord | None:
-    from paper_notes.cache import open_cache
+    from paper_notes.engine.cache import open_cache
     from paper_notes.output.fingerprint import unchanged
 
     with closing(open_cache(root)) as cache:

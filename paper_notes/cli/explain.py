@@ -51,6 +51,6 @@ def explain(names: tuple[str, ...], lang: Lang) -> None:
 
 def _uses(lang: Lang) -> dict[str, str]:
     """What each component is for. Importing them loads the Markdown parser, so this is done only if one is named."""
-    from paper_notes.markdown.components import COMPONENTS
+    from paper_notes.markdown.syntax.components import COMPONENTS
 
     return {name: component.help[lang] for name, component in COMPONENTS.items()}

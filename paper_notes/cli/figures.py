@@ -19,9 +19,9 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
 
     The file is figures-NAME.html in the current folder, or what --output says. In a collection it is in its languages.
     """
-    from paper_notes.figures import list_figures
     from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.render.theme import load_theme
+    from paper_notes.queries.figures import list_figures
+    from paper_notes.render.theme.theme import load_theme
     from paper_notes.serve.words import collection_words
     from paper_notes.sources.input_file import read_input_file
     from paper_notes.sources.pdf.model import PdfProblem

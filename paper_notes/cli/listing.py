@@ -59,8 +59,8 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **asked: Any) -> Non
     topic/#number, title, kind, status, rating, date, languages, tags.
     """
     from paper_notes.diagnostics import did_you_mean
-    from paper_notes.listing import Wanted, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
+    from paper_notes.queries.listing import Wanted, facts, select, words_of, worth_rendering
 
     corpus, _ = load_collection(root)
     for topic in asked["topic"]:
@@ -152,8 +152,8 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     NOTE is written like spec-rl/#4, spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part
     of its name or title that no other note has.
     """
-    from paper_notes.listing import details, find_note, mentioning
     from paper_notes.markdown.bodies import render_bodies
+    from paper_notes.queries.listing import details, find_note, mentioning
     from paper_notes.render.links import link_resolver
     from paper_notes.render.pages.note import relations
 

@@ -108,7 +108,7 @@ def _first_look(root: Path, topic: str, name: str | None) -> Corpus:
 def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
     """What is there, and the `topic.yaml` that is made now for each topic that has no folder yet."""
     from paper_notes.corpus.load import load
-    from paper_notes.scaffold import check_place, first_topic_files
+    from paper_notes.importers.scaffold import check_place, first_topic_files
     from paper_notes.sources.tree import read_tree
 
     sources, unreadable = read_tree(root)
@@ -126,7 +126,7 @@ def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: b
     from paper_notes.diagnostics import UserError, has_errors
     from paper_notes.importers.importer import Services
     from paper_notes.importers.resolve import recognise, resolve
-    from paper_notes.scaffold import check_unread, known_paper
+    from paper_notes.importers.scaffold import check_unread, known_paper
     from paper_notes.sources.input_file import read_input_file
 
     importer, reference = recognise(paper, corpus.papers, lambda text: Path(text).is_file())
@@ -190,8 +190,8 @@ def _plan(
     topic_files: tuple[Source, ...],
 ) -> tuple[Plan, tuple[Fact, ...]]:
     from paper_notes.artifacts import Artifact
+    from paper_notes.importers.scaffold import scaffold
     from paper_notes.output.disk import compare
-    from paper_notes.scaffold import scaffold
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     artifacts = [Artifact(file.path, file.data) for file in topic_files]

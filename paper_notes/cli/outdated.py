@@ -27,8 +27,8 @@ from paper_notes.cli.web import open_web
 if TYPE_CHECKING:
     from paper_notes.corpus.model import ArxivId
     from paper_notes.diagnostics import UserError
-    from paper_notes.draft import Draft
-    from paper_notes.outdated import Known
+    from paper_notes.importers.draft import Draft
+    from paper_notes.importers.outdated import Known
 
 _FRESH = 3600.0
 """Seconds for which an answer of arXiv's is not asked for again."""
@@ -45,7 +45,7 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     is above `version = {2}` (or `eprint = {2510.26475v2}`) of the entry; without one, if it is younger than the note.
     """
     from paper_notes.diagnostics import UserError
-    from paper_notes.outdated import findings, preprints, rows
+    from paper_notes.importers.outdated import findings, preprints, rows
 
     corpus, _ = load_collection(root)
     known = preprints(corpus)

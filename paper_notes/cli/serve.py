@@ -81,7 +81,7 @@ def _listening(root: Path, port: int | None, board: Board) -> Server:
 
 def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, open_browser: bool) -> None:
     from paper_notes.build import update
-    from paper_notes.cache import open_cache
+    from paper_notes.engine.cache import open_cache
     from paper_notes.serve.session import Session
     from paper_notes.serve.watch import watch
 

@@ -12,7 +12,7 @@ from paper_notes.cli.terminal import all_or_nothing, json_option, print_json, ro
 
 if TYPE_CHECKING:
     from paper_notes.output.plan import Plan
-    from paper_notes.translation_record import Record
+    from paper_notes.queries.translation_record import Record
 
 
 @click.command()
@@ -48,10 +48,10 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
 
 def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, Plan]:
     """Read, record and write. Raises UserError."""
-    from paper_notes.listing import find_note
     from paper_notes.markdown.render import render_body
     from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.translation_record import record
+    from paper_notes.queries.listing import find_note
+    from paper_notes.queries.translation_record import record
 
     corpus, sources = load_collection(root)
     found = find_note(corpus, note)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @contextmanager
 def open_web(root: Path) -> Iterator[Web]:
     """The way out, with the cache of the collection."""
-    from paper_notes.cache import open_cache
+    from paper_notes.engine.cache import open_cache
     from paper_notes.importers.web import Web
 
     with closing(open_cache(root)) as cache, closing(Web(store=cache, addresses=os.environ, say=say)) as web:

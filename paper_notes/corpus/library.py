@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from paper_notes.cache import Cache
-from paper_notes.corpus.crossref import inherited
-from paper_notes.corpus.from_bibtex import papers_from
+from paper_notes.corpus.bibliography.crossref import inherited
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.cache import Cache
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 

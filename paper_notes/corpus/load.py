@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from paper_notes.cache import Cache
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
     Corpus,
@@ -31,6 +30,7 @@ from paper_notes.corpus.tags import tags_from, with_tags
 from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source

@@ -9,7 +9,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from paper_notes.cache import Cache
 from paper_notes.corpus.model import (
     Lang,
     Metadata,
@@ -27,6 +26,7 @@ from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.validate import validate
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source

@@ -15,9 +15,9 @@ from xml.parsers import expat
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.diagnostics import UserError
-from paper_notes.draft import Draft, person_name
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.importers import datacite
+from paper_notes.importers.draft import Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.sources.characters import one_line

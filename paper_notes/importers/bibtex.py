@@ -7,12 +7,12 @@ from collections.abc import Container
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.from_bibtex import papers_from
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
-from paper_notes.draft import Draft
 from paper_notes.importers import arxiv
 from paper_notes.importers.arxiv import ArxivReference
+from paper_notes.importers.draft import Draft
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source

@@ -10,7 +10,7 @@ import re
 
 from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.draft import Draft, person_name
+from paper_notes.importers.draft import Draft, person_name
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mapping, mappings, text
 from paper_notes.importers.web import Request, Response, Service, Web

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.draft import MAX_DOI, Draft, person_name
+from paper_notes.importers.draft import MAX_DOI, Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mappings, text

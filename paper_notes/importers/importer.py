@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.draft import Draft
+from paper_notes.importers.draft import Draft
 from paper_notes.importers.web import Service, Web
 from paper_notes.sources.pdf.model import PdfFacts
 

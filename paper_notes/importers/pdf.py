@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
-from paper_notes.draft import Draft, person_name
 from paper_notes.identifiers import folded_title
 from paper_notes.importers import arxiv, doi
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
+from paper_notes.importers.draft import Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.pdf.model import OutlineItem, PdfFacts

@@ -46,7 +46,7 @@ class NoResponse(UserError):
 
 
 class Store(Protocol):
-    """What remembers answers from run to run: `paper_notes.cache.Cache`."""
+    """What remembers answers from run to run: `paper_notes.engine.cache.Cache`."""
 
     def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None: ...
     def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None: ...

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from paper_notes.indexes.gfm import cell
 from paper_notes.indexes.github_lines import Lines, Tokens, emphasised
-from paper_notes.markdown.alerts import CALLOUTS
+from paper_notes.markdown.syntax.alerts import CALLOUTS
 
 _ALERTS = {name: sign for sign, name in CALLOUTS.items()}
 _ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:center": ":-:"}

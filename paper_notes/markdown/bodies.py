@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from paper_notes.cache import Cache
-from paper_notes.codec import digest_of, pack, unpack
 from paper_notes.corpus.model import Note, NoteId, Term
 from paper_notes.diagnostics import NOWHERE, Diagnostic
+from paper_notes.engine.cache import Cache
+from paper_notes.engine.codec import digest_of, pack, unpack
+from paper_notes.engine.workers import Workers
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.sources.tree import Source
-from paper_notes.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,16 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from paper_notes.markdown import inline, syntax
-from paper_notes.markdown.alerts import alerts
-from paper_notes.markdown.cjk import hold_punctuation
-from paper_notes.markdown.definitions import footnotes_apart
-from paper_notes.markdown.glossary import glossary_terms
 from paper_notes.markdown.renderer import BodyRenderer
-from paper_notes.markdown.tables import table_marks
-from paper_notes.markdown.tasks import task_lists
-from paper_notes.markdown.typographer import typographer
+from paper_notes.markdown.syntax import blocks as syntax
+from paper_notes.markdown.syntax import inline
+from paper_notes.markdown.syntax.alerts import alerts
+from paper_notes.markdown.syntax.cjk import hold_punctuation
+from paper_notes.markdown.syntax.definitions import footnotes_apart
+from paper_notes.markdown.syntax.glossary import glossary_terms
+from paper_notes.markdown.syntax.tables import table_marks
+from paper_notes.markdown.syntax.tasks import task_lists
+from paper_notes.markdown.syntax.typographer import typographer
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")

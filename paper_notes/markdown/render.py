@@ -16,13 +16,13 @@ from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
-from paper_notes.markdown.cjk import count
 from paper_notes.markdown.context import Context
-from paper_notes.markdown.definitions import Links, report_unused
-from paper_notes.markdown.images import lone_wide
+from paper_notes.markdown.figures.images import lone_wide
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
+from paper_notes.markdown.syntax.cjk import count
+from paper_notes.markdown.syntax.definitions import Links, report_unused
 from paper_notes.markdown.translations import check_translations, outdated
 
 _LINK = re.compile(r"</?a\b[^>]*>")

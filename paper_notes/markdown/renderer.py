@@ -12,16 +12,16 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.code import UnknownLanguage, code_html, highlight, known_languages
-from paper_notes.markdown.components import COMPONENTS, Block, unknown
 from paper_notes.markdown.context import OWN, context_of, place_of
-from paper_notes.markdown.diagrams import DIAGRAMS, diagram
-from paper_notes.markdown.images import crop_target, inline_image, is_crop
-from paper_notes.markdown.math import mathml
-from paper_notes.markdown.mathlines import with_breaks
+from paper_notes.markdown.figures.diagrams import DIAGRAMS, diagram
+from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
+from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.lines import with_breaks
+from paper_notes.markdown.math.size import TexProblem
 from paper_notes.markdown.sanitise import written_html
-from paper_notes.markdown.tables import key_parts
-from paper_notes.markdown.texsize import TexProblem
+from paper_notes.markdown.syntax.code import UnknownLanguage, code_html, highlight, known_languages
+from paper_notes.markdown.syntax.components import COMPONENTS, Block, unknown
+from paper_notes.markdown.syntax.tables import key_parts
 from paper_notes.typography import is_ideographic
 
 Tokens = Sequence[Token]

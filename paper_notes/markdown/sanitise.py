@@ -10,8 +10,8 @@ from html import unescape
 import nh3
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.components import COMPONENTS
 from paper_notes.markdown.context import OWN, Context, Place
+from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.sources.characters import UNUSABLE
 
 TAGS = frozenset(

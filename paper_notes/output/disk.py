@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 
 from paper_notes.artifacts import Artifact, ExistingFile
-from paper_notes.cache import Cache
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import Cache
 from paper_notes.output.guarded import beside, permissions, place_of, put, take_back
 from paper_notes.output.plan import Plan, plan
 from paper_notes.output.staging import Stage, Staged

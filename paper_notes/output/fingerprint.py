@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paper_notes.cache import Cache
-from paper_notes.codec import pack, unpack
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.cache import Cache
+from paper_notes.engine.codec import pack, unpack
 from paper_notes.sources.tree import FRESH, SOURCE_FOLDER, is_fresh, stamp
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from paper_notes.user_cache import LOCK_FILE, make_cache_folder
+from paper_notes.engine.user_cache import LOCK_FILE, make_cache_folder
 
 
 @contextmanager

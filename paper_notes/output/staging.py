@@ -13,7 +13,7 @@ from pathlib import Path
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
-from paper_notes.user_cache import cache_folder, make_cache_folder, may_use
+from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_use
 
 SMALL = 4096
 """Bytes: smaller files wait in memory."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from paper_notes.codec import unpack
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.codec import unpack
 from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
 from paper_notes.render.html_links import asks_for, leads_to
@@ -16,9 +16,9 @@ from paper_notes.render.links import HOME, note_path
 from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_around
 from paper_notes.render.pages.note import note_page
 from paper_notes.render.parts import PageContext
-from paper_notes.render.search_texts import entry
-from paper_notes.render.templates import TemplateProblem
-from paper_notes.render.theme import PageKind, Theme, theme_of
+from paper_notes.render.search.texts import entry
+from paper_notes.render.theme.templates import TemplateProblem
+from paper_notes.render.theme.theme import PageKind, Theme, theme_of
 
 
 @dataclass(frozen=True, slots=True)

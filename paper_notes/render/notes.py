@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
-from paper_notes.build_context import BuildContext
-from paper_notes.codec import digest_of
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, has_errors
+from paper_notes.engine.build_context import BuildContext
+from paper_notes.engine.codec import digest_of
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.note_files import NotePageFile, NoteWork, note_file

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from paper_notes.codec import digest_of
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import (
     Corpus,
@@ -24,13 +23,14 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Location
+from paper_notes.engine.codec import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import LinkResolver
 from paper_notes.render.pages.note import Relations, Step
 from paper_notes.render.parts import ListName
-from paper_notes.render.theme import ThemeFiles
+from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.render.urls import Feed
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader

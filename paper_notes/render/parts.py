@@ -29,7 +29,7 @@ from paper_notes.render.links import (
     topic_of,
     topic_path,
 )
-from paper_notes.render.theme import GENERATOR, PageKind, Theme, inline_text
+from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.urls import absolute, published
 from paper_notes.render.views import Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.typography import typographic

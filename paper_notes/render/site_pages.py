@@ -9,12 +9,12 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
-from paper_notes.build_context import BuildContext
-from paper_notes.codec import digest_of, pack
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import NOWHERE, Diagnostic
-from paper_notes.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import BuildContext
+from paper_notes.engine.codec import digest_of, pack
+from paper_notes.engine.file_memo import FileMemo, Report
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
@@ -30,10 +30,10 @@ from paper_notes.render.pages.note import relations
 from paper_notes.render.pages.topic import topic_page
 from paper_notes.render.parts import PageContext
 from paper_notes.render.referenced_sections import referenced_sections
-from paper_notes.render.search_data import Texts
-from paper_notes.render.search_files import search_files
-from paper_notes.render.templates import TemplateProblem
-from paper_notes.render.theme import PageKind, Theme, ThemeFiles, theme_of
+from paper_notes.render.search.data import Texts
+from paper_notes.render.search.files import search_files
+from paper_notes.render.theme.templates import TemplateProblem
+from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from paper_notes.citation.formats import FORMATS
 from paper_notes.output.disk import MANIFEST
-from paper_notes.render.theme import inline_text, theme_files
+from paper_notes.render.theme.theme import inline_text, theme_files
 from paper_notes.serve.pages import MISSING, digest
 from paper_notes.sources.inside import open_file
 

@@ -19,7 +19,7 @@ from paper_notes.sources.filenames import invisible
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 if TYPE_CHECKING:
-    from paper_notes.cache import Cache, Table
+    from paper_notes.engine.cache import Cache, Table
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """What is read as UTF-8 text; every other file is a blob."""

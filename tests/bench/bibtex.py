@@ -17,8 +17,8 @@ from pathlib import PurePosixPath
 
 import bibtexparser
 
-from paper_notes.cache import Cache
 from paper_notes.corpus.library import read_library
+from paper_notes.engine.cache import Cache
 from paper_notes.sources.tree import Source
 
 SYLLABLES = "le vi than chen ro zi ere ka mat ha ning zhou oz gur gar cia mul ler ban do pe tri ana shi yu wen".split()

@@ -48,7 +48,7 @@ from peers import VERSIONS
 from programs import HUGO, MATERIAL, US, Program, ours, programs_in
 from read_back import LANGS, Read
 
-from paper_notes.user_cache import VARIABLE as CACHES
+from paper_notes.engine.user_cache import VARIABLE as CACHES
 
 COLD, ONE, NOTHING = "cold", "one note changed", "nothing changed"
 TARGETS: tuple[tuple[str, str, str, float | None], ...] = (

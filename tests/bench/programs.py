@@ -22,7 +22,7 @@ from peers import (
 )
 from read_back import Read, read_back
 
-from paper_notes.user_cache import cache_folder
+from paper_notes.engine.user_cache import cache_folder
 
 US, HUGO, MATERIAL = "paper-notes", "hugo", "material"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from paper_notes.markdown.components import COMPONENTS
+from paper_notes.markdown.syntax.components import COMPONENTS
 
 TABLE: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "attacks.yaml").read_text("utf-8"))
 PAYLOADS = [*TABLE["html"], *TABLE["urls"], *TABLE["svg"]]

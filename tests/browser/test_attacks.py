@@ -27,7 +27,7 @@ from running import PROJECT, built, write
 from windows import Windows
 
 from paper_notes.languages.language import Words
-from paper_notes.render.theme import load_theme
+from paper_notes.render.theme.theme import load_theme
 from paper_notes.typography import typographic
 
 pytestmark = pytest.mark.browser

@@ -22,9 +22,8 @@ from click.testing import Result
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
 from running import PROJECT, files_of, paper_notes, write
 
-from paper_notes import scaffold
 from paper_notes.artifacts import Artifact
-from paper_notes.importers import resolve, web
+from paper_notes.importers import resolve, scaffold, web
 from paper_notes.output import disk
 from paper_notes.output.lock import locked
 

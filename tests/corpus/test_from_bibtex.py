@@ -5,10 +5,10 @@ from pathlib import Path, PurePosixPath
 import pytest
 import yaml
 
-from paper_notes.corpus.from_bibtex import paper_from, papers_from
-from paper_notes.corpus.names import person_from
+from paper_notes.corpus.bibliography.from_bibtex import paper_from, papers_from
+from paper_notes.corpus.bibliography.names import person_from
+from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.paper import Link, Paper, PersonName
-from paper_notes.corpus.tex import plain_text
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source

@@ -11,7 +11,7 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from paper_notes.markdown.components import COMPONENTS
+from paper_notes.markdown.syntax.components import COMPONENTS
 
 SEEN, UNSEEN = "\ue000", "\ue001"
 """Stand for a word that must be seen, and for one in a comment, an address or an attribute."""

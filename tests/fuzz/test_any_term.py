@@ -10,7 +10,7 @@ from paper_notes.corpus.model import Term
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
-from paper_notes.markdown.glossary import Finder, finder
+from paper_notes.markdown.syntax.glossary import Finder, finder
 
 pieces = st.sampled_from(["a", "b", "s", "A", "S", "-", " ", "词", "公", "(", "é", "1"])
 names = st.lists(pieces, min_size=1, max_size=5).map("".join).filter(str.strip)

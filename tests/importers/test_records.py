@@ -11,10 +11,10 @@ from fake_outside import FakeOutside, csl_item, datacite_record
 
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
-from paper_notes.draft import Draft
 from paper_notes.importers import arxiv, datacite, doi
 from paper_notes.importers.arxiv import ArxivReference
 from paper_notes.importers.doi import parse_doi
+from paper_notes.importers.draft import Draft
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.web import Web
 

@@ -18,14 +18,14 @@ import pytest
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
 from running import PROJECT, paper_notes, write
 
-from paper_notes.corpus.from_bibtex import papers_from
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.draft import Draft
 from paper_notes.importers import arxiv, bibtex, doi, pdf
 from paper_notes.importers.arxiv import ArxivReference
 from paper_notes.importers.download import ARXIV_PDF
+from paper_notes.importers.draft import Draft
 from paper_notes.importers.importer import Found, Importer, Services
 from paper_notes.importers.pdf import draft_from
 from paper_notes.importers.resolve import IMPORTERS, recognise, resolve
@@ -331,7 +331,7 @@ import json
 import re
 
 from paper_notes.corpus.paper import PersonName
-from paper_notes.draft import Draft
+from paper_notes.importers.draft import Draft
 from paper_notes.importers.importer import Found, Importer, Reference
 from paper_notes.importers.web import Request, Service
 

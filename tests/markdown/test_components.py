@@ -10,9 +10,9 @@ from fixtures import HERE, body, cases
 from running import PROJECT
 
 from paper_notes.markdown import render
-from paper_notes.markdown.components import COMPONENTS
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES, sanitise
+from paper_notes.markdown.syntax.components import COMPONENTS
 
 GUIDE = sorted((PROJECT / "notes_src/guide").glob("*/*.md"))
 FIXTURES = sorted(path.name for path in HERE.glob("*.md") if path.name != "html.md")  # whose classes are not ours

@@ -11,12 +11,12 @@ from xml.etree import ElementTree
 import pytest
 from building import NOTE, note, said
 
-from paper_notes.markdown.colours import HUES, INK, nearest, variable
-from paper_notes.markdown.diagrams import DIAGRAMS
-from paper_notes.markdown.drawn import parse, written
+from paper_notes.markdown.figures.colours import HUES, INK, nearest, variable
+from paper_notes.markdown.figures.diagrams import DIAGRAMS
+from paper_notes.markdown.figures.drawn import parse, written
+from paper_notes.markdown.figures.stylesheet import resolve
+from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION
 from paper_notes.markdown.render import render_body
-from paper_notes.markdown.stylesheet import resolve
-from paper_notes.markdown.svg import ATTRIBUTES, ELEMENTS, PRESENTATION
 
 FLOW = "flowchart TD\n  A[读提示] --> B{接受?}\n  B -->|是| C([保留])"
 BARS = """{

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from building import note, said
 
-from paper_notes.markdown import svg
+from paper_notes.markdown.figures import svg
 from paper_notes.markdown.render import render_body
 
 NAMES = [f"a{number}" for number in range(14)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.markdown.math import mathml
-from paper_notes.markdown.texsize import TexProblem
+from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.size import TexProblem
 
 TOO_MUCH = [
     ("x" * 10_001, "the formula has 10,001 characters, more than the 10,000 allowed", 0),

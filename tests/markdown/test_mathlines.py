@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from paper_notes.markdown.math import mathml
-from paper_notes.markdown.mathlines import with_breaks
+from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.lines import with_breaks
 
 LONG = "f(x_1, x_2, x_3) + g(x_1, x_2, x_3)"
 CASES = [

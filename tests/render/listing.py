@@ -16,13 +16,13 @@ from paper_notes.diagnostics import has_errors
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.fonts import MathFont
 from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.render.pages.catalogue import LISTS, list_pages
 from paper_notes.render.pages.collection import CollectionContext
 from paper_notes.render.pages.note import relations
 from paper_notes.render.parts import PageContext
-from paper_notes.render.theme import PageKind, Theme
+from paper_notes.render.theme.fonts import MathFont
+from paper_notes.render.theme.theme import PageKind, Theme
 
 ZH, EN = Lang("zh"), Lang("en")
 SITE = {

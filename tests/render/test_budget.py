@@ -17,7 +17,7 @@ from running import PROJECT, write
 from paper_notes.artifacts import Artifact
 from paper_notes.build import build
 from paper_notes.languages.language import Words
-from paper_notes.render.theme import PageKind, load_theme
+from paper_notes.render.theme.theme import PageKind, load_theme
 
 RAW, PACKED = 40 * 1024, 12 * 1024
 HOME_RAW, HOME_PACKED = 60 * 1024, 20 * 1024

@@ -14,8 +14,8 @@ import yaml
 from building import said, source
 from PIL import Image
 
-from paper_notes.cache import open_cache
 from paper_notes.corpus.load import load
+from paper_notes.engine.cache import open_cache
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import fill
 from paper_notes.render.crops import Crops

@@ -11,7 +11,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from math_core import LatexError, LatexToMathML
 
-from paper_notes.render import fonts
+from paper_notes.render.theme import fonts
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "math-font"
 FONT = fonts.MathFont((FOLDER / "PNMath.otf").read_bytes())

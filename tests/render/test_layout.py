@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from paper_notes.render.layout import BOX, GAP, HEAD, ROW, WIDTH, Curve, Layout, Line, Point, arrange
+from paper_notes.render.drawing.layout import BOX, GAP, HEAD, ROW, WIDTH, Curve, Layout, Line, Point, arrange
 
 Rows = list[list[int | None]]
 

@@ -23,7 +23,7 @@ from paper_notes.render.links import (
     topic_path,
 )
 from paper_notes.render.parts import PageContext
-from paper_notes.render.theme import load_theme
+from paper_notes.render.theme.theme import load_theme
 from paper_notes.sources.tree import read_tree
 
 HERE = Location(PurePosixPath("notes_src/arches/01_Stone_arches/en.md"), 3, 5)

@@ -11,8 +11,8 @@ from running import write
 
 from paper_notes.languages.language import Language, Words, language
 from paper_notes.languages.text import Lang
-from paper_notes.render import localized
-from paper_notes.render.theme import load_theme, theme_files
+from paper_notes.render.theme import localized
+from paper_notes.render.theme.theme import load_theme, theme_files
 
 
 def made(tag: str, script: str, digest: bytes, words: dict[str, str] | None = None) -> Language:

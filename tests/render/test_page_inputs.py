@@ -8,15 +8,15 @@ from listing import EN, ZH, collection_of, corpus_of, note
 from running import files_of, write
 
 from paper_notes.build import build
-from paper_notes.codec import pack
 from paper_notes.corpus.model import NoteId
+from paper_notes.engine.codec import pack
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver
 from paper_notes.render.page_inputs import InputCollector, PageInputs, shown
 from paper_notes.render.pages.note import Step
 from paper_notes.render.site_pages import site_context
-from paper_notes.render.theme import ThemeFiles
+from paper_notes.render.theme.theme import ThemeFiles
 
 BIB = {"l.bib": "@misc{k, title={T}, author={Doe, J.}, year=2020}\n"}
 

@@ -16,7 +16,7 @@ from paper_notes.render import notes
 from paper_notes.render.note_files import note_file
 from paper_notes.render.pages.catalogue import LISTS
 from paper_notes.render.site_pages import Pages, render_pages
-from paper_notes.render.theme import ThemeFiles
+from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.tree import read_tree
 
 LINK = "{% macro link(n) %}{{ n.topic ~ '/' if n.topic }}{{ n.label }} {{ n.title.en }} <{{ n.href }}>{% endmacro %}"

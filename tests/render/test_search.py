@@ -16,7 +16,7 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply
-from paper_notes.render.search_texts import LARGEST, entry, for_script, shards, sheet
+from paper_notes.render.search.texts import LARGEST, entry, for_script, shards, sheet
 
 SITE = {
     "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [t]\n",

@@ -13,12 +13,12 @@ import pytest
 from markupsafe import Markup
 from running import write
 
+from paper_notes.engine.limited import Limits
 from paper_notes.languages.language import Words
-from paper_notes.limited import Limits
-from paper_notes.render import templates
-from paper_notes.render.fonts import MathFont
-from paper_notes.render.templates import TemplateProblem, Templates
-from paper_notes.render.theme import PageKind, Theme, inline_text, load_theme, read_theme, theme_files
+from paper_notes.render.theme import templates
+from paper_notes.render.theme.fonts import MathFont
+from paper_notes.render.theme.templates import TemplateProblem, Templates
+from paper_notes.render.theme.theme import PageKind, Theme, inline_text, load_theme, read_theme, theme_files
 
 
 def theme(**templates: str) -> Theme:

@@ -322,7 +322,7 @@ def _yaml(text: str) -> Iterable[str]:
 def _bib(text: str) -> Iterator[str]:
     from building import source
 
-    from paper_notes.corpus.from_bibtex import papers_from
+    from paper_notes.corpus.bibliography.from_bibtex import papers_from
     from paper_notes.sources.bibtex import parse_bibtex
 
     entries, problems = parse_bibtex(source("l.bib", text))
@@ -364,7 +364,7 @@ KINDS: dict[str, tuple[Any, Callable[..., Iterable[str]]]] = {
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    from paper_notes.markdown import inline
+    from paper_notes.markdown.syntax import inline
 
     inline.MAX_LOOKAHEAD //= 10  # the limit is the same, only sooner reached
     bombs, light = KINDS[sys.argv[1]]

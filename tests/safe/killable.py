@@ -20,9 +20,9 @@ import pytest
 from conftest import share_compiled_templates
 from running import built, collection
 
-from paper_notes import workers
 from paper_notes.cli import main
 from paper_notes.cli.build import _run as _imports  # noqa: F401
+from paper_notes.engine import workers
 
 WRITING = {"os.rename": 1, "os.remove": 0, "os.rmdir": 0}
 """What is audited of Python, and which argument is the file."""

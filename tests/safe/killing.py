@@ -26,7 +26,7 @@ from cold import ColdBuilds
 from living import ORDINARY, new_collection, put_back, sources_of
 from running import PROJECT, files_of
 
-from paper_notes.user_cache import cache_folder
+from paper_notes.engine.user_cache import cache_folder
 
 MANIFEST = "site/.manifest"
 KEPT = {"build.lock", "cache.sqlite", "collection"}

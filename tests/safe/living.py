@@ -14,7 +14,7 @@ import yaml
 from making_pdfs import paper
 from running import PROJECT, files_of, write
 
-from paper_notes.user_cache import CACHE_FILE, cache_folder
+from paper_notes.engine.user_cache import CACHE_FILE, cache_folder
 
 Edit = Callable[[random.Random, Path], str]
 """Changes a collection, and says what it changed; empty if there was nothing to change."""

@@ -20,7 +20,7 @@ from living import EDITS, Edit, new_collection, put_back, sources_of
 from running import files_of
 
 from paper_notes.build import update
-from paper_notes.cache import open_cache
+from paper_notes.engine.cache import open_cache
 from paper_notes.output.disk import MANIFEST
 from paper_notes.output.fingerprint import unchanged
 

@@ -15,10 +15,11 @@ from building import note, said
 from running import PROJECT, paper_notes, write
 
 from paper_notes.diagnostics import Suggestions
-from paper_notes.markdown import context, inline
-from paper_notes.markdown.math import mathml
-from paper_notes.markdown.pixels import size
+from paper_notes.markdown import context
+from paper_notes.markdown.figures.pixels import size
+from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.render import render_body
+from paper_notes.markdown.syntax import inline
 from paper_notes.sources.tree import read_tree
 
 BOMBS: Mapping[str, Mapping[str, tuple[object, str]]] = {

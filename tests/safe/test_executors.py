@@ -17,9 +17,9 @@ import pytest
 from living import new_collection
 from running import PROJECT, files_of
 
-from paper_notes import workers
 from paper_notes.build import update
-from paper_notes.workers import FEW, PART, Workers
+from paper_notes.engine import workers
+from paper_notes.engine.workers import FEW, PART, Workers
 
 ELSEWHERE = """
 import pickle, sys

@@ -16,10 +16,10 @@ import pytest
 from click.testing import Result
 from running import built, collection, files_of, paper_notes
 
+from paper_notes.engine.user_cache import VARIABLE as CACHES
+from paper_notes.engine.user_cache import cache_folder
 from paper_notes.output import disk
 from paper_notes.output.staging import TEMPORARY, Stage
-from paper_notes.user_cache import VARIABLE as CACHES
-from paper_notes.user_cache import cache_folder
 
 NO_SPACE = "No space left on device"
 

@@ -16,8 +16,8 @@ from running import write
 from test_bounded import MINIMAL
 
 from paper_notes.build import build, update
-from paper_notes.limited import Limits, Stopped
-from paper_notes.markdown import diagrams
+from paper_notes.engine.limited import Limits, Stopped
+from paper_notes.markdown.figures import diagrams
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf import reader
 from paper_notes.sources.pdf.model import PdfProblem

@@ -14,7 +14,7 @@ from typing import Literal
 import pytest
 from running import PROJECT, built, collection, files_of, process
 
-from paper_notes.user_cache import LOCK_FILE, cache_folder
+from paper_notes.engine.user_cache import LOCK_FILE, cache_folder
 
 HOLDER = """
 import sys

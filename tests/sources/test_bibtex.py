@@ -106,7 +106,8 @@ def test_strings_of_a_file_hold_in_the_files_after_it():
 
 
 def test_nothing_but_our_own_code_is_imported_to_read_bibtex():
-    code = "import sys, paper_notes.corpus.from_bibtex; print({'bibtexparser', 'pylatexenc'} & set(sys.modules))"
+    module = "paper_notes.corpus.bibliography.from_bibtex"
+    code = f"import sys, {module}; print({{'bibtexparser', 'pylatexenc'}} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from building import said, source
 
-from paper_notes.cache import open_cache
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import open_cache
 from paper_notes.sources import tree
 from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import (

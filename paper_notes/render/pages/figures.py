@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text, in_each
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
-from paper_notes.render.theme import GENERATOR, Theme
+from paper_notes.render.theme.theme import GENERATOR, Theme
 from paper_notes.render.views import Chrome, ImageView
 from paper_notes.sources.pdf.model import PdfFacts, PdfFigure
 from paper_notes.sources.pdf.picture import Picture

@@ -12,7 +12,7 @@ from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.render.links import site_export
 from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
 from paper_notes.render.parts import PageContext
-from paper_notes.render.search_data import Texts, search_data
+from paper_notes.render.search.data import Texts, search_data
 from paper_notes.render.views import Chrome, LinkView, NoteLink, TopicLink
 
 MOST_ROWS = 96

@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
 from paper_notes.languages.language import Words
-from paper_notes.render.graphs import HUES, drawn, highlights
+from paper_notes.render.drawing.graphs import HUES, drawn, highlights
+from paper_notes.render.drawing.layout import WIDTH, arrange
 from paper_notes.render.labels import joined
-from paper_notes.render.layout import WIDTH, arrange
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.parts import ListName, PageContext, named
 from paper_notes.render.views import Chrome, NoteLink, TopicLink

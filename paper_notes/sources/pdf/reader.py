@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from paper_notes.cache import Cache
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.limited import Limits, Stopped, limited
+from paper_notes.engine.cache import Cache
+from paper_notes.engine.limited import Limits, Stopped, limited
 from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.model import (
     Box,

@@ -1,0 +1,1 @@
+"""BibTeX entries to papers."""

@@ -1,0 +1,234 @@
+"""BibTeX entries to papers: names in parts, dates, identifiers, links, and plain text where fields hold TeX."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from paper_notes.corpus.bibliography.names import looks_wrong, person_from, split_names
+from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.model import ArxivId
+from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
+from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
+from paper_notes.identifiers import arxiv_in_field, arxiv_url, folded_title, parse_arxiv
+from paper_notes.sources.bibtex import MONTHS, BibEntry
+
+_NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
+_EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
+"""Types of entries that have editors as others have authors."""
+_LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
+_URL_MACRO = re.compile(r"\\url\s*\{([^{}]*)\}")
+_LETTER = re.compile(r"\w")
+_ESCAPE = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$~])(?:\{\})?")
+
+
+def papers_from(entries: Iterable[BibEntry]) -> tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]:
+    """The papers of all files by key, and all that is wrong with them. Of two with one key the first is kept."""
+    papers: dict[BibKey, Paper] = {}
+    known: dict[tuple[str, str], Paper] = {}
+    problems: list[Diagnostic] = []
+    for entry in entries:
+        paper, found = paper_from(entry)
+        problems += found
+        if first := papers.get(paper.key):
+            message = f'the key "{paper.key}" is already used in {first.location}'
+            hint = "delete one of the two, or give it another key"
+            problems.append(Diagnostic(paper.location, "duplicate-bibkey", message, hint))
+            continue
+        papers[paper.key] = paper
+        same = [(what, known.setdefault((what, value), paper)) for what, value in _identities(paper)]
+        for what, other in [(what, other) for what, other in same if other is not paper][:1]:
+            message = f'this has the same {what} as "{other.key}" in {other.location}'
+            hint = f'keep one of the two, and use its key in all notes: "{other.key}" or "{paper.key}"'
+            problems.append(Diagnostic(paper.location, "duplicate-paper", message, hint, "warning"))
+    return papers, in_file_order(problems)
+
+
+def _identities(paper: Paper) -> list[tuple[str, str]]:
+    title = folded_title(paper.title)
+    title += "/" + paper.authors[0].family.casefold() if title and paper.authors else ""
+    found = [("arXiv id", paper.arxiv), ("DOI", (paper.doi or "").lower()), ("title", title)]
+    return [(what, value) for what, value in found if value]
+
+
+def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
+    """The paper an entry describes, and what is wrong with it. Without a title, the key stands for it."""
+    fields = _Fields(entry)
+    title = ": ".join(part for part in (fields.text("title"), fields.text("subtitle")) if part)
+    if not fields.text("title"):
+        fields.say("title", "missing-field", f'the entry "{entry.key}" has no title', "add title = {...}")
+    team = fields.text("organization", "institution")
+    authors, more_authors = _authors(fields)
+    imprint = _imprint(fields)
+    if not (authors or team or (imprint.editors and entry.entry_type in _EDITED)):
+        message = f'the entry "{entry.key}" has no author and no organization'
+        fields.say("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
+    (arxiv, version), doi = _arxiv(fields), _doi(fields)
+    year, month, day = _date(fields)
+    paper = Paper(
+        key=BibKey(entry.key),
+        entry_type=entry.entry_type,
+        title=title or entry.key,
+        authors=authors,
+        more_authors=more_authors,
+        team=team,
+        venue=_venue(fields),
+        imprint=imprint,
+        year=year,
+        month=month,
+        day=day,
+        arxiv=arxiv,
+        primary_class=fields.text("primaryclass", "eprintclass") if arxiv else "",
+        doi=doi,
+        links=_links(fields, arxiv, doi),
+        abstract=fields.text("abstract"),
+        bibtex=entry.raw,
+        location=entry.location,
+        version=version,
+    )
+    return paper, in_file_order(fields.problems)
+
+
+class _Fields:
+    """The fields of an entry, and what was found wrong with them."""
+
+    def __init__(self, entry: BibEntry) -> None:
+        self.entry = entry
+        self.problems: list[Diagnostic] = []
+
+    def raw(self, name: str) -> str:
+        found = self.entry.fields.get(name)
+        return found.value if found else ""
+
+    def text(self, *names: str) -> str:
+        """The plain text of the first of these fields that is not empty."""
+        for name in names:
+            if (found := self.entry.fields.get(name)) and (text := plain_text(found.value)):
+                return text
+        return ""
+
+    def address(self, name: str) -> str:
+        """The value with TeX's escapes of single characters undone, and otherwise as written."""
+        value = self.raw(name)
+        if "\\" not in value:
+            return value
+        value = _URL_MACRO.sub(r"\1", value).strip()
+        return _ESCAPE.sub(lambda match: match[1] or match[2], value)
+
+    def say(self, name: str, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
+        found = self.entry.fields.get(name, self.entry)
+        self.problems.append(Diagnostic(found.location, rule, message, hint, severity))
+
+
+def _authors(fields: _Fields, name: str = "author") -> tuple[tuple[PersonName, ...], bool]:
+    names, more_authors = split_names(fields.raw(name))
+    for person in names:
+        empty = not _LETTER.search(person)
+        if empty or looks_wrong(person):
+            message = "a name is missing here" if empty else f'"{person}" does not look like one name'
+            hint = 'join names by " and ", each as "Last, First" or "First Last"; write "and others" for et al.'
+            fields.say(name, "bad-name", message, hint, "warning")
+    return tuple(person_from(name) for name in names if _LETTER.search(name)), more_authors
+
+
+def _imprint(fields: _Fields) -> Imprint:
+    text = fields.text
+    journal = text("journal", "journaltitle")
+    return Imprint(
+        journal="" if _NO_VENUE.match(journal) else journal,
+        book=text("booktitle", "maintitle"),
+        series=text("series"),
+        volume="" if _NO_VENUE.match(journal) else text("volume"),
+        number=text("number", "issue"),
+        pages=text("pages"),
+        publisher=text("publisher", "school", "institution"),
+        place=text("address", "location"),
+        edition=text("edition"),
+        kind=text("type"),
+        isbn=text("isbn"),
+        issn=text("issn"),
+        note=text("note"),
+        language=text("langid", "language"),
+        editors=_authors(fields, "editor")[0],
+    )
+
+
+def _venue(fields: _Fields) -> str:
+    names = ("journal", "journaltitle", "booktitle", "publisher", "howpublished", "school")
+    return next((text for text in map(fields.text, names) if text and not _NO_VENUE.match(text)), "")
+
+
+_DATE_PARTS: tuple[tuple[str, RuleId, str], ...] = (
+    ("year", "bad-year", "write four digits"),
+    ("month", "bad-month", "write oct, October or 10"),
+    ("day", "bad-day", "write a day of its month"),
+)
+"""Fields of a date, each with the rule and the hint for what is not one."""
+
+
+def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
+    """Year, month and day, from `date` or from the fields of these names; `month` may hold a day too."""
+    texts = [fields.text(name) for name in ("year", "month", "day")]
+    date = fields.text("date")
+    iso = re.match(r"(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?(?=$|[/T~?%])", date)
+    if iso:
+        texts = [new or old for new, old in zip(iso.groups(""), texts, strict=True)]
+    elif date:
+        fields.say("date", "bad-date", f'"{date}" is no date', "write 2025-10-30, 2025-10 or 2025", "warning")
+    words = re.findall(r"[^\W\d]+|\d+", texts[1].lower())
+    months = [list(MONTHS).index(word[:3]) + 1 for word in words if MONTHS.get(word[:3], "").lower().startswith(word)]
+    numbers = [int(word) for word in words if word.isdigit()]
+    if months and numbers:
+        texts[2] = texts[2] or str(numbers[0])
+    year = int(texts[0]) if re.fullmatch(r"[12]\d{3}", texts[0]) else None
+    month = next((number for number in (months or numbers)[:1] if 1 <= number <= 12), None)
+    days = calendar.monthrange(year or 2000, month)[1] if month else 0
+    day = int(texts[2]) if re.fullmatch(r"\d\d?", texts[2]) and 1 <= int(texts[2]) <= days else None
+    for (name, rule, hint), text, value in zip(_DATE_PARTS, texts, (year, month, day), strict=True):
+        if text and value is None and not (name == "day" and texts[1] and not month):
+            place = "date" if iso else name if fields.raw(name) else "month"
+            fields.say(place, rule, f'"{text}" is no {name}', hint, "warning")
+    return year, month, day
+
+
+def _arxiv(fields: _Fields) -> tuple[ArxivId | None, int | None]:
+    """The id on arXiv, and the version from `eprint = {2510.26475v2}` or `version`."""
+    eprint = fields.address("eprint")
+    archive = (fields.raw("archiveprefix") or fields.raw("eprinttype")).lower()
+    own = parse_arxiv(eprint) if archive in ("", "arxiv") else None
+    if archive == "arxiv" and eprint and not own:
+        fields.say("eprint", "bad-arxiv-id", f'"{eprint}" is no arXiv id', "write it as 2510.26475 or cs/0112017")
+    mentions = ("url", "doi", "journal", "howpublished", "volume", "note", "pdf")
+    found = own or next(filter(None, (arxiv_in_field(fields.address(name)) for name in mentions)), None)
+    if found is None:
+        return None, None
+    version = re.fullmatch(r"v?([1-9]\d?)", fields.address("version"), re.IGNORECASE)
+    return found[0], (own and own[1]) or (int(version[1]) if version else None)
+
+
+def _doi(fields: _Fields) -> str | None:
+    doi, url = fields.address("doi"), fields.address("url")
+    match = _DOI.fullmatch(doi) or (_DOI.fullmatch(url) if not doi else None)
+    if doi and not match:
+        fields.say("doi", "bad-doi", f'"{doi}" is no DOI', "write it as 10.1145/3442188.3445922")
+    return match[1] if match else None
+
+
+def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[Link, ...]:
+    links = [Link("arXiv", arxiv_url(arxiv))] if arxiv else []
+    links += [Link("DOI", "https://doi.org/" + quote(doi, safe="/:;()._-~!$&'*+,=@"))] if doi else []
+    for name, label in _LINK_FIELDS.items():
+        url = fields.address(name)
+        if name == "url" and not url and fields.address("howpublished").startswith("http"):
+            url = fields.address("howpublished")
+        on_arxiv, by_doi = arxiv_in_field(url), _DOI.fullmatch(url)
+        same = (on_arxiv and on_arxiv[0] == arxiv) or (by_doi and by_doi[1].lower() == (doi or "").lower())
+        if url and not _URL.fullmatch(url):
+            fields.say(name, "bad-url", f'"{url}" is no web address', "write it as https://..., without spaces")
+        elif url and not (name == "url" and same):
+            links.append(Link(label, url))
+    return tuple(links)

@@ -1,0 +1,286 @@
+"""Remembers pure results from run to run in one SQLite file. Deleting it is always safe, and so is not having one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Self, TypeVar
+from zlib import crc32
+
+from paper_notes.engine.codec import digest_of, pack, unpack
+from paper_notes.engine.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
+from paper_notes.engine.versions import program_fingerprint
+
+T = TypeVar("T")
+N = TypeVar("N", bound=str)
+
+MAX_BYTES = 2_000_000_000
+"""A file that has grown larger is begun anew."""
+MAX_VALUE = 64_000_000
+
+_LAYOUT = 2
+_BUSY_SECONDS = 5
+_PROBLEMS = (OSError, sqlite3.Error, UnicodeDecodeError)
+"""What may happen to whoever uses the file; the last when SQLite quotes from one that is damaged."""
+_OTHERS_FAULT = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_AUTH,
+    }
+)
+"""What SQLite says when the file is not to blame."""
+_AT_ONCE = 4_000_000
+"""Bytes that wait until they are written together: each writing has its price."""
+
+
+class Cache:
+    """Remembers values by keys that hash all that the value depends on. The program is part of every key.
+
+    It never fails: what cannot be read is unknown, what cannot be kept is forgotten. Several processes may use one
+    file at once, and one that is killed leaves a file that the next can read. `Cache()` remembers nothing.
+    """
+
+    def __init__(self, file: Path | None = None, make_folder: Callable[[], object] = lambda: None) -> None:
+        """`file` need not exist: it is made when the first value is put, after its folder by `make_folder`."""
+        self._file, self._make_folder = file, make_folder
+        self._connection: sqlite3.Connection | None = None
+        self._waiting: dict[bytes, bytes] = {}
+        self._bytes = 0
+        self._tables: dict[str, tuple[Kept, dict[str, Any]]] = {}
+        """Those that were used, with what is in them, packed and as values."""
+
+    @property
+    def works(self) -> bool:
+        """False if nothing is remembered: there is no file, or it cannot be used."""
+        return self._file is not None
+
+    def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None:
+        """What this very program put under the key, or `of_any_program`; None if there is nothing."""
+        place = _digest(key, of_any_program=of_any_program)
+        if place in self._waiting:
+            return self._waiting[place]
+        there = self._file and os.path.isfile(self._file)  # noqa: PTH113 -- no error where one may not look
+        if self._file is None or (self._connection is None and not there):
+            return None
+        try:
+            row = self._open(self._file).execute("SELECT value, sum FROM kept WHERE key = ?", (place,)).fetchone()
+        except _PROBLEMS as problem:
+            self._stop(problem)
+            return None
+        return row[0] if row and isinstance(row[0], bytes) and crc32(row[0]) == row[1] else None
+
+    def memo(self, name: str, inputs: object, kind: type[T], make: Callable[[], T]) -> T:
+        """What `make` gives, or gave once for equal `inputs`: all that the value depends on besides the program."""
+        key = digest_of(name, inputs)
+        kept = self.get(key)
+        value = unpack(kind, kept) if kept else None
+        if value is None:
+            value = make()
+            self.put(key, pack(value))
+        return value
+
+    def table(self, name: str) -> Table:
+        """Many small values that are kept together."""
+        if name not in self._tables:
+            self._tables[name] = unpack(Kept, self.get(f"table {name}") or b"") or {}, {}
+        return Table(*self._tables[name], partial(self._save_table, name))
+
+    def _save_table(self, name: str, now: Kept, values: dict[str, Any]) -> None:
+        if now != self._tables[name][0]:
+            self.put(f"table {name}", pack(now))
+        self._tables[name] = now, values
+
+    def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None:
+        """Remember the value, for this very program or for any; what the key had before is replaced."""
+        if self._file is None or len(value) > MAX_VALUE:
+            return
+        self._waiting[_digest(key, of_any_program=of_any_program)] = value
+        self._bytes += len(value)
+        if self._bytes > _AT_ONCE:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits, all of it or nothing."""
+        rows = [(key, value, crc32(value)) for key, value in self._waiting.items()]
+        self._waiting, self._bytes = {}, 0
+        if self._file is None or not rows:
+            return
+        try:
+            connection = self._open(self._file)
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
+            connection.execute("COMMIT")
+        except _PROBLEMS as problem:
+            self._stop(problem)
+
+    def close(self) -> None:
+        """Write what waits, and let go of the file. It is opened again when it is needed."""
+        self.write()
+        if self._connection:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _open(self, file: Path) -> sqlite3.Connection:
+        if self._connection is None:
+            self._make_folder()
+            if file.is_file() and file.stat().st_size > MAX_BYTES:
+                _remove(file)
+            try:
+                self._connection = _connect(file)
+            except _PROBLEMS as problem:
+                if not _is_broken(problem, file):
+                    raise
+                _remove(file)
+                self._connection = _connect(file)
+        return self._connection
+
+    def _stop(self, problem: Exception) -> None:
+        """Go on without the cache; one that is broken is taken away, so that the next run has a good one."""
+        self._waiting, self._bytes = {}, 0
+        self.close()
+        if self._file and _is_broken(problem, self._file):
+            _remove(self._file)
+        self._file = None
+
+
+Kept = dict[str, tuple[bytes, bytes]]
+"""By name: a key, and the packed value that was made by it."""
+
+
+class Table:
+    """Many small values that are wanted together and kept together: one of each name, with the key it was made by.
+
+    What a run did not ask for is forgotten when the run saves; a run that fails saves nothing. Values that were given
+    once are given again as they are, as long as the cache itself lives. As a context manager it saves at the end.
+    """
+
+    def __init__(self, before: Kept, values: dict[str, Any], save: Callable[[Kept, dict[str, Any]], None]) -> None:
+        self._before, self._values, self._save = before, values, save
+        self._now: Kept = {}
+        self._put: dict[str, Any] = {}
+        """Values of this run."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.save()
+
+    def memo(
+        self,
+        name: str,
+        inputs: object,
+        kind: type[T],
+        make: Callable[[], T],
+        *,
+        valid: Callable[[T], bool] = lambda value: True,
+    ) -> T:
+        """What `make` gives, or gave for equal `inputs`: all that the value depends on besides the program.
+
+        A remembered value is only used if it is `valid`.
+        """
+        key = digest_of(inputs)
+        value = self.get(name, key, kind)
+        if value is None or not valid(value):
+            value = make()
+            self.put(name, key, value)
+        return value
+
+    def memo_all(
+        self,
+        inputs: Mapping[N, object],
+        kind: type[T],
+        make: Callable[[Sequence[N]], Iterable[T]],
+        *,
+        valid: Callable[[N, T], bool] = lambda name, value: True,
+    ) -> dict[N, T]:
+        """The same for many values: `make` gives those of the names whose values are not known, in their order."""
+        keys = {name: digest_of(value) for name, value in inputs.items()}
+        found = {name: self.get(name, key, kind) for name, key in keys.items()}
+        missing = [name for name, value in found.items() if value is None or not valid(name, value)]
+        for name, value in zip(missing, make(missing), strict=True):
+            found[name] = value
+            self.put(name, keys[name], value)
+        return {name: value for name, value in found.items() if value is not None}
+
+    def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
+        """The value of that name, if it was made by this very key."""
+        found = self._before.get(name)
+        if found is None or found[0] != key:
+            return None
+        value: T | None = self._values.get(name) or unpack(kind, found[1])
+        if value is not None:
+            self._now[name], self._values[name] = found, value
+        return value
+
+    def put(self, name: str, key: bytes, value: object) -> None:
+        self._now[name], self._put[name] = (key, pack(value)), value
+
+    def save(self) -> None:
+        """Remember what this run asked for and put."""
+        values = {**self._values, **self._put}
+        self._save(self._now, {name: values[name] for name in self._now})
+
+
+def open_cache(root: Path) -> Cache:
+    """The cache of the collection at `root`; one that remembers nothing where its folder cannot be trusted."""
+    return Cache(cache_folder(root) / CACHE_FILE, lambda: make_cache_folder(root)) if may_use(root) else Cache()
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
+    try:
+        with suppress(sqlite3.OperationalError):  # another process is at this very step
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # a crash of the machine may lose the latest, never all
+        if _layout(connection) != _LAYOUT:
+            connection.execute("BEGIN IMMEDIATE")
+            if _layout(connection) != _LAYOUT:
+                connection.execute("DROP TABLE IF EXISTS kept")
+                connection.execute(
+                    "CREATE TABLE kept (key BLOB PRIMARY KEY, value BLOB NOT NULL, sum INTEGER NOT NULL)"
+                )
+                connection.execute(f"PRAGMA user_version = {_LAYOUT}")
+            connection.execute("COMMIT")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _layout(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _is_broken(problem: Exception, file: Path) -> bool:
+    """True if the file itself is at fault, and not that it is busy, read-only or on a full disk."""
+    code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK):
+        return True  # it only says of itself that it is from a later SQLite
+    return not isinstance(problem, OSError) and code not in _OTHERS_FAULT
+
+
+def _remove(file: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            file.with_name(file.name + suffix).unlink()
+
+
+def _digest(key: bytes | str, *, of_any_program: bool) -> bytes:
+    program = b"" if of_any_program else program_fingerprint()
+    return hashlib.sha256(program + (key.encode() if isinstance(key, str) else key)).digest()

@@ -1,0 +1,269 @@
+"""Draft: what an importer found out about a paper, before it becomes source files; and its BibTeX entry."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field, replace
+
+from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.model import ArxivId, MetadataSource
+from paper_notes.corpus.paper import BibKey, Link, PersonName
+from paper_notes.sources.bibtex import MONTHS
+from paper_notes.sources.characters import lines, one_line
+from paper_notes.sources.pdf.model import OutlineItem
+
+_SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
+_PARTICLES = frozenset({"Van", "Von", "De", "Der", "Den", "Di", "Del", "Della", "Dos", "Ter", "Ten", "El", "La", "Le"})
+_GROUP = re.compile(
+    r"(?:.*\s)?Team(?:\s.*)?|.*[\s-](?:AI|Labs?|Group|Collaborations?|Consortium|Project|Initiative|Inc\.?|Research)"
+)
+_UNLIKE_A_NAME = re.compile(r"[;；、，&]|\b(?:et al|and|others)\b", re.IGNORECASE)
+_UNFOLDED = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+_MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)")
+
+
+_ACCEPTED = re.compile(
+    r"(?<!not )(?<!not yet )\b(?:accepted|to appear|published|to be published|presented|camera.ready)\b"
+    r"(?=[^.;]*\b(?:as|at|by|for|in|to)\b)(?:[^.;(]|\.(?=\S))*",
+    re.IGNORECASE,
+)
+_WITHDRAWN_COMMENT = re.compile(r"\bwithdraw(?:n|al)\b", re.IGNORECASE)
+_WITHDRAWN_ABSTRACT = re.compile(
+    r"\W*(?:this|the) (?:paper|article|submission|manuscript|work|preprint) (?:has been|was|is|have been) withdrawn",
+    re.IGNORECASE,
+)
+
+
+MAX_FIELD, MAX_PERSON, MAX_DOI = 2_000, 300, 300
+"""Characters."""
+MAX_ABSTRACT = 20_000
+MAX_AUTHORS = 10_000
+"""The largest collaborations have 5,000."""
+_LIMITS: Mapping[str, tuple[str, int]] = {
+    "title": ("the title", 1_000),
+    "abstract": ("the abstract", MAX_ABSTRACT),
+    "primary_class": ("its class", 50),
+    "journal_ref": ("its journal reference", MAX_FIELD),
+    "comment": ("the comment", MAX_FIELD),
+}
+"""What texts of a Draft are, and how many characters they may have: ten times what papers have."""
+_MAX_KEY = 40
+"""Characters of each word in a key."""
+_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s{}\\,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A paper as far as an importer knows it. What is unknown is None or empty.
+
+    Whatever it was made of, a source file can hold its texts: they are in one line, without what nobody sees, and what
+    is too long for a paper is left out.
+    """
+
+    source: MetadataSource
+    arxiv: ArxivId | None = None
+    version: int | None = None
+    """The version that was asked for or found, of a paper on arXiv."""
+    year: int | None = None
+    month: int | None = None
+    """Year and month of version 1; from the id where no date is known."""
+    title: str | None = None
+    authors: tuple[PersonName, ...] = ()
+    published: datetime.date | None = None
+    """Of version 1."""
+    updated: datetime.date | None = None
+    """Of `version`."""
+    abstract: str = ""
+    """As the authors wrote it, with TeX."""
+    primary_class: str = ""
+    doi: str | None = None
+    journal_ref: str | None = None
+    comment: str | None = None
+    links: tuple[Link, ...] = ()
+    entry_type: str = "misc"
+    """BibTeX's."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Further fields of its entry, as plain text: `journal`, `volume`, `pages` ..."""
+    outline: tuple[OutlineItem, ...] = ()
+    key: BibKey | None = None
+    """Its key, where the collection has its entry."""
+    entry: str = ""
+    """Its entry, where somebody else has written one, with the one it refers to; their keys may be taken."""
+    left_out: tuple[str, ...] = ()
+    """What was too long or no such thing, in words for people."""
+
+    def __post_init__(self) -> None:
+        """Clean what came from outside: the one place where that is done."""
+        left_out = list(self.left_out)
+
+        def put(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        def cleaned(what: str, text: str, limit: int) -> str:
+            text = one_line(text)
+            if len(text) > limit:
+                left_out.append(f"{what}, because it has {len(text):,} characters, more than {limit:,}")
+                return ""
+            return text
+
+        for name, (what, limit) in _LIMITS.items():
+            text = getattr(self, name)
+            put(name, text and (cleaned(what, text, limit) or type(self).__dataclass_fields__[name].default))
+        put("fields", {name: cleaned(f"its {name}", text, MAX_FIELD) for name, text in self.fields.items()})
+        authors = [name for name in map(_cleaned_name, self.authors[:MAX_AUTHORS]) if len(name.full) <= MAX_PERSON]
+        if len(authors) < len(self.authors):
+            left_out.append("authors, because they are too many or their names too long")
+        put("authors", tuple(name for name in authors if name.full))
+        doi = _DOI.match(one_line(self.doi or ""))
+        if self.doi and not (doi and len(doi[0]) <= MAX_DOI):
+            left_out.append("its DOI, because it is none")
+            doi = None
+        put("doi", doi[0] if doi else None)
+        headings = ((item, one_line(item.title)[:MAX_PERSON]) for item in self.outline)
+        put("outline", tuple(replace(item, title=title) for item, title in headings if any(map(str.isalnum, title))))
+        put("entry", lines(self.entry))
+        put("left_out", tuple(dict.fromkeys(left_out)))
+
+    @property
+    def unknown_title(self) -> str:
+        """What stands for the title while it is not known."""
+        return f"arXiv:{self.arxiv}" if self.arxiv else f"doi:{self.doi}" if self.doi else "?"
+
+    @property
+    def published_in(self) -> str:
+        """Where it has been published since, or will be: its journal reference, or what its comment says of that."""
+        accepted = _ACCEPTED.search(self.comment or "")
+        return self.journal_ref or (accepted[0].strip(" ,:") if accepted else "")
+
+    @property
+    def withdrawn(self) -> bool:
+        """True if its authors or arXiv have taken it back."""
+        comment, abstract = self.comment or "", self.abstract
+        return bool(_WITHDRAWN_COMMENT.search(comment) or _WITHDRAWN_ABSTRACT.match(abstract))
+
+
+def _cleaned_name(name: PersonName) -> PersonName:
+    return PersonName(one_line(name.first), one_line(name.von), one_line(name.last), one_line(name.jr))
+
+
+def person_name(text: str) -> PersonName | None:
+    """A name in reading order, split into BibTeX's parts; None if there is no letter in it.
+
+    A guess by BibTeX's own rule (lower-case words before the last are the `von` part), with three additions: `Jr.`
+    and the like are set apart, a capital particle (`Van Durme`) belongs to the family name, and one word or the name
+    of a group (`DeepSeek-AI`, `Gemini Team`) is a name that has only `last`.
+    """
+    words = text.replace(",", " ").split()
+    name = " ".join(words)
+    if not any(character.isalpha() for character in name):
+        return None
+    if len(words) == 1 or _GROUP.fullmatch(name):
+        return PersonName(last=name)
+    jr = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
+    lower = [place for place in range(1, len(words) - 1) if words[place][0].islower() and words[place][-1] != "."]
+    if lower:
+        start, end = lower[0], lower[-1] + 1
+        return PersonName(" ".join(words[:start]), " ".join(words[start:end]), " ".join(words[end:]), jr)
+    last = len(words) - 1
+    while last > 1 and words[last - 1] in _PARTICLES:
+        last -= 1
+    return PersonName(" ".join(words[:last]), "", " ".join(words[last:]), jr)
+
+
+def ascii_words(text: str) -> tuple[str, ...]:
+    """The words without accents and punctuation: `EAGLE-3` is one word. What is not Latin is left out."""
+    folded = unicodedata.normalize("NFKD", text.translate(_UNFOLDED)).encode("ascii", "ignore").decode()
+    words = (re.sub(r"[^A-Za-z0-9]", "", word) for word in folded.split())
+    return tuple(word for word in words if word)
+
+
+def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
+    """The paper as BibTeX, under a key that is not taken.
+
+    Every entry needs a title (`corpus.from_bibtex` asks for one), so until it is known the id stands for it.
+    """
+    title = _tex(draft.title or "", protect=True)
+    fields = {
+        "title": title if plain_text(title) else f"{{{_tex(draft.unknown_title)}}}",
+        "author": " and ".join(map(_author, draft.authors)),
+        "howpublished": _tex(draft.published_in),
+        **{name: value if name == "url" else _tex(value) for name, value in draft.fields.items()},
+        "year": f"{draft.year}" if draft.year else "",
+        "month": list(MONTHS)[draft.month - 1] if draft.month else "",
+        "eprint": draft.arxiv or "",
+        "archivePrefix": "arXiv" if draft.arxiv else "",
+        "primaryClass": re.sub(r"[^\w.-]", "", draft.primary_class),
+        "version": f"{draft.version}" if draft.arxiv and draft.version else "",
+        "doi": draft.doi or "",
+        "abstract": _tex(draft.abstract),
+    }
+    lines = [
+        f"  {name} = {value},\n" if name == "month" else f"  {name} = {{{value}}},\n"
+        for name, value in fields.items()
+        if value
+    ]
+    return f"@{draft.entry_type}{{{free_key(_key(draft), taken)},\n{''.join(lines)}}}\n"
+
+
+def _key(draft: Draft) -> str:
+    """`chen2025respec`: family name, year, first word of the title."""
+    author = draft.authors[0] if draft.authors else PersonName()
+    family = ascii_words(author.last if author.first else author.last.removeprefix("The ").partition(" ")[0])
+    title = [word for word in ascii_words(plain_text(draft.title or "")) if word.lower() not in ("a", "an", "the")]
+    if family and draft.title:
+        return f"{''.join(family)[:_MAX_KEY]}{draft.year or ''}{''.join(title[:1])[:_MAX_KEY]}".lower()
+    if draft.arxiv or draft.doi:
+        name = f"arxiv{draft.arxiv}" if draft.arxiv else f"doi{draft.doi}"
+        return re.sub(r"\W", "", name, flags=re.ASCII).lower()[: 2 * _MAX_KEY]
+    return "".join(title[:3]).lower()[:40] or "paper"
+
+
+def free_key(key: str, taken: Container[BibKey]) -> BibKey:
+    """The key, with a letter behind it if it is taken."""
+    endings = ["", *"abcdefghijklmnopqrstuvwxyz", *(f"x{number}" for number in range(1, 1000))]
+    return next(free for ending in endings if (free := BibKey(key + ending)) not in taken)
+
+
+def _author(name: PersonName) -> str:
+    """`von Last, Jr, First`; a name that is only `last` in braces, which keep BibTeX from taking it apart."""
+    parts = [_tex(part) for part in (f"{name.von} {name.last}".strip(), name.jr, name.first) if part]
+    if not name.first or any(map(_UNLIKE_A_NAME.search, parts)):
+        return f"{{{_tex(name.full)}}}"
+    return ", ".join(parts)
+
+
+def _tex(text: str, *, protect: bool = False) -> str:
+    """A text of arXiv's, which may hold TeX, as the value of a field; `protect` keeps the capitals of `ReSpec`."""
+    text = re.sub(r"(?<!\\)[%&#]", r"\\\g<0>", _balanced(text).rstrip("\\"))
+    text = re.sub(r"\\?@(?=\w*[{(])", "{@}", text)  # what looks like the start of another entry
+    parts = _MATH.split(text)
+    for place in range(0, len(parts), 2):
+        plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[place])
+        parts[place] = re.sub(r"(?<![\\\w])[^\W_]+", _protected, plain) if protect else plain
+    return "".join(parts)
+
+
+def _balanced(text: str) -> str:
+    """The text without the braces that have no partner; with one of them left, the entry would not end."""
+    opened: list[int] = []
+    lonely: set[int] = set()
+    for brace in re.finditer(r"[{}]", text):
+        if brace[0] == "{":
+            opened.append(brace.start())
+        elif opened:
+            opened.pop()
+        else:
+            lonely.add(brace.start())
+    lonely.update(opened)
+    return "".join(character for place, character in enumerate(text) if place not in lonely)
+
+
+def _protected(match: re.Match[str]) -> str:
+    word = match[0]
+    is_special = any(map(str.isupper, word[1:])) or (word[0].isupper() and any(map(str.isdigit, word)))
+    return f"{{{word}}}" if is_special else word

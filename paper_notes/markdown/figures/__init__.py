@@ -1,0 +1,1 @@
+"""Drawings and pictures of a note as parts of its page."""

@@ -1,0 +1,93 @@
+"""Code fences that are pictures: ```mermaid and ```vega-lite, drawn by optional tools, checked like any figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+
+from markdown_it.token import Token
+from markupsafe import escape
+
+from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.markdown.context import Context, place_of
+from paper_notes.markdown.figures import mermaid, vega
+from paper_notes.markdown.figures.drawn import BadDiagram
+from paper_notes.markdown.figures.svg import inline_svg
+from paper_notes.markdown.syntax.code import code_html
+
+DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
+    "mermaid": ("mermaid", mermaid.draw),
+    "vega-lite": ("vega", vega.draw),
+}
+"""For each language of a fence: the extra it needs, and what draws it."""
+_TOOLS: Mapping[str, tuple[str, Limits]] = {
+    "mermaid": ("merman", Limits("mermaid")),
+    "vega": ("vl_convert", Limits("vega", aside=512 * 1024 * 1024)),
+}
+"""For each extra: its module, and what it may take. V8 keeps that much for code."""
+_MAX_CHARACTERS = 4_000_000
+_ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
+
+
+def diagram(context: Context, token: Token, language: str) -> str:
+    """The figure of a fence; what follows the language in its first line is title and alternative text."""
+    extra, draw = DIAGRAMS[language]
+    first = token.map[0] if token.map else 0
+    where = context.locate(first, language)
+    title = token.info.strip()[len(language) :].strip()
+    anchor = ""
+    if found := _ID.search(title):
+        title, anchor = title[: found.start()], context.block_id(found[1], where)
+    if not title:
+        hint = f"write what it shows after the language: ```{language} How the parts interact"
+        message = f"a {language} fence has no text for those who cannot see it"
+        context.report(where, "missing-alt", message, hint, "warning")
+    context.counters["figure"] += 1
+    context.counters["svg"] += 1
+    label = context.word("component.figure", number=str(context.counters["figure"]))
+
+    def report(_line: int, _column: int, message: str, hint: str) -> None:
+        hint = hint.replace("into the caption", "into the text")
+        context.report(where, "bad-diagram", f"the drawing of the {language} fence: {message}", hint)
+
+    if context.counters["stopped"]:
+        return ""  # one is enough: each takes as long as it may
+    try:
+        drawn = _drawn(extra, draw, token.content)
+    except Stopped as stopped:
+        context.counters["stopped"] += 1
+        hint = "show less in it, or write what it computes into the fence"
+        context.report(where, "stopped-diagram", f"drawing the {language} fence {stopped}", hint)
+        return ""
+    except ImportError:
+        hint = f'pip install "paper-notes[{extra}]"'
+        message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
+        context.report(where, "missing-extra", message, hint, "warning")
+        return context.keep(code_html(str(escape(token.content))))
+    except BadDiagram as problem:
+        if problem.offset >= 0:
+            place = place_of(context.lines, first + 1, token.content)
+            where = context.at(*place.at(min(problem.offset, len(token.content.rstrip()))))
+        context.report(where, "bad-diagram", f"{language}: {' '.join(problem.message.split())}", problem.hint)
+        return ""
+    prefix = f"{context.lang}-{context.counters['svg']}{extra}"
+    svg = inline_svg(
+        drawn, lang=context.lang, prefix=prefix, label=title or label, report=report, counters=context.counters
+    )
+    name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
+    caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
+    figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
+    return context.keep(figure)
+
+
+def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
+    """What the tool of an extra draws, in a process of its own. Raises ImportError, BadDiagram and Stopped."""
+    module, limits = _TOOLS[extra]
+    if find_spec(module) is None:
+        raise ImportError(module)
+    drawn = limited(limits, draw, source)
+    if len(drawn) > _MAX_CHARACTERS:
+        message = f"the drawing has {len(drawn):,} characters, more than the {_MAX_CHARACTERS:,} allowed"
+        raise BadDiagram(message, -1, "show less in it")
+    return drawn

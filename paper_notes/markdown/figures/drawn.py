@@ -1,0 +1,143 @@
+"""SVG as drawing tools write it, as a tree, and without what nobody sees: half of it or more."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from paper_notes.markdown.figures.svg import ATTRIBUTES
+
+_DROPPED = frozenset({"role", "filter", "lang", "mix-blend-mode"})
+"""Attributes that mean nothing inside of a picture, and shadows."""
+_ELSEWHERE = {
+    **dict.fromkeys(("x", "y"), frozenset("g path circle ellipse line polyline polygon marker defs".split())),
+    **dict.fromkeys(("width", "height"), frozenset("g path circle ellipse line polyline polygon text tspan".split())),
+    **dict.fromkeys(("x1", "y1", "x2", "y2"), frozenset("g path rect circle ellipse text tspan".split())),
+    **dict.fromkeys(
+        ("font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline", "alignment-baseline"),
+        frozenset("path rect circle ellipse line polyline polygon".split()),
+    ),
+}
+"""Attributes that tools write on elements on which they mean nothing, and are not valid."""
+_DEFAULTS = {"opacity": "1", "display": "inline", "visibility": "inherit", "clip-path": "none", "mask": "none"}
+"""What goes without saying (none of it is inherited otherwise)."""
+_TEMPLATES = frozenset("symbol marker linearGradient radialGradient clipPath mask pattern filter".split())
+"""Elements that are seen only where another one refers to them."""
+_REFERENCE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
+_LONG_NUMBER = re.compile(r"-?\d*\.\d{3,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-?\d+")
+_CURVES = re.compile(r"M\s*(\S+)\s+C\s*(\S+)\s+(\S+)\s+(\S+)")
+
+
+class BadDiagram(Exception):
+    """A tool cannot draw what is written: the reason, where (a character of the source; -1: unknown), a hint."""
+
+    def __init__(self, message: str, offset: int = -1, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.offset, self.hint = message, offset, hint
+
+
+def parse(svg: str) -> Element:
+    """The tree, with plain names for SVG's own elements and attributes."""
+    root = ElementTree.fromstring(svg)  # noqa: S314 - a tool's output: no DOCTYPE, no entities
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        for name in list(element.attrib):
+            if name.startswith("{"):
+                value = element.attrib.pop(name)
+                if name.endswith("xlink}href"):
+                    element.set("href", value)
+    return root
+
+
+def written(root: Element) -> str:
+    """The tree as text, slimmed: what is empty, unused or a default is left out, numbers have two decimals."""
+    for element in root.iter():
+        for name, value in list(element.attrib.items()):
+            is_idle = name in _DROPPED or element.tag in _ELSEWHERE.get(name, ()) or value in ("", _DEFAULTS.get(name))
+            if is_idle or name not in ATTRIBUTES:
+                del element.attrib[name]
+            elif name not in ("id", "href"):
+                element.set(name, _LONG_NUMBER.sub(_rounded, value))
+        if element.tag == "path":
+            element.set("d", _simpler(element.get("d", "")))
+    _drop_unused(root, _used(root))
+    _number_ids(root, _used(root))
+    _prune(root)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _used(root: Element) -> set[str]:
+    """The ids that something in the drawing refers to."""
+    used = {name for element in root.iter() for value in element.attrib.values() for name in _REFERENCE.findall(value)}
+    return used | {element.attrib["href"][1:] for element in root.iter() if element.get("href", "").startswith("#")}
+
+
+def _number_ids(root: Element, used: set[str]) -> None:
+    """Short ids in their order: a tool may go on counting from one drawing of a process to the next."""
+    ids: dict[str, str] = {}
+    for element in root.iter():
+        name = element.attrib.pop("id", None)
+        if name in used:
+            element.set("id", ids.setdefault(name, str(len(ids) + 1)))
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name == "href" and value[1:] in ids:
+                element.set(name, f"#{ids[value[1:]]}")
+            elif "url(" in value:
+                element.set(name, _REFERENCE.sub(lambda match: f"url(#{ids.get(match[1], match[1])}", value))
+
+
+def _prune(element: Element) -> None:
+    """Take out groups and shapes with nothing to see in them."""
+    for child in list(element):
+        _prune(child)
+        if _is_empty(child):
+            element.remove(child)
+
+
+def _is_empty(element: Element) -> bool:
+    if element.tag == "rect":
+        return not (element.get("width") and element.get("height")) or element.get("opacity") == "0"
+    if element.tag == "path":
+        return not element.get("d")
+    if element.tag in ("text", "tspan"):
+        return not "".join(element.itertext())
+    return element.tag in ("g", "defs") and len(element) == 0 and not element.get("id")
+
+
+def _drop_unused(element: Element, used: set[str]) -> None:
+    for child in list(element):
+        if child.get("id") in used or not (child.tag in _TEMPLATES or element.tag == "defs"):
+            _drop_unused(child, used)
+        else:
+            element.remove(child)
+
+
+def _rounded(match: re.Match[str]) -> str:
+    short = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
+
+
+def _simpler(path: str) -> str:
+    """A path of loose curves, each drawn twice, as one line; what is not of this kind stays as it is."""
+    pieces = _CURVES.findall(path)
+    if not pieces or _CURVES.sub("", path).strip():
+        return path
+    drawn: list[str] = []
+    at = last = ""
+    for start, *controls, end in (tuple(point.rstrip(",") for point in piece) for piece in pieces):
+        if last == f"{start} {end}":
+            continue
+        last = f"{start} {end}"
+        drawn += [] if at == start else [f"M{start}"]
+        drawn.append(f"L{end}" if _straight(start, *controls, end) else f"C{' '.join((*controls, end))}")
+        at = end
+    return "".join(drawn)
+
+
+def _straight(*points: str) -> bool:
+    (x, y), *middle, (to_x, to_y) = (tuple(float(number) for number in point.split(",")) for point in points)
+    length = max(((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5, 0.01)
+    away = [abs((to_x - x) * (y - b) - (x - a) * (to_y - y)) / length for a, b in middle]
+    return all(distance < 0.06 for distance in away)

@@ -1,0 +1,322 @@
+"""An SVG file as a piece of a page: checked against a list of what may stand in it, ids made its own, one language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from math import hypot
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+from markupsafe import escape
+
+from paper_notes.diagnostics import Suggestions
+from paper_notes.markdown.figures.expansion import Cycle, Expansion
+from paper_notes.sources.characters import UNUSABLE
+
+if TYPE_CHECKING:  # else the process that draws would import what a corpus is
+    from paper_notes.corpus.model import Lang
+
+Report = Callable[[int, int, str, str], None]
+"""Called with line, column (both from 1), message and hint."""
+
+MAX_ELEMENTS = 20_000
+MAX_DRAWN = 50_000
+"""Elements of a figure with all that `<use>` and its like draw again; browsers take a second for twice as many."""
+MAX_DRAWN_IN_ALL = 200_000
+"""Of all figures of one text."""
+
+ELEMENTS = frozenset(
+    "svg g defs title desc symbol use switch marker linearGradient radialGradient stop clipPath mask pattern filter"
+    " feGaussianBlur feOffset feMerge feMergeNode feColorMatrix feFlood feComposite feBlend feDropShadow"
+    " path rect circle ellipse line polyline polygon text tspan textPath"
+    " animate animateTransform animateMotion mpath set".split()
+)
+PRESENTATION = frozenset(
+    "fill fill-opacity fill-rule stroke stroke-width stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin"
+    " stroke-miterlimit stroke-opacity opacity color font-size font-weight font-style font-variant text-anchor"
+    " dominant-baseline alignment-baseline baseline-shift letter-spacing word-spacing text-decoration writing-mode"
+    " clip-path clip-rule mask filter marker-start marker-mid marker-end stop-color stop-opacity paint-order"
+    " vector-effect shape-rendering text-rendering visibility display overflow flood-color flood-opacity"
+    " mix-blend-mode transform-origin transform-box".split()
+)
+ATTRIBUTES = PRESENTATION | frozenset(
+    "id x y x1 y1 x2 y2 cx cy r rx ry fx fy dx dy d points width height viewBox preserveAspectRatio transform"
+    " pathLength rotate textLength lengthAdjust startOffset offset gradientUnits gradientTransform spreadMethod"
+    " patternUnits patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits markerWidth"
+    " markerHeight markerUnits refX refY orient href in in2 result stdDeviation mode operator k1 k2 k3 k4 values type"
+    " filterUnits primitiveUnits attributeName attributeType from to by begin dur end repeatCount repeatDur"
+    " keyTimes keySplines keyPoints calcMode fill additive accumulate restart path min max role aria-hidden".split()
+)
+_IGNORED = frozenset("style class version baseProfile font-family xmlns lang systemLanguage enable-background".split())
+"""Attributes that are dropped without a word, or read by us (`style`, `systemLanguage`)."""
+_ANIMATABLE = ATTRIBUTES - {"id", "href"}
+_STEPS = frozenset({"from", "to", "by", "values"})
+"""What an animation makes of an attribute."""
+_HTML_HINTS = {
+    "b": 'write <tspan font-weight="bold">',
+    "strong": 'write <tspan font-weight="bold">',
+    "i": 'write <tspan font-style="italic">',
+    "em": 'write <tspan font-style="italic">',
+    "sub": 'write <tspan baseline-shift="sub" font-size="70%">',
+    "sup": 'write <tspan baseline-shift="super" font-size="70%">',
+    "br": "write one <text> or <tspan x=... dy=...> for each line",
+    "style": "put fill, stroke and so on into attributes: a style sheet would reach the whole page",
+    "script": "figures cannot run programs",
+    "foreignObject": "use <text> and <tspan>: HTML inside SVG is not safe to inline",
+    "a": "figures hold no links: put them into the caption",
+    "image": "pixel images go beside the SVG: ![...](picture.png)",
+}
+_LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'"()\s]+)\1\s*\)""")
+_OUTSIDE = re.compile(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
+"""What would make a browser fetch something (in `url()` that is not local, or in CSS images), and CSS escapes."""
+_TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
+_PAGE_TEXT = 17
+"""Pixels of the text around a figure: what text in it has that names no size of its own, and the most it may have."""
+_USUAL, _LEAST = 15, 13
+"""Pixels of most of a figure's text, about those of its caption, and what they are at least if other text is large."""
+_SIZE = re.compile(r"\s*(\d*\.?\d+)\s*(px|pt|em|rem|%)?\s*")
+_UNITS = {"px": 1.0, "pt": 4 / 3, "rem": 16.0}
+_SCALE = re.compile(r"\b(?:scale\(\s*([-.\d]+)|matrix\(\s*([-.\d]+)[\s,]+([-.\d]+))")
+_VIEW_BOX = re.compile(r"\s*[-.\d]+[\s,]+[-.\d]+[\s,]+(\d*\.?\d+)")
+
+
+def inline_svg(
+    text: str, *, lang: Lang, prefix: str, label: str, report: Report, name: str = "", counters: Counter[str]
+) -> str:
+    """The file's picture for one language as an `<svg>` element, as wide as its text wants it to be.
+
+    `prefix` makes its ids unique in the page, `label` is what a screen reader says, `name` is its class. Elements whose
+    `systemLanguage` is another language are left out. What cannot stay is reported and left out. `counters` are those
+    of the text.
+    """
+    inliner = _Inliner(lang, prefix, label, report)
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = inliner.start
+    parser.EndElementHandler = inliner.end
+    parser.CharacterDataHandler = inliner.text
+    parser.StartDoctypeDeclHandler = inliner.doctype
+    parser.SkippedEntityHandler = inliner.entity
+    inliner.position = lambda: (parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+    try:
+        parser.Parse(text, True)
+        inliner.check_expansion(counters)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        hint = "SVG is XML: close every tag, quote every attribute, write & as &amp; and < as &lt;"
+        report(error.lineno, error.offset + 1, f"the SVG is not well-formed: {reason}", hint)
+        return ""
+    except _Stop:
+        return ""
+    named = f' class="{name}"' if name else ""
+    return "".join(inliner.out).replace("<svg", f"<svg{named}{_width(inliner.box, inliner.letters)}", 1)
+
+
+def _width(box: str, letters: Counter[float]) -> str:
+    """An attribute: the width at which most of the text is as large as a caption, and none larger than running text.
+
+    It is in units of the text around the figure, and grows with it. A drawing without text may be of any size.
+    """
+    found = _VIEW_BOX.match(box)
+    if not (found and letters):
+        return ""
+    usual = max(letters, key=lambda size: (letters[size], -size))
+    scale = max(min(_USUAL / usual, _PAGE_TEXT / max(letters)), _LEAST / usual)
+    return f' width="{round(float(found[1]) * scale / _PAGE_TEXT, 2):g}em"'
+
+
+def _means(written: str, lang: Lang) -> bool:
+    """Whether a tag is that of a language, a variant of it, or what it is a variant of: `zh-CN` and `zh`."""
+    longer, shorter = sorted((f"{written.lower()}-", f"{lang.lower()}-"), key=len, reverse=True)
+    return longer.startswith(shorter)
+
+
+class _Stop(Exception):
+    """Reading on makes no sense; the reason has been reported."""
+
+
+class _Inliner:
+    def __init__(self, lang: Lang, prefix: str, label: str, report: Report) -> None:
+        self.lang, self.prefix, self.label, self.report = lang, prefix, label, report
+        self.position: Callable[[], tuple[int, int]] = lambda: (1, 1)
+        self.out: list[str] = []
+        self.stack: list[str] = []
+        self.skipping = 0
+        """Depth inside an element that is left out; 0 outside."""
+        self.chosen: list[bool] = []
+        """For each open `<switch>`: whether one of its children was taken."""
+        self.sizes = [(float(_PAGE_TEXT), 1.0)]
+        """For each open element, and what is around: the size of its text, and how much that is enlarged."""
+        self.letters: Counter[float] = Counter()
+        """How many letters have which size."""
+        self.box = ""
+        """The `viewBox` of the drawing."""
+        self.elements = 0
+        self.expansion = Expansion()
+        self.suggestions = Suggestions()
+
+    def problem(self, message: str, hint: str = "") -> None:
+        self.report(*self.position(), message, hint)
+
+    def doctype(self, name: str, _system: str | None, _public: str | None, subset: bool) -> None:
+        if subset:
+            self.problem("a DOCTYPE with declarations is not allowed in a figure", "delete the DOCTYPE")
+            raise _Stop
+
+    def check_expansion(self, counters: Counter[str]) -> None:
+        """Stop at a figure that would keep a browser busy for long."""
+        try:
+            total, position = self.expansion.total()
+        except Cycle as cycle:
+            message = "this element is drawn inside of itself"
+            self.report(*cycle.position, message, "let it refer to another one")
+            raise _Stop from None
+        counters["drawn"] += total
+        if total > MAX_DRAWN or counters["drawn"] > MAX_DRAWN_IN_ALL:
+            most, what = (MAX_DRAWN, "figure") if total > MAX_DRAWN else (MAX_DRAWN_IN_ALL, "text's figures together")
+            message = f"with all that is drawn again, the {what} would have more than {most:,} elements"
+            counters["drawn"] -= total
+            self.report(*position, message, "repeat less, or use a pixel image instead")
+            raise _Stop
+
+    def entity(self, name: str, parameter: bool) -> None:
+        self.problem(f"the entity &{name}; is not defined", "write the character itself")
+
+    def start(self, qualified: str, attributes: dict[str, str]) -> None:
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            self.problem(f"the figure has more than {MAX_ELEMENTS:,} elements", "use a pixel image instead")
+            raise _Stop
+        space, _, name = qualified.rpartition(":")
+        if not self.stack and not self.skipping and qualified != "svg":
+            self.problem(f"the file starts with <{qualified}>, not with <svg>", "save the figure as plain SVG")
+            raise _Stop
+        if self.skipping or (self.stack and not self.wanted(space, name, attributes)):
+            self.skipping += 1
+            return
+        if name not in ELEMENTS:
+            hint = _HTML_HINTS.get(name) or self.suggestions.did_you_mean(name, ELEMENTS) or "delete it"
+            self.problem(f"<{name}> cannot stand in a figure", hint)
+            self.skipping = 1
+            return
+        kept = {} if name == "switch" else self.attributes(name, attributes)
+        if "attributeName" in attributes and "attributeName" not in kept:
+            self.skipping = 1
+            return
+        if not self.stack:
+            kept = self.root(attributes, kept)
+            self.box = kept.get("viewBox", "")
+        self.expansion.start(name, kept, self.position())
+        self.stack.append(name)
+        self.sizes.append(_sizes(kept, *self.sizes[-1]))
+        if name == "switch":
+            self.chosen.append(False)
+        else:
+            written = "".join(f' {key}="{escape(value)}"' for key, value in kept.items())
+            self.out.append(f"<{name}{written}>")
+
+    def wanted(self, space: str, name: str, attributes: dict[str, str]) -> bool:
+        """False for other namespaces, other languages, and what a `<switch>` does not choose."""
+        if space not in ("", "svg") or name == "metadata":
+            return False
+        in_switch = bool(self.stack) and self.stack[-1] == "switch"
+        if in_switch and self.chosen[-1]:
+            return False
+        languages = attributes.get("systemLanguage")
+        if languages is not None and not any(_means(tag.strip(), self.lang) for tag in languages.split(",")):
+            return False
+        if in_switch:
+            self.chosen[-1] = True
+        return True
+
+    def root(self, attributes: dict[str, str], kept: dict[str, str]) -> dict[str, str]:
+        if "viewBox" not in attributes:
+            width, height = (re.match(r"\s*([\d.]+)", attributes.get(side, "")) for side in ("width", "height"))
+            if width and height:
+                kept["viewBox"] = f"0 0 {width[1]} {height[1]}"
+            else:
+                self.problem("the SVG has no viewBox, so it cannot be scaled", 'add viewBox="0 0 480 300" to <svg>')
+        kept.pop("width", None)
+        kept.pop("height", None)
+        hidden = {"role": "img", "aria-label": self.label} if self.label else {"aria-hidden": "true"}
+        return {**kept, **hidden}
+
+    def attributes(self, element: str, attributes: dict[str, str]) -> dict[str, str]:
+        kept: dict[str, str] = {}
+        for qualified, value in {**attributes, **_declarations(attributes.get("style", ""))}.items():
+            space, _, name = qualified.rpartition(":")
+            if name in _IGNORED or (space and space != "xlink") or name.startswith(("data-", "aria-")):
+                continue
+            if name not in ATTRIBUTES:
+                hint = self.suggestions.did_you_mean(name, ATTRIBUTES) or "delete it"
+                hint = _HTML_HINTS["script"] if name.lower().startswith("on") else hint
+                self.problem(f'the attribute "{name}" of <{element}> cannot stand in a figure', hint)
+            elif (safe := self.value(name, value)) is None:
+                hint = "refer only to #ids of the same file"
+                hint = "animate what is seen: x, opacity, transform ..." if name == "attributeName" else hint
+                self.problem(f'{name}="{value[:60]}" cannot stand in a figure', hint)
+            else:
+                kept[name] = safe
+        return kept
+
+    def value(self, name: str, value: str) -> str | None:
+        if name == "id":
+            return self.own(value)
+        if name == "href":
+            return f"#{self.own(value[1:])}" if value.startswith("#") else None
+        if name == "attributeName":
+            return value if value in _ANIMATABLE else None
+        if name in ("begin", "end"):
+            return re.sub(r"(?<![\w-])([A-Za-z_][\w-]*+)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
+        if name in _STEPS and "url(" in value:
+            return None  # `check_expansion` cannot know what it would be for
+        local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
+        return None if _OUTSIDE.search(_LOCAL_URL.sub("", value)) else local
+
+    def own(self, name: str) -> str:
+        return f"{self.prefix}-{name}"
+
+    def end(self, qualified: str) -> None:
+        if self.skipping:
+            self.skipping -= 1
+            return
+        name = self.stack.pop()
+        self.expansion.end()
+        self.sizes.pop()
+        if name == "switch":
+            self.chosen.pop()
+        else:
+            self.out.append(f"</{name}>")
+
+    def text(self, data: str) -> None:
+        if self.skipping or not self.stack:
+            return
+        if self.stack[-1] in _TEXT_ELEMENTS:
+            self.out.append(str(escape(UNUSABLE.sub("", data))))
+            if self.stack[-1] not in ("title", "desc") and (count := len(data.strip())):
+                size, scale = self.sizes[-1]
+                self.letters[max(round(size * scale, 1), 0.1)] += count
+        elif data.strip():
+            self.problem(f'the text "{data.strip()[:40]}" stands outside of <text>', "put it into <text>")
+
+
+def _sizes(attributes: dict[str, str], size: float, scale: float) -> tuple[float, float]:
+    """The size of an element's text and how much it is enlarged, from those of the element around."""
+    if found := _SIZE.fullmatch(attributes.get("font-size", "")):
+        relative = {"em": size, "%": size / 100}
+        size = float(found[1]) * {**_UNITS, **relative}.get(found[2] or "px", 1.0)
+    for factor, across, down in _SCALE.findall(attributes.get("transform", "")):
+        try:
+            scale *= abs(float(factor)) if factor else hypot(float(across), float(down))
+        except ValueError:
+            continue
+    return size, scale
+
+
+def _declarations(style: str) -> dict[str, str]:
+    """The properties of a `style` attribute that exist as attributes too; drawing programs write them this way."""
+    pairs = (part.partition(":") for part in style.split(";") if ":" in part)
+    declared = {name.strip(): value.strip() for name, _, value in pairs}
+    return {name: value for name, value in declared.items() if name in PRESENTATION}

@@ -1,0 +1,1 @@
+"""TeX to MathML Core."""

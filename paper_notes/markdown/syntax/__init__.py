@@ -1,0 +1,1 @@
+"""Our additions to CommonMark, between lines and inside of them."""

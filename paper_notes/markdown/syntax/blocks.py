@@ -1,0 +1,180 @@
+"""Our additions between lines: `:::name` containers, and `{#id}` on headings."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_block import ParserBlock
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import escapedSplit
+from markdown_it.rules_core import StateCore
+
+from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.syntax.components import COMPONENTS
+
+_OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
+_CLOSE = re.compile(r":{3,}[ \t]*")
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
+_HEADING_ID = re.compile(r"\{#([^{}]*)\}$")
+_ID = re.compile(r"[A-Za-z][\w-]*")
+MAX_BLOCKS = 50_000
+"""Paragraphs, headings, items and cells of a text."""
+
+
+def install(md: MarkdownIt) -> None:
+    """Add all of them to a parser."""
+    alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    md.block.ruler.before("fence", "component", _component, alternatives)
+    md.core.ruler.after("block", "bounded", _bounded)
+    md.core.ruler.before("inline", "heading_id", _heading_ids)
+    md.core.ruler.before("inline", "table_rows", _table_rows)
+
+
+class BodyBlocks(ParserBlock):
+    """The block parser; it tells what the library would leave out without a word."""
+
+    def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803 -- the library's names
+        deep = state.level >= state.md.options["maxNesting"]
+        line = state.skipEmptyLines(startLine) if deep else endLine
+        if line < endLine and state.sCount[line] >= state.blkIndent:
+            context = context_of(state.env)
+            message = f"more than {state.md.options['maxNesting']} levels of nesting: what is inside would be left out"
+            context.report(context.locate(line), "too-deep", message, "flatten it")
+        super().tokenize(state, startLine, endLine)
+
+
+def _bounded(state: StateCore) -> None:
+    """Leave a text with too many blocks alone: nobody reads it, and no browser shows it well."""
+    blocks = [token for token in state.tokens if token.type == "inline"]
+    if len(blocks) > MAX_BLOCKS:
+        context = context_of(state.env)
+        where = context.locate((blocks[MAX_BLOCKS].map or [0])[0])
+        message = f"the text has {len(blocks):,} paragraphs, items and cells, more than the {MAX_BLOCKS:,} allowed"
+        context.report(where, "file-too-large", message, "make several notes of it")
+        state.tokens = []
+
+
+def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`:::name title {#id}` ... `:::`. Containers nest; each `:::name` has its own `:::`."""
+    first = state.bMarks[start] + state.tShift[start]
+    if state.src[first : first + 3] != ":::" or state.is_code_block(start):
+        return False
+    line = _line(state, start)
+    opened = _OPEN.fullmatch(line)
+    if not opened:
+        return _stray_end(state, start, line, silent)
+    if silent:
+        return True
+    context = context_of(state.env)
+    last, closed = _matching_end(state, start, end)
+    name, title = opened[1], opened[2].strip()
+    where = context.locate(start, name)
+    if name not in COMPONENTS:
+        hint = context.suggestions.did_you_mean(name, COMPONENTS) or f"there are {', '.join(COMPONENTS)}"
+        context.report(where, "unknown-component", f'there is no component "{name}"', hint)
+    if not closed:
+        context.report(where, "unclosed-component", f'":::{name}" is never closed', "end it with a line of `:::`")
+    block_id = ""
+    if options := _OPTIONS.search(title):
+        title = title[: options.start()].rstrip()
+        block_id = _id_option(context, start, options[1])
+    token = state.push("component_open", "", 1)
+    token.block, token.map, token.info = True, [start, last], name
+    token.meta = {"id": block_id, "line": start}
+    if title:
+        inline = state.push("inline", "", 0)
+        inline.content, inline.map, inline.children = title, [start, start + 1], []
+        inline.meta = {"title": True}
+    old_line_max, old_parent = state.lineMax, state.parentType
+    state.lineMax, state.parentType = last, "component"
+    state.md.block.tokenize(state, start + 1, last)
+    state.lineMax, state.parentType = old_line_max, old_parent
+    token = state.push("component_close", "", -1)
+    token.block, token.info = True, name
+    state.line = last + (1 if closed else 0)
+    return True
+
+
+def _stray_end(state: StateBlock, start: int, line: str, silent: bool) -> bool:
+    if not _CLOSE.fullmatch(line):
+        return False
+    if not silent:
+        context = context_of(state.env)
+        hint = "remove it, or open a component above it with `:::name`"
+        context.report(context.locate(start, ":::"), "stray-component-end", "this `:::` closes nothing", hint)
+        state.line = start + 1
+    return True
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def _matching_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
+    """The line of the `:::` that closes the container, and whether there is one."""
+    depth = 1
+    fence = ""
+    for number in range(start + 1, end):
+        if state.sCount[number] < state.blkIndent and not state.isEmpty(number):
+            return number, False
+        line = _line(state, number)
+        marker = _FENCE.match(line)
+        if fence:
+            if marker and line.strip() == line[0] * len(line.strip()) and line.startswith(fence):
+                fence = ""
+        elif marker:
+            fence = marker[1]
+        elif _OPEN.fullmatch(line):
+            depth += 1
+        elif _CLOSE.fullmatch(line):
+            depth -= 1
+            if depth == 0:
+                return number, True
+    return end, False
+
+
+def _id_option(context: Context, line: int, options: str) -> str:
+    block_id = ""
+    for option in options.split():
+        if option.startswith("#") and _ID.fullmatch(option[1:]):
+            block_id = option[1:]
+        else:
+            hint = "a component takes an id: {#my-id}"
+            context.report(context.locate(line, option), "unknown-option", f'unknown option "{option}"', hint)
+    return block_id
+
+
+def _table_rows(state: StateCore) -> None:
+    """Tells of cells beyond the last column: they are not shown, and mostly come from a `|` in code or a formula."""
+    context = context_of(state.env)
+    columns = 0
+    for token in state.tokens:
+        if token.type == "table_open":
+            columns = 0
+        elif token.type == "th_open":
+            columns += 1
+        elif token.type == "tr_open" and columns and token.map:
+            row = context.lines[token.map[0]].lstrip(" \t>").rstrip()
+            cells = escapedSplit(row)
+            found = len(cells) - (not cells[0]) - (len(cells) > 1 and not cells[-1])
+            if found > columns:
+                message = f"this row has more cells than the header: {found}, not {columns}; the rest would be left out"
+                hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"
+                context.report(context.locate(token.map[0]), "table-cells", message, hint, "warning")
+
+
+def _heading_ids(state: StateCore) -> None:
+    """Takes `{#id}` off the end of headings and keeps it in the token's meta."""
+    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
+        if opening.type != "heading_open" or not (found := _HEADING_ID.search(inline.content.rstrip())):
+            continue
+        inline.content = inline.content[: found.start()].rstrip()
+        if _ID.fullmatch(found[1]):
+            opening.meta["id"] = found[1]
+        else:
+            context, line = context_of(state.env), (inline.map or [0, 1])[1] - 1
+            hint = "start with a letter, then letters, digits, - and _"
+            context.report(context.locate(line, "{#"), "bad-id", f'"{found[1]}" cannot be an id', hint)

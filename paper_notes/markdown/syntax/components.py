@@ -1,0 +1,323 @@
+"""The components of a note, one row of COMPONENTS each: `:::name title {#id}` with Markdown inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+from markupsafe import escape
+
+from paper_notes.corpus.model import Text
+from paper_notes.diagnostics import Location
+from paper_notes.markdown.context import Context
+from paper_notes.markdown.figures.images import crop_target, is_crop
+from paper_notes.markdown.syntax.code import code_html, highlight
+
+
+@dataclass(frozen=True)
+class Block:
+    """A component as its function gets it: `title` is HTML or empty, `anchor` is ` id="..."` or empty."""
+
+    name: str
+    title: str
+    written: str
+    """The title as it stands in the source."""
+    source: str
+    """The Markdown inside."""
+    anchor: str
+    content: list[Token]
+    context: Context
+    where: Location
+    render: Callable[[list[Token]], str]
+
+    @property
+    def inner(self) -> str:
+        return self.render(self.content)
+
+    def word(self, name: str, **values: str) -> str:
+        """One of the words of components, in the language of the text."""
+        return self.context.word(f"component.{name}", **values)
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """All that the program knows of one component. Its styles are the file `assets/css/parts/NN-class.css`."""
+
+    name: str
+    render: Callable[[Block], str]
+    classes: str
+    """Those that its HTML may carry, with spaces between: the sanitiser drops all others."""
+    help: Text
+    """What it is for, in one line: `paper-notes explain` tells it."""
+
+
+def _tldr(block: Block) -> str:
+    title = block.title or block.word("tldr")
+    return f'<section class="tldr"{block.anchor}><p class="tldr-label">{title}</p>{block.inner}</section>\n'
+
+
+def _stats(block: Block) -> str:
+    for opening in _definition_lists(block, "write each as two lines: the number, then `: what it is`"):
+        opening.attrSet("class", "stats")
+    is_bare = not block.title and not block.anchor
+    return block.inner if is_bare else f"<div{block.anchor}>{_box_title(block)}{block.inner}</div>\n"
+
+
+def _figure(block: Block) -> str:
+    images = [child for token in block.content for child in token.children or [] if child.type == "image"]
+    if len(images) != 1:
+        hint = "put exactly one `![what it shows](file.svg)` inside; everything else is the caption"
+        block.context.report(block.where, "bad-component", f":::figure holds {len(images)} images", hint)
+        return block.inner
+    block.context.counters["figure"] += 1
+    picture = block.render([_inline_of(images)])
+    rest = _without_images(block.content)
+    caption = block.render(rest)
+    if is_crop(src := str(images[0].attrs.get("src", ""))):
+        caption += block.context.slot("source", crop_target(src), "" if rest else "caption", block.where)
+    label = block.word("figure", number=str(block.context.counters["figure"]))
+    title = f' <span class="fig-title">{block.title}</span>' if block.title else ""
+    caption = f'<figcaption><span class="fig-label">{label}</span>{title}{caption}</figcaption>'
+    return f'<figure class="fig"{block.anchor}><div class="fig-body">{picture}</div>{caption}</figure>\n'
+
+
+def _inline_of(children: list[Token]) -> Token:
+    return Token("inline", "", 0, children=children)
+
+
+def _without_images(tokens: list[Token]) -> list[Token]:
+    """The tokens without images, and without paragraphs that held nothing else."""
+    kept: list[Token] = []
+    for token in tokens:
+        if token.children and any(child.type == "image" for child in token.children):
+            children = [child for child in token.children if child.type != "image"]
+            while children and children[0].type in ("softbreak", "hardbreak"):
+                del children[0]
+            token = token.copy(children=children)
+        kept.append(token)
+        is_paragraph = [t.type for t in kept[-3:]] == ["paragraph_open", "inline", "paragraph_close"]
+        if is_paragraph and not any(child.type != "softbreak" for child in kept[-2].children or []):
+            del kept[-3:]
+    return kept
+
+
+def _formula(block: Block) -> str:
+    for token in block.content:
+        if token.type == "dl_open":
+            token.attrSet("class", "reading")
+    return f'<div class="formula"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
+
+
+def _symbols(block: Block) -> str:
+    return f'<div class="symbols"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
+
+
+def _box_title(block: Block) -> str:
+    return f'<p class="box-title">{block.title}</p>' if block.title else ""
+
+
+def _quote(block: Block) -> str:
+    source = f"<figcaption>{block.title}</figcaption>" if block.title else ""
+    return f'<figure class="quote"{block.anchor}><blockquote>{block.inner}</blockquote>{source}</figure>\n'
+
+
+def _timeline(block: Block) -> str:
+    for opening in _definition_lists(block, "write each as two lines: the date, then `: what happened`"):
+        opening.attrSet("class", "timeline")
+    return f"<div{block.anchor}>{_box_title(block)}{block.inner}</div>\n"
+
+
+def _recall(block: Block) -> str:
+    """Questions whose answers open on demand: each item of a definition list is one."""
+    html: list[str] = []
+    tokens = block.content
+    done = 0
+    for opening in _definition_lists(block, "write each as two lines: the question, then `: the answer`"):
+        start = tokens.index(opening)
+        end = _closing(tokens, start)
+        html += [block.render(tokens[done:start]), *_questions(block, tokens[start + 1 : end])]
+        done = end + 1
+    html.append(block.render(tokens[done:]))
+    title = block.title or block.word("recall")
+    return f'<div class="recall"{block.anchor}><p class="box-title">{title}</p>{"".join(html)}</div>\n'
+
+
+def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:
+    """The items of a definition list: a question, and one answer or several."""
+    place = 0
+    while place < len(tokens):
+        end = _closing(tokens, place)
+        inner = block.render(tokens[place + 1 : end])
+        if tokens[place].type == "dt_open":
+            yield f'<details class="recall-item"><summary>{inner}</summary>'
+        else:
+            yield f"<div>{inner}</div>"
+            yield "" if end + 1 < len(tokens) and tokens[end + 1].type == "dd_open" else "</details>\n"
+        place = end + 1
+
+
+def _definition_lists(block: Block, hint: str) -> list[Token]:
+    """What opens the definition lists right inside the block; it must hold one."""
+    level = block.content[0].level if block.content else 0
+    openings = [token for token in block.content if token.type == "dl_open" and token.level == level]
+    if not openings:
+        block.context.report(block.where, "bad-component", f":::{block.name} holds a definition list", hint)
+    return openings
+
+
+def _closing(tokens: list[Token], start: int) -> int:
+    """Where the block that opens at `start` ends."""
+    kind, level = tokens[start].type.replace("_open", "_close"), tokens[start].level
+    return next(
+        place for place in range(start, len(tokens)) if (tokens[place].type, tokens[place].level) == (kind, level)
+    )
+
+
+def _paper(block: Block) -> str:
+    key = block.written.strip("[] ").removeprefix("@")
+    if not key:
+        hint = "write its BibTeX key after the name: :::paper chen2025respec"
+        block.context.report(block.where, "bad-component", ":::paper names no paper", hint)
+    facts = block.context.slot("paper", key, "", block.where) if key else ""
+    return f'<div class="paper-card"{block.anchor}>{facts}{block.inner}</div>\n'
+
+
+def _details(block: Block) -> str:
+    summary = block.title or block.word("details")
+    return f'<details class="fold"{block.anchor}><summary>{summary}</summary>{block.inner}</details>\n'
+
+
+def _demo(block: Block) -> str:
+    """Markdown, and what becomes of it."""
+    code = block.context.keep(code_html(highlight(block.source, "markdown"), "markdown"))
+    source = f'<p class="demo-label">{block.word("demo-source")}</p>{code}'
+    result = f'<p class="demo-label">{block.word("demo-result")}</p><div>{block.inner}</div>'
+    return f'<div class="demo"{block.anchor}>{_box_title(block)}{source}{result}</div>\n'
+
+
+def _callout(name: str, use: Text) -> Component:
+    """A box with a title; the word of its name is its title if the note gives none."""
+
+    def render(block: Block) -> str:
+        title = block.title or block.word(name)
+        head = f'<p class="callout-title">{title}</p>'
+        return f'<aside class="callout callout-{name}"{block.anchor}>{head}{block.inner}</aside>\n'
+
+    return Component(name, render, f"callout callout-{name} callout-title", use)
+
+
+def _statement(name: str, use: Text, *, counter: str = "") -> Component:
+    """A block of mathematical prose, labelled by the word of its name; those with a counter are numbered by it."""
+
+    def render(block: Block) -> str:
+        number = ""
+        if counter:
+            block.context.counters[counter] += 1
+            number = str(block.context.counters[counter])
+        label = block.word(name, number=number)
+        if name == "proof":
+            block.context.counters["step"] = 0
+        title = f'<span class="thm-name">{block.title}</span>' if block.title else ""
+        head = f'<p class="thm-title"><span class="thm-label">{label}</span>{title}</p>'
+        return f'<div class="thm thm-{name}"{block.anchor}>{head}{block.inner}</div>\n'
+
+    return Component(name, render, f"thm thm-{name} thm-title thm-label thm-name", use)
+
+
+_ROWS = (
+    Component(
+        "tldr",
+        _tldr,
+        "tldr tldr-label",
+        Text.of(zh="速读卡片，写在正文最前面", en="The card at the top: the note in brief"),
+    ),
+    Component(
+        "stats",
+        _stats,
+        "stats box-title",
+        Text.of(zh="关键数字，写成定义列表：先数字，后含义", en="Key numbers: a definition list of number and meaning"),
+    ),
+    Component(
+        "figure",
+        _figure,
+        "fig fig-body fig-label fig-title",
+        Text.of(zh="带编号和说明的图：恰好一张图", en="A numbered figure: exactly one image, and its caption"),
+    ),
+    Component(
+        "formula",
+        _formula,
+        "formula reading box-title",
+        Text.of(zh="公式，以及用定义列表写的逐行解读", en="A formula, and its reading as a definition list"),
+    ),
+    Component(
+        "symbols",
+        _symbols,
+        "symbols box-title",
+        Text.of(zh="符号表，写成定义列表", en="Symbols: a definition list of their meanings"),
+    ),
+    Component(
+        "details",
+        _details,
+        "fold",
+        Text.of(zh="折叠起来的内容，点开才显示", en="What is folded away until the reader opens it"),
+    ),
+    Component(
+        "demo",
+        _demo,
+        "demo demo-label box-title",
+        Text.of(zh="Markdown 源码和它的效果", en="Markdown, and what becomes of it"),
+    ),
+    Component("quote", _quote, "quote", Text.of(zh="引文，标题是出处", en="A quotation; the title is its source")),
+    Component(
+        "timeline",
+        _timeline,
+        "timeline box-title",
+        Text.of(zh="时间线，写成定义列表：先日期，后事件", en="A timeline: a definition list of date and event"),
+    ),
+    Component(
+        "recall",
+        _recall,
+        "recall recall-item box-title",
+        Text.of(
+            zh="自测题，写成定义列表：答案点开才显示",
+            en="A self-test: a definition list of questions; answers open on demand",
+        ),
+    ),
+    Component(
+        "paper",
+        _paper,
+        "paper-card",
+        Text.of(zh="一篇论文的卡片，标题是它的 BibTeX 键", en="A card of a paper; the title is its BibTeX key"),
+    ),
+    _callout("note", Text.of(zh="旁注", en="An aside; the argument goes on without it")),
+    _callout("intuition", Text.of(zh="直觉：为什么是这样", en="Why it is so, in plain words")),
+    _callout("warning", Text.of(zh="容易出错的地方", en="Where it is easy to go wrong")),
+    _callout("caveat", Text.of(zh="证据不足的结论", en="A conclusion on weak evidence")),
+    _callout("tip", Text.of(zh="实用的建议", en="Practical advice")),
+    _callout("important", Text.of(zh="不能漏看的要点", en="What must not be missed")),
+    _callout("caution", Text.of(zh="有损失风险的操作", en="An action that may do harm")),
+    _statement("theorem", Text.of(zh="定理，自动编号", en="A theorem, numbered"), counter="theorem"),
+    _statement("lemma", Text.of(zh="引理，和定理一起编号", en="A lemma, numbered with theorems"), counter="theorem"),
+    _statement(
+        "proposition",
+        Text.of(zh="命题，和定理一起编号", en="A proposition, numbered with theorems"),
+        counter="theorem",
+    ),
+    _statement(
+        "corollary",
+        Text.of(zh="推论，和定理一起编号", en="A corollary, numbered with theorems"),
+        counter="theorem",
+    ),
+    _statement("definition", Text.of(zh="定义，自动编号", en="A definition, numbered"), counter="definition"),
+    _statement("proof", Text.of(zh="证明", en="A proof, whose steps count from 1")),
+    _statement("step", Text.of(zh="证明或推导的一步，自动编号", en="A step of a proof, numbered"), counter="step"),
+    _statement("example", Text.of(zh="例子，自动编号", en="A worked example, numbered"), counter="example"),
+)
+"""Every component. A new one is a function, a row here and a style sheet."""
+COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}
+
+
+def unknown(block: Block) -> str:
+    """What is shown for a component that does not exist, which has been reported."""
+    return f"<div>{escape(block.name)}{block.inner}</div>\n"

@@ -1,0 +1,272 @@
+"""Our additions inside a line: formulas, `[text]{.term}`, `[[#15]]`, `[@key]`, and links that write themselves."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import Literal
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+from paper_notes.diagnostics import Location
+from paper_notes.identifiers import ARXIV, arxiv_url
+from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.sanitise import WRITTEN_CLASSES
+from paper_notes.markdown.syntax.citations import citation
+from paper_notes.markdown.syntax.cjk import CjkState
+from paper_notes.markdown.syntax.plain_references import plain_references
+from paper_notes.typography import typographic
+
+_DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
+_FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$(?!\d)", re.DOTALL)
+_MARKS = re.compile(r"\{([^{}\n]*)\}")
+_NOTE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
+_BARE = re.compile(
+    r"(?P<url>https?://[!-~]+)"
+    rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
+    r"|(?<![\w./])(?:doi:\s?)?(?P<doi>10\.\d{4,9}/[!-~]+)"
+)
+_TRAILING = ".,;:!?'\"*_~<>]"
+_LOST = (
+    (
+        re.compile(r"\[\[[^\[\]\n]*(?:\]\]?)?"),
+        "a reference",
+        "write [[#15]], [[models/#19]] or [[#15|text]] (in a table `\\|`), and not inside the text of a link",
+    ),
+    (re.compile(r"\[-?@[^\[\]\n]*\]"), "a citation", "write [@key], [@key, Table 2] or [see @one; @two, p. 3]"),
+    (re.compile(r"\[\^[^\[\]\s]+\]"), "a footnote", "write its text as [^name]: ... on a line of its own"),
+    (
+        re.compile(r"(?:\[[^\[\]\n]*)?\]\([^()\s]*"),
+        "a link",
+        "an address starts with https://, http:// or mailto: and has no spaces; references and marks stand outside",
+    ),
+    (re.compile(r"\n: .*"), "an explanation", "it follows its term, which is one line with a blank line above it"),
+    (re.compile(r"\n:{3,}.*"), "a component", "write `:::name title` on a line of its own"),
+    (re.compile(r"\{ *[.#][\w-]+ *\}"), "a mark", "write [text]{.term}; sections and components take {#id}"),
+)
+_LOST_FORMULA = re.compile(r"\$\$|\$(?=[^$\\\n]*\\[A-Za-z])[^$\n]*+\$")
+"""What looks like syntax in a text that the parser has taken for plain words: pattern, what it seems, hint."""
+_MAY_BE_LOST = re.compile(r"[\[\]{$]|\n:")
+"""One of these signs stands in each of those patterns; most texts have none."""
+
+
+def install(md: MarkdownIt) -> None:
+    """Add all of them to a parser that has a BodyInline."""
+    md.inline.ruler.before("escape", "formula", _formula)
+    md.inline.ruler.before("link", "note_reference", _note_reference)
+    md.inline.ruler.before("link", "citation", citation)
+    md.inline.ruler.after("link", "span", _span)
+    md.core.ruler.at("inline", _inline)
+    md.core.ruler.after("inline", "bare_links", _bare_links)
+
+
+class _State(CjkState):
+    """Inline parsing where every token knows its place (`Context.locate_token`)."""
+
+    origin = 0
+    """Where this text stands in the text of its block: image texts and footnotes are parsed on their own."""
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        token = super().push(ttype, tag, nesting)
+        token.meta["at"] = (context_of(self.env).place, self.origin + self.pos)
+        return token
+
+
+MAX_LOOKAHEAD = 1_000_000
+"""Steps that the parser may look ahead in one text, to find where brackets are closed: some seconds of them."""
+
+
+class TooTangled(Exception):
+    """Brackets within brackets: to find out what they mean would take too long."""
+
+
+class BodyInline(ParserInline):
+    """The inline parser with emphasis beside ideographs, places, and an end to looking ahead."""
+
+    def skipToken(self, state: StateInline) -> None:  # noqa: N802 -- the library's name
+        context = context_of(state.env)
+        context.lookahead += 1
+        if context.lookahead > MAX_LOOKAHEAD:
+            raise TooTangled
+        super().skipToken(state)
+
+    def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
+        state = _State(src, md, env, tokens)
+        outer = env.get("inline")
+        if isinstance(outer, _State):
+            state.origin = outer.origin + max(outer.src.find(src, outer.pos), 0)
+        env["inline"] = state
+        try:
+            self.tokenize(state)
+        finally:
+            env["inline"] = outer
+        for rule in self.ruler2.getRules(""):
+            rule(state)
+        return state.tokens
+
+
+def _inline(state: StateCore) -> None:
+    """The library's rule, telling the Context which block it is in, and what was lost in it."""
+    context = context_of(state.env)
+    for block in state.tokens:
+        if block.type == "inline":
+            context.enter(block)
+            block.children = []
+            try:
+                state.md.inline.parse(block.content, state.md, state.env, block.children)
+            except TooTangled:
+                hint = "close them, or write \\[ where a bracket is only a bracket"
+                message = "too many brackets within brackets: it would take too long to tell what they mean"
+                context.report(context.at(*context.place.at(0)), "too-tangled", message, hint)
+                return
+            _report_lost(context, block.children)
+            plain_references(context, block.children)
+
+
+def _report_lost(context: Context, tokens: list[Token]) -> None:
+    done = 0
+    line_starts = True
+    for is_text, run in groupby(tokens, lambda token: token.type in ("text", "text_special")):
+        if not is_text:
+            others = list(run)
+            done = max(token.meta["at"][1] if "at" in token.meta else 0 for token in others)
+            line_starts = others[-1].type in ("softbreak", "hardbreak")
+            continue
+        texts = list(run)
+        words = "".join(
+            token.content if token.type == "text" or token.content == token.markup else "\0" * len(token.content)
+            for token in texts
+        )
+        if not _MAY_BE_LOST.search(words) and not (line_starts and words[:1] == ":"):
+            continue
+        shown = "".join(token.content for token in texts)
+        words, shown = (f"\n{words}", f"\n{shown}") if line_starts else (words, shown)
+        if found := _LOST_FORMULA.search(words):
+            hint = "no space just inside the dollars, no digit just outside: write $4.5\\times$, not 4.5$\\times$"
+            lost = shown[found.start() : found.end()].strip()
+            where = _find(context, found[0], done)
+            context.report(where, "lost-formula", f'"{lost[:60]}" is not read as a formula', hint, "warning")
+        for pattern, seems, hint in _LOST:
+            if found := pattern.search(words):
+                lost = shown[found.start() : found.end()].strip()
+                where = _find(context, found[0], done)
+                context.report(where, "lost-syntax", f'"{lost[:60]}" is not read as {seems}', hint, "warning")
+
+
+def _find(context: Context, words: str, start: int) -> Location:
+    """Where the words stand in the block that is being parsed; from a NUL on they are written otherwise there."""
+    words = words.strip().partition("\0")[0]
+    return context.at(*context.place.at(max(context.place.text.find(words, start), 0)))
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    """`$x$`, `$$x$$`. Money is none: no space just inside the dollars, no digit just outside; code binds tighter."""
+    start = state.pos
+    if state.src[start] != "$" or (start and state.src[start - 1].isdigit()):
+        return False
+    display = _DISPLAY.match(state.src, start, state.posMax)
+    found = display or _FORMULA.match(state.src, start, state.posMax)
+    if not found:
+        return False
+    if not silent:
+        token = state.push("math_inline_double" if display else "math_inline", "math", 0)
+        token.content, token.markup = found[1], "$$" if display else "$"
+    state.pos = found.end()
+    return True
+
+
+def _span(state: StateInline, silent: bool) -> bool:
+    """`[text]{.term}`: a mark on words."""
+    start, end = state.pos, state.posMax
+    if state.src[start] != "[":
+        return False
+    label_end = state.md.helpers.parseLinkLabel(state, start, False)
+    marks = _MARKS.match(state.src, label_end + 1, end) if label_end >= 0 else None
+    names = marks[1].split() if marks else []
+    if not marks or not names or not all(name[0] in ".#" or "=" in name for name in names):
+        return False
+    if not silent:
+        for name in names:
+            _check_mark(state, name, state.src.find(name, marks.start()))
+        token = state.push("span_open", "span", 1)
+        if classes := [name[1:] for name in names if name[0] == "." and name[1:] in WRITTEN_CLASSES]:
+            token.attrSet("class", " ".join(classes))
+        state.pos, state.posMax = start + 1, label_end
+        state.md.inline.tokenize(state)
+        state.push("span_close", "span", -1)
+    state.pos, state.posMax = marks.end(), end
+    return True
+
+
+def _check_mark(state: StateInline, name: str, offset: int) -> None:
+    context = context_of(state.env)
+    where = context.at(*context.place.at(getattr(state, "origin", 0) + offset))
+    if name[0] != ".":
+        context.report(where, "unknown-option", f'unknown option "{name}"', "marked words take only names: {.term}")
+    elif name[1:] not in WRITTEN_CLASSES:
+        message = f'there is no mark "{name[1:]}"'
+        context.report(where, "unknown-class", message, context.suggestions.did_you_mean(name[1:], WRITTEN_CLASSES))
+
+
+def _note_reference(state: StateInline, silent: bool) -> bool:
+    found = _NOTE.match(state.src, state.pos, state.posMax)
+    if not found or state.linkLevel > 0:
+        return False
+    if not silent:
+        token = state.push("slot", "", 0)
+        context = context_of(state.env)
+        where = context.locate_token(token)
+        token.content = context.slot("note", found[1].strip(), typographic((found[2] or "").strip()), where)
+        token.meta["shown"] = (context.slots[-1],)
+    state.pos = found.end()
+    return True
+
+
+def _bare_links(state: StateCore) -> None:
+    """URLs, DOIs and `arXiv:2510.26475` in running text become links. Full-width punctuation ends a URL."""
+    for block in state.tokens:
+        if block.type == "inline" and block.children:
+            if not _BARE.search(block.content):
+                continue
+            depth = 0
+            children: list[Token] = []
+            for token in block.children:
+                depth += token.nesting if token.type in ("link_open", "link_close") else 0
+                children += [token] if token.type != "text" or depth else _with_links(token)
+            block.children = children
+
+
+def _with_links(token: Token) -> list[Token]:
+    parts: list[Token] = []
+    done = 0
+    for found in _BARE.finditer(token.content):
+        label = _trimmed(found[0])
+        if found["arxiv"]:
+            href = arxiv_url(found["id"])
+        elif found["doi"]:
+            href = f"https://doi.org/{_trimmed(found['doi'])}"
+        else:
+            href = label
+        opening = Token("link_open", "a", 1, attrs={"href": href}, info="auto")
+        parts += [_text(token.content[done : found.start()]), opening, _text(label)]
+        parts.append(Token("link_close", "a", -1, info="auto"))
+        done = found.start() + len(label)
+    return [*parts, _text(token.content[done:])] if parts else [token]
+
+
+def _trimmed(url: str) -> str:
+    """Without the punctuation that ends a sentence, and without closing brackets that were not opened inside."""
+    unopened = url.count(")") - url.count("(")
+    url = url.rstrip(_TRAILING)
+    while unopened > 0 and url.endswith(")"):
+        url, unopened = url[:-1].rstrip(_TRAILING), unopened - 1
+    return url
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)

@@ -1,0 +1,206 @@
+"""Table cells that colour themselves: `+ yes`, `- no`, `~ partly`, columns of numbers, the best value in bold.
+
+Rows of a table that is too wide for a phone can stand there as cards, as each cell knows the head of its column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markupsafe import escape
+
+from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.size import TexProblem
+from paper_notes.typography import CJK, is_cjk
+
+Cell = tuple[Token, Token]
+"""What opens the cell, and its content."""
+_MARK = re.compile(r"(?:([✓✔✅])|([✗✘❌])|([◐△])|([+~-])(?=\s))\ufe0f?\s*")
+_OF_SIGN = {"+": "good", "-": "bad", "~": "partial"}
+_SHOWN = {"good": "✓", "bad": "✗", "partial": "◐"}
+_LETTER = r"[A-Za-z\u00c0-\u024f\u0400-\u04ff]"
+_UNIT = rf"[%‰％×°+]|(?:{_LETTER}|[µμ]){{1,6}}(?:/{_LETTER}{{1,6}})?|[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{{1,2}}"
+_ONE = rf"[~≈≤≥<>±约約]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:e[+-]?\d+)?(?:{_UNIT})?"
+_NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～〜/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?", re.IGNORECASE)
+"""One number, a range or a pair, without the spaces."""
+_TAG = re.compile(r"<[^>]*>")
+_NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a"})
+_NO_NUMBER = "?"
+PHONE = 21.5
+"""What finds room on a phone beside the page's margins, in em of a table's text."""
+HALF_PAGE = 38.0
+"""What finds room in one of two columns on a desktop."""
+MAX_LABEL = 14.0
+"""What names a row is kept on one line up to this width."""
+NARROWEST, NARROWEST_NUMBERS, PADDING = 4.6, 3.4, 1.6
+"""As the style sheet has them, in em."""
+MAX_KEY = 32
+"""Words of code with so many characters are not broken in a cell; longer ones after these signs: `_ / . : , = -`."""
+_RUN = re.compile(rf"[^\s{CJK}/-]+[/-]?|[{CJK}]")
+"""What a line is not broken within."""
+_CODE_WORD = re.compile(r"\S*+\s+|\S+")
+_KEY_PART = re.compile(r"[^_/.:,=-]*+[_/.:,=-]+|[^_/.:,=-]+")
+_AROUND_BEST = frozenset({"text", "span_open", "span_close", "footnote_ref"})
+
+
+def table_marks(state: StateCore) -> None:
+    """Give cells the classes that they ask for."""
+    context = context_of(state.env)
+    rows: list[list[Cell]] = []
+    table = None
+    for place, token in enumerate(state.tokens):
+        if token.type == "table_open":
+            table, rows = token, []
+        elif token.type == "tr_open":
+            rows.append([])
+        elif token.type in ("td_open", "th_open"):
+            rows[-1].append((token, state.tokens[place + 1]))
+            for child in state.tokens[place + 1].children or []:
+                child.meta["in_table"] = True
+            if token.type == "th_open":
+                _name_head(context, token, state.tokens[place + 1], state.tokens[place + 2])
+        elif token.type == "table_close" and table:
+            _finish(context, table, rows)
+
+
+def _finish(context: Context, table: Token, rows: list[list[Cell]]) -> None:
+    """What can be said of a table when all of its cells are known."""
+    for row in rows[1:]:
+        for column, cell in enumerate(row):
+            _mark(context, cell, names_row=column == 0)
+    _number_columns(rows)
+    widths = list(map(_column_width, zip(*rows, strict=True)))
+    if len(rows) > 1 and sum(widths) > PHONE:
+        _stack(table, rows)
+    words = max(_cell_width(row[0]) for row in rows)
+    label = max(_cell_width(row[0], whole=True) for row in rows)
+    if words < label <= MAX_LABEL and PADDING + label + sum(widths[1:]) <= HALF_PAGE:
+        table.attrJoin("class", "labels")
+
+
+def _name_head(context: Context, opening: Token, inline: Token, closing: Token) -> None:
+    """An empty head is no head; one that is only a formula gets the formula's characters as its name."""
+    children = [child for child in inline.children or [] if child.content]
+    if not children:
+        opening.tag = closing.tag = "td"
+    elif all(child.type == "math_inline" for child in children):
+        words = " ".join(_spoken(child.content) for child in children)
+        start = context.keep(f'<span class="vh">{words}</span><span aria-hidden="true">')
+        end = context.keep("</span>")
+        inline.children = [Token("slot", "", 0, content=start), *children, Token("slot", "", 0, content=end)]
+
+
+def _spoken(tex: str) -> str:
+    """The characters of a formula, as HTML."""
+    try:
+        return _TAG.sub("", mathml(tex, display=False))
+    except TexProblem:
+        return str(escape(tex))
+
+
+def _mark(context: Context, cell: Cell, *, names_row: bool) -> None:
+    """Colour a cell by the mark it starts with. What names a row may be `+ fusion`: that is no verdict."""
+    opening, inline = cell
+    children = inline.children or []
+    found = _MARK.match(children[0].content) if children and children[0].type == "text" else None
+    if not found or (found[4] and names_row):
+        return
+    verdict = _OF_SIGN.get(found[4]) or ("good" if found[1] else "bad" if found[2] else "partial")
+    sign = _SHOWN[verdict]
+    opening.attrJoin("class", verdict)
+    children[0].content = children[0].content[found.end() :]
+    alone = not children[0].content and len(children) == 1
+    after = f'<span class="vh">{context.word(f"text.cell-{verdict}")}</span>' if alone else "\u00a0"
+    mark = context.keep(f'<span class="mark" aria-hidden="true">{sign}</span>{after}')
+    shown = sign if alone else f"{sign} "
+    inline.children = [Token("slot", "", 0, content=mark, meta={"shown": (shown,)}), *children]
+
+
+def _number_columns(rows: list[list[Cell]]) -> None:
+    """Columns whose cells are all numbers (or nothing) are set as such; a bold one is the best of its column.
+
+    The first column names the rows, by numbers too: `7B`, `2024`.
+    """
+    for head, *cells in list(zip(*rows, strict=True))[1:]:
+        words = [words for _, inline in cells if (words := _words(inline)) not in _NOTHING]
+        if not words or not all(map(_NUMBER.fullmatch, words)):
+            continue
+        for opening, _ in (head, *cells):
+            if "style" not in opening.attrs:
+                opening.attrJoin("class", "num")
+        for opening, inline in cells:
+            kinds = [child.type for child in inline.children or [] if child.content or child.type not in _AROUND_BEST]
+            if kinds[:1] == ["strong_open"] and kinds[-1:] == ["strong_close"]:
+                opening.attrJoin("class", "best")
+
+
+def _stack(table: Token, rows: list[list[Cell]]) -> None:
+    """Let the rows stand as cards on a phone: there each cell shows the head of its column.
+
+    The first names the card, and needs none unless it is a number.
+    """
+    table.attrJoin("class", "stack")
+    first = 0 if all(_NUMBER.fullmatch(_words(row[0][1])) for row in rows[1:]) else 1
+    for row in rows[1:]:
+        for (opening, inline), (_, head) in zip(row[first:], rows[0][first:], strict=True):
+            if inline.children:
+                opening.meta["head"] = head
+
+
+def _column_width(column: Sequence[Cell]) -> float:
+    """About how wide a column must at least be, in em."""
+    least = NARROWEST_NUMBERS if _is_number(column[-1][0]) else NARROWEST
+    return max(least, PADDING + max(map(_cell_width, column)))
+
+
+def _is_number(opening: Token) -> bool:
+    return "num" in str(opening.attrs.get("class", ""))
+
+
+def _cell_width(cell: Cell, *, whole: bool = False) -> float:
+    """About how wide a cell is at least; with `whole` on one line, as numbers are anyway (but not their heads)."""
+    opening, inline = cell
+    whole = whole or (opening.tag == "td" and _is_number(opening))
+    widest = line = 0.0
+    for child in inline.children or []:
+        for width in _unbroken(child, whole):
+            line = width + (line if whole else 0)
+            widest = max(widest, line)
+    return widest
+
+
+def _unbroken(token: Token, whole: bool) -> list[float]:
+    """About the widths of what is not broken within a token, in em."""
+    if token.type == "math_inline":
+        return [0.54 * len(_spoken(token.content))]
+    if token.type == "code_inline":
+        return [0.7 + 0.53 * len(part) for part in ([token.content] if whole else key_parts(token.content))]
+    if not token.type.startswith("text"):
+        return [MAX_LABEL + 1] if whole and token.type in _ANY_WIDTH else []
+    runs = [token.content] if whole else _RUN.findall(token.content)
+    return [sum(1.0 if is_cjk(letter) else 0.54 for letter in run) for run in runs]
+
+
+_ANY_WIDTH = frozenset({"slot", "image", "html_inline", "softbreak", "hardbreak"})
+"""What may be wide: nobody knows yet."""
+
+
+def key_parts(code: str) -> list[str]:
+    """Code in the cell of a table, cut where its line may be broken."""
+    words = _CODE_WORD.findall(code)
+    return [part for word in words for part in ([word] if len(word) <= MAX_KEY else _KEY_PART.findall(word))]
+
+
+def _words(inline: Token) -> str:
+    """The cell's text without spaces; anything but text and emphasis (a formula, a link, a mark) is no plain number."""
+    parts = []
+    for child in inline.children or []:
+        if child.type in ("text", "text_special"):
+            parts.append(child.content)
+        elif child.type != "footnote_ref" and (not child.nesting or child.type.startswith("link")):
+            return _NO_NUMBER
+    return "".join("".join(parts).split())

@@ -1,0 +1,1 @@
+"""What the commands that only ask find out: lists of notes, figures of PDFs, records of translations."""

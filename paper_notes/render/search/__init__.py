@@ -1,0 +1,1 @@
+"""What the home page searches in, and how it folds characters."""

@@ -1,0 +1,130 @@
+"""What the home page knows of every note, as the compact JSON that its script searches in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import get_args
+
+from markupsafe import Markup
+
+from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Text
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
+from paper_notes.render.parts import tag_name
+from paper_notes.render.search.folding import has_chinese, traditional, variants
+from paper_notes.render.search.texts import for_script
+
+MOST_AUTHORS = 40
+"""Of a paper: the author lists of some fill pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The files with the texts of the notes, as the page knows them."""
+
+    names: tuple[str, ...]
+    size: int
+    """Bytes, about: so that the page stays as it is when a few words are added."""
+
+
+def search_data(
+    corpus: Corpus,
+    rows: Mapping[NoteId, PlainRow],
+    shown: frozenset[NoteId],
+    minutes: Mapping[NoteId, Minutes],
+    texts: Texts,
+) -> Markup:
+    """The data as text of a script element. Of notes that are not `shown`, the page has title and summary elsewhere."""
+    words, languages = corpus.site.words, corpus.site.languages
+    kinds, statuses = get_args(Kind), get_args(Status)
+    topics = [topic.id for topic in corpus.topics]
+    tags = sorted({tag for note in corpus.notes for tag in note.tags})
+    keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
+    places = {key: place for place, key in enumerate(keys)}
+    recent = recent_notes(corpus.notes)
+    tag_places = {tag: place for place, tag in enumerate(tags)}
+
+    def fields(note: Note) -> list[object]:
+        row = rows[note.id]
+        date = note.updated or note.created
+        found: list[object] = [
+            topics.index(note.topic),
+            note.number,
+            kinds.index(note.kind),
+            statuses.index(note.status),
+            date.isoformat() if date else "",
+            year_of(note, corpus.papers),
+            [tag_places[tag] for tag in note.tags],
+            sum(1 << languages.index(lang) for lang in note.languages),
+            note.rating or 0,
+            note.own + {"new": 2, "updated": 4, None: 0}[recent.get(note.id)],
+            [*minutes[note.id].values()],
+            [places[key] for key in note.papers],
+        ]
+        return [*found, row.href, *_texts(row, languages)] if note.id in shown else found
+
+    notes = [fields(note) for note in corpus.notes]
+    papers = [_paper(corpus.papers[key]) for key in keys]
+    terms = [list(dict.fromkeys((*_each(term.name, languages), *term.aliases, *term.avoid))) for term in corpus.terms]
+    data: dict[str, object] = {
+        "topics": [[topic.id, topic.emoji, *_each(topic.title, languages)] for topic in corpus.topics],
+        "kinds": [[kind, *_each(words(f"kind.{kind}"), languages)] for kind in kinds],
+        "statuses": [[status, *_each(words(f"status.{status}"), languages)] for status in statuses],
+        "tags": [[tag, *_names_of_tag(tag, corpus)] for tag in tags],
+        "notes": notes,
+        "papers": papers,
+        "terms": terms,
+        "shards": texts.names,
+        "bytes": texts.size,
+    }
+    characters = _characters([for_script(data), *("".join(_texts(row, languages)) for row in rows.values())])
+    chinese = has_chinese(words)
+    data["variants"] = variants(characters, chinese=chinese)
+    data["traditional"] = traditional(characters) if chinese else ""
+    return Markup(for_script(data))
+
+
+def _each(text: Text, languages: tuple[Lang, ...]) -> list[str]:
+    return [text[lang] for lang in languages]
+
+
+def _names_of_tag(tag: str, corpus: Corpus) -> list[str]:
+    """Its name in each language, then its aliases; nothing of tags that the site says nothing about."""
+    known = next((known for known in corpus.site.tags if known.id == tag), None)
+    return [*_each(tag_name(tag, corpus), corpus.site.languages), *known.aliases] if known else []
+
+
+def _texts(row: PlainRow, languages: tuple[Lang, ...]) -> list[str]:
+    """The title in each language, then the summary."""
+    return [*_each(row.title, languages), *_each(row.summary or Text(), languages)]
+
+
+def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
+    """Of its main paper; of the note itself where it reads none. 0 if unknown."""
+    main = papers[note.papers[0]] if note.papers and note.papers[0] in papers else None
+    if main is not None and main.year:
+        return main.year
+    return note.created.year if note.created else 0
+
+
+def _paper(paper: Paper) -> list[str]:
+    """The fields that are searched; a seventh is how its authors are named in short, where the script cannot tell."""
+    authors = ", ".join(name.full for name in paper.authors[:MOST_AUTHORS])
+    where = " · ".join(part for part in (paper.team, paper.venue) if part)
+    fields = [paper.key, paper.title, authors, where, paper.date_label, paper.arxiv or paper.doi or ""]
+    short = paper.short_authors if paper.authors or paper.team else ""
+    return fields if short == _guessed(authors) else [*fields, short]
+
+
+def _guessed(authors: str) -> str:
+    """What the script makes of them."""
+    families = [name.rpartition(" ")[2] for name in authors.split(", ")]
+    return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
+
+
+def _characters(texts: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for text in texts:
+        found.update(text)
+    return found

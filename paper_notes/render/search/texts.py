@@ -1,0 +1,82 @@
+"""The texts of the notes as files beside the home page, which its script loads when somebody searches in them.
+
+A file holds the notes whose ids have hashes that begin with the same bits: when one note changes, only its file does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from paper_notes.corpus.model import Lang, NoteId
+from paper_notes.markdown.body import Body, Slot, section_numbers
+from paper_notes.render.plain import plain_sections
+from paper_notes.render.search.folding import traditional, variants
+
+LARGEST = 512 * 1024
+"""Bytes of a file; where it would be larger its notes are parted into two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One file of texts: `search-<name>.css`."""
+
+    name: str
+    """Bits: `0110`; `all` if there is one file only."""
+    notes: tuple[NoteId, ...]
+    size: int
+    """Bytes of its entries."""
+
+    @property
+    def path(self) -> str:
+        return f"search-{self.name}.css"
+
+
+def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str], languages: Iterable[Lang]) -> str:
+    """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages in the site's order.
+
+    A line is a heading, a tab, and the text under it. `words_of` tells what a slot shows.
+    """
+    numbers = {section.id: number for section, number in zip(body.sections, section_numbers(body), strict=True)}
+    fields: list[object] = [note]
+    for lang in languages:
+        found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
+        names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in found]
+        fields.append([names, "\n".join(text for _, text in found)])
+    return for_script(fields)
+
+
+def shards(sizes: Mapping[NoteId, int]) -> tuple[Shard, ...]:
+    """Which file has which notes. `sizes` are the bytes of the entry of every note that has one."""
+    digests = {note: int.from_bytes(hashlib.sha256(note.encode()).digest()[:8], "big") for note in sizes}
+    bits = sorted((f"{digest:064b}", note) for note, digest in digests.items())
+    return tuple(_parted(bits, sizes, ""))
+
+
+def sheet(name: str, entries: Iterable[str], *, chinese: bool = True) -> str:
+    """The file with these entries, and what comparing their characters takes; see `has_chinese`.
+
+    A style sheet, as a page read from disk may load one without letting scripts in: a string that is JSON.
+    """
+    texts = ",".join(entries)
+    others, old = variants(texts, chinese=chinese), traditional(texts) if chinese else ""
+    data = f"[[{texts}],{for_script(others)},{for_script(old)}]".replace("\\", "\\\\").replace('"', '\\"')
+    return f'@charset "utf-8";\n#pn-data{{--pn-{name}:"{data}"}}\n'
+
+
+def _parted(notes: list[tuple[str, NoteId]], sizes: Mapping[NoteId, int], start: str) -> Iterator[Shard]:
+    size = sum(sizes[note] for _, note in notes)
+    if size > LARGEST and len(notes) > 1 and len(start) < 64:
+        place = len(start)
+        for bit in "01":
+            yield from _parted([item for item in notes if item[0][place] == bit], sizes, start + bit)
+    elif notes:
+        yield Shard(start or "all", tuple(note for _, note in notes), size)
+
+
+def for_script(value: object) -> str:
+    """A value as JSON that may stand in a script, and in a `<script>` element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

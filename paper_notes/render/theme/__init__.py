@@ -1,0 +1,1 @@
+"""Templates, styles, scripts and fonts of the pages."""

@@ -1,0 +1,134 @@
+"""The math font of a page: the characters that its formulas show, and the font with nothing but their glyphs.
+
+The whole font is made in advance by `assets/math-font/subset.py`.
+"""
+
+from __future__ import annotations
+
+import base64
+import html as html_module
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import uharfbuzz
+
+from paper_notes.render.theme.woff2 import woff2
+
+FAMILY = "PN Math"
+
+# Comments, scripts and styles are matched first so that "<math" inside them is skipped.
+_MATH = re.compile(
+    r"<!--.*?-->|<(script|style|textarea)\b.*?</\1\s*>"
+    r"|<math\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*>(?P<body>.*?)</math\s*>",
+    re.DOTALL | re.IGNORECASE,
+)
+_ANNOTATION = re.compile(r"<(annotation(?:-xml)?)\b[^>]*(?<!/)>.*?</\1\s*>", re.DOTALL)
+_IDENTIFIER = re.compile(r"<mi\b([^>]*)>([^<]*)</mi\s*>")
+_UPRIGHT = re.compile(r"\bmathvariant\s*=\s*[\"']?normal\b", re.IGNORECASE)
+_TAG = re.compile(r"<[^>]*>")
+_ROOT = re.compile(r"<m(?:sqrt|root)\b")
+
+
+def _italic_map() -> dict[str, str]:
+    """The ``text-transform: math-auto`` mapping of MathML Core."""
+    pairs = {ord("A") + i: 0x1D434 + i for i in range(26)}
+    pairs |= {ord("a") + i: 0x1D44E + i for i in range(26)}
+    pairs |= {0x391 + i: 0x1D6E2 + i for i in range(25) if i != 17}
+    pairs |= {0x3B1 + i: 0x1D6FC + i for i in range(25)}
+    pairs |= {ord("h"): 0x210E, 0x131: 0x1D6A4, 0x237: 0x1D6A5, 0x3F4: 0x1D6F3}
+    pairs |= {0x2207: 0x1D6FB, 0x2202: 0x1D715, 0x3F5: 0x1D716, 0x3D1: 0x1D717}
+    pairs |= {0x3F0: 0x1D718, 0x3D5: 0x1D719, 0x3F1: 0x1D71A, 0x3D6: 0x1D71B}
+    return {chr(plain): chr(italic) for plain, italic in pairs.items()}
+
+
+ITALIC: Mapping[str, str] = _italic_map()
+
+
+_NAMES = frozenset({0, 1, 2, 3, 4, 5, 6, 13, 14})
+"""Of the font: what it is called, copyright and licence, which have to stay with it."""
+
+
+@dataclass(frozen=True)
+class MathFont:
+    """The math font: OpenType with CFF outlines and a MATH table."""
+
+    data: bytes
+
+    @cached_property
+    def _face(self) -> uharfbuzz.Face:
+        return uharfbuzz.Face(uharfbuzz.Blob(self.data))
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Those that it can show."""
+        return frozenset(map(chr, (*self._face.unicodes, *self._face.variation_selectors)))
+
+    def subset(self, characters: Iterable[str]) -> bytes:
+        """The font with the glyphs of these characters, and the sizes and pieces that they stretch by, as WOFF2."""
+        wanted = uharfbuzz.SubsetInput()
+        wanted.unicode_set.update(map(ord, characters))
+        wanted.name_id_set.update(_NAMES)
+        wanted.flags = uharfbuzz.SubsetFlags.NOTDEF_OUTLINE | uharfbuzz.SubsetFlags.NO_BIDI_CLOSURE
+        return woff2(uharfbuzz.subset(self._face, wanted).blob.data)
+
+
+def _bodies(html: str) -> Iterator[str]:
+    """Yield what is between the tags of every math element of the page."""
+    for match in _MATH.finditer(html):
+        body: str | None = match["body"]
+        if body is not None:
+            yield body
+
+
+def _shown(attributes: str, content: str) -> str:
+    """The text of an identifier, and what the browser shows for it: one lone letter is italic.
+
+    The letter as it is written is needed too: Chromium measures the box of the italic one by it, and the bar of a root
+    misses its sign where a font has only one of them.
+    """
+    text = html_module.unescape(content)
+    return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
+
+
+def math_characters(html: str) -> frozenset[str]:
+    """The characters the math font has to show on this page.
+
+    A single letter in `<mi>` counts as its mathematical italic too, as browsers draw it. Annotations are not shown.
+    """
+    return _characters(_bodies(html))
+
+
+def _characters(bodies: Iterable[str]) -> frozenset[str]:
+    characters: set[str] = set()
+    for body in bodies:
+        math = _ANNOTATION.sub("", body)
+        for attributes, content in _IDENTIFIER.findall(math):
+            characters.update(_shown(attributes, content))
+        rest = html_module.unescape(_TAG.sub("", _IDENTIFIER.sub("", math)))
+        characters.update(rest)
+        if not rest.isascii():
+            characters.update(unicodedata.normalize("NFC", rest))  # a sign and a stroke through it are shown as one
+        if _ROOT.search(math):
+            characters.add("√")
+    if "-" in characters:
+        characters.add("−")  # as which browsers show a hyphen that is an operator
+    return frozenset(characters)
+
+
+def font_face(html: str, font: MathFont) -> str:
+    """The `@font-face` rule with what the page's formulas need of the font; empty if that is nothing."""
+    characters = _characters(dict.fromkeys(_bodies(html))) & font.characters if "<math" in html else frozenset()
+    return _font_face(characters, font) if characters else ""
+
+
+@lru_cache(maxsize=256)
+def _font_face(characters: frozenset[str], font: MathFont) -> str:
+    data = base64.b64encode(font.subset(characters | {" "})).decode("ascii")
+    return (
+        f'@font-face{{font-family:"{FAMILY}";'
+        f'src:url(data:font/woff2;base64,{data}) format("woff2");'
+        "font-display:block}"
+    )

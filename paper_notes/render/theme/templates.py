@@ -1,0 +1,146 @@
+"""Templates, filled in by this process if they are our own, and else by one with limits of time and memory."""
+
+from __future__ import annotations
+
+import re
+import signal
+import traceback
+from collections.abc import Generator, Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import PurePosixPath
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxError
+from jinja2.sandbox import SandboxedEnvironment
+
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.languages.language import Words
+
+Texts = tuple[tuple[str, str], ...]
+"""Names of templates and what they say, in the order of the names."""
+MAX_PAGE = 50_000_000
+"""Characters that a template of somebody else may write."""
+_LIMITS = Limits("templates")
+_AT_ONCE = 1_000
+"""So many pieces of a page are put together: ten million would take more memory than what they say."""
+_SECONDS = 5
+"""For one page. With those of `_LIMITS` nobody could say any more which line took them."""
+
+
+class TemplateProblem(Exception):
+    """A template (most likely one of the collection's own) cannot be used."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic)  # which another process can send
+        self.diagnostic = diagnostic
+
+
+class _TooMuch(Exception):
+    """A template takes too long, or writes too much."""
+
+
+class Templates:
+    """The templates of a theme."""
+
+    def __init__(self, texts: Texts, *, trusted: bool) -> None:
+        """`trusted` if all are our own: others get at nothing but the values of their page, and not for ever."""
+        self._texts, self._trusted = texts, trusted
+        self.stopped: list[TemplateProblem] = []
+        """What ended a page before its end. No other page waits for the same; to be emptied before a build."""
+
+    def fill(self, template: str, page: object, words: Words) -> str:
+        """The page that a template makes. Raises TemplateProblem."""
+        if self._trusted:
+            return _filled(_environment(self._texts, trusted=True), template, page, words)
+        if self.stopped:
+            raise self.stopped[0]
+        try:
+            html, problem = limited(_LIMITS, _filled_in_time, self._texts, template, page, words, _SECONDS, MAX_PAGE)
+        except Stopped as stopped:
+            html, problem = "", _problem(template, 1, f"the page {stopped}")
+        if problem:
+            self.stopped.append(problem)
+            raise problem
+        return html
+
+
+_OUR_OBJECT = re.compile(r"'paper_notes\.[\w.]*\b(\w+) object'")
+"""How Jinja calls a view: where its class is in the program is of no use to the author of a template."""
+
+
+def _filled(environment: Environment, template: str, page: object, words: Words, most: int | None = None) -> str:
+    """The page that a template makes. Raises TemplateProblem."""
+    try:
+        made = environment.get_template(template)
+        return (
+            made.render(page=page, words=words) if most is None else _up_to(most, made.generate(page=page, words=words))
+        )
+    except TemplateSyntaxError as error:
+        raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
+    except Exception as error:  # a template is a program: whatever it raises is its author's to mend
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
+        name = PurePosixPath(frames[-1].filename).name if frames else template
+        message = _OUR_OBJECT.sub(r"'\1'", str(error))
+        if isinstance(error, MemoryError):
+            message = "it needs too much memory"
+        elif isinstance(error, KeyError):
+            message = f"there is no {error}"
+        raise _problem(name, frames[-1].lineno if frames else 1, message) from error
+
+
+def _up_to(most: int, parts: Iterator[str]) -> str:
+    found, size = list[str](), 0
+    while some := list(islice(parts, _AT_ONCE)):
+        found.append("".join(some))
+        size += len(found[-1])
+        if size > most:
+            assert isinstance(parts, Generator)
+            parts.throw(_TooMuch(f"the page has more than {most:,} characters"))  # where it writes
+    return "".join(found)
+
+
+def _filled_in_time(
+    texts: Texts, template: str, page: object, words: Words, seconds: float, most: int
+) -> tuple[str, TemplateProblem | None]:
+    """The page, or what made its template end before. Raises TemplateProblem for other mistakes.
+
+    For a process of its own, in which it alone is told of the time.
+    """
+
+    def late(_signal: int, _frame: object) -> None:
+        raise _TooMuch(f"it takes more than {seconds:.0f} seconds")
+
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, late)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        return _filled(_environment(texts, trusted=False), template, page, words, most), None
+    except TemplateProblem as problem:
+        if isinstance(problem.__cause__, _TooMuch | MemoryError):
+            return "", problem
+        raise
+    except _TooMuch as last:  # while nothing was filled in
+        return "", _problem(template, 1, str(last))
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+@lru_cache(maxsize=2)
+def _environment(templates: Texts, *, trusted: bool) -> Environment:
+    found = dict(templates)
+    return (Environment if trusted else SandboxedEnvironment)(
+        loader=FunctionLoader(lambda name: (found[name], name, None) if name in found else None),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _problem(name: str, line: int | None, message: str) -> TemplateProblem:
+    hint = "compare it with the template of the same name that comes with paper-notes"
+    where = Location(PurePosixPath("templates", name), line or 1)
+    return TemplateProblem(Diagnostic(where, "bad-template", message, hint))

@@ -1,0 +1,266 @@
+"""The theme: templates, styles, script and math font, from the package and from the collection's own folders."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Literal, get_args
+
+from markupsafe import Markup
+from rcssmin import cssmin
+from rjsmin import jsmin
+
+from paper_notes import __version__
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.engine.codec import pack, unpack
+from paper_notes.languages.language import Words
+from paper_notes.render.theme import localized
+from paper_notes.render.theme.fonts import MathFont, font_face
+from paper_notes.render.theme.templates import Templates
+from paper_notes.sources.inside import Border, LinkRefused, open_file
+
+MAX_FILE_BYTES = 8 * 1024 * 1024
+"""Of a template, a style sheet, a script or a font."""
+GENERATOR = f"paper-notes {__version__}"
+
+
+_PARTS = "\ufdd5"
+"""Where in the styles of a page those parts stand that it uses. Sources cannot hold this noncharacter."""
+_LATE = "90"
+"""Style sheets whose names begin with this or more come after the parts."""
+_LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
+"""Where the scripts of those parts stand that a page uses, and where its policy allows them."""
+_CLASSES = re.compile(r'class="([^"]*)"')
+_MARKS = {"table": "<table", "math": "<math", "menclose": "<menclose", "data-card": " data-card="}
+"""What parts may be for, besides classes: a name, and what a page holds then."""
+PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
+_FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
+    "note": ("blocks", "note"),
+    "step": ("blocks", "note"),
+    "index": ("blocks", "index"),
+    "topic": ("blocks", "index", "topic"),
+    "path": ("blocks", "index", "topic"),
+    "list": ("index", "list"),
+    "home": ("blocks", "index", "home"),
+}
+"""Which style sheets a page carries, besides those of `assets/css/`: those of folders below it. A step is a note on a
+reading path."""
+_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js"}
+"""Kinds of pages that have a script of their own, besides that of every page."""
+_MATH_FONT = "math-font/PNMath.otf"
+"""It is cut to size by HarfBuzz, so it is always ours."""
+_LOADING: frozenset[PageKind] = frozenset({"home"})
+"""Pages whose own script loads files beside the page: the texts of notes, to search in."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeFiles:
+    """The files of a theme, by their path below `templates/` and below `assets/`."""
+
+    templates: Mapping[str, str]
+    assets: Mapping[str, bytes]
+    trusted: bool = True
+    """Whether all templates are our own: others get at nothing but the values of their page."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Everything the pages are made with, ready to use."""
+
+    words: Words
+    templates: Templates
+    styles: Mapping[PageKind, Markup]
+    script: Markup
+    """Of every page."""
+    math_font: MathFont
+    more_script: Mapping[PageKind, Markup] = field(default_factory=dict)
+    """What kinds of pages have besides, see `_SCRIPTS`."""
+    parts: tuple[tuple[frozenset[str], str], ...] = ()
+    """Styles that a page carries only if it has one of these classes or elements: what the name of its
+    file says, such as `16-math-block.css` or `17-formula+symbols.css`."""
+    script_parts: tuple[tuple[frozenset[str], str], ...] = ()
+    """Scripts in the same way, such as `20-al.js`. They run at the end of the page."""
+
+    def csp(self, kind: PageKind) -> str:
+        """The content security policy of a kind of page: nothing is loaded, only our scripts run.
+
+        A page that searches loads the texts of notes as style sheets: scripts would have to be let in by the name of
+        their place, which from disk is any file, as files with a hash are refused there.
+        """
+        allowed, styles = [_source(self.script)], "'unsafe-inline'"
+        if kind in _LOADING:
+            allowed += [_source(self.more_script[kind])] if kind in self.more_script else []
+            styles += " 'self'"
+        return (
+            f"default-src 'none'; img-src data:; font-src data:; style-src {styles}; "
+            f"script-src {' '.join(allowed)}{_LATE_DIGEST}; base-uri 'none'; form-action 'none'"
+        )
+
+    def late_script(self, kind: PageKind) -> Markup:
+        """What runs at the end of a page of a kind; `render` adds the scripts of the parts that the page has."""
+        own = "" if kind in _LOADING else self.more_script.get(kind, "")
+        return Markup(own + _LATE_SCRIPT)
+
+    def render(self, template: str, page: object) -> str:
+        """The page as HTML, with the math font it needs. Raises TemplateProblem."""
+        html = self.templates.fill(template, page, self.words)
+        used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
+        used |= {name for name, mark in _MARKS.items() if mark in html}
+        html = html.replace(_PARTS, "".join(style for names, style in self.parts if not used.isdisjoint(names)), 1)
+        html = self._with_scripts(html, used)
+        face = font_face(html, self.math_font)
+        return html.replace("</style>", face + "</style>", 1) if face else html
+
+    def _with_scripts(self, html: str, used: set[str]) -> str:
+        """The page with the scripts of its parts, in one element which its policy allows; without it if it is empty."""
+        page, mark, rest = html.partition(_LATE_SCRIPT)
+        if not mark:
+            return html.replace(_LATE_DIGEST, "", 1)
+        page, element, own = page.rpartition("<script>")
+        script = own + "".join(text for names, text in self.script_parts if not used.isdisjoint(names))
+        if not script:
+            return page.replace(_LATE_DIGEST, "", 1) + rest.removeprefix("</script>").lstrip("\n")
+        return f"{page.replace(_LATE_DIGEST, ' ' + _source(script), 1)}{element}{script}{rest}"
+
+
+@lru_cache(maxsize=64)
+def _source(script: str) -> str:
+    """What a content security policy calls a script that it allows."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def theme_files(folder: str) -> Path:
+    """Where the theme's own `templates` or `assets` are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[2]
+    installed = package / "theme" / folder
+    return installed if installed.is_dir() else package.parent / folder
+
+
+def load_theme(root: Path, words: Words) -> tuple[Theme | None, tuple[Diagnostic, ...]]:
+    """The theme of the collection at `root`, ready to use."""
+    files, problems = read_theme(root, words)
+    return (theme_of(files, words), problems) if files else (None, problems)
+
+
+def read_theme(root: Path, words: Words) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
+    """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
+    own_templates, problems = _own_files(root, "templates")
+    own_assets, more_problems = _own_files(root, "assets")
+    if unusable := (*problems, *more_problems):
+        return None, unusable
+    try:
+        templates = {**_files(theme_files("templates")), **own_templates}
+        ours = _files(theme_files("assets"))
+        assets = {**ours, **own_assets, _MATH_FONT: ours[_MATH_FONT]}
+        pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
+        own = root / "templates"
+        trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
+        files = ThemeFiles(pages, assets, trusted)
+        theme_of(files, words).templates.stopped.clear()
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        hint = "remove the file to get the one that comes with paper-notes"
+        return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
+    return files, ()
+
+
+def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diagnostic, ...]]:
+    """The collection's own files of a theme, and what is wrong with those that must not or cannot be read."""
+    top, found, problems = root / folder, dict[str, bytes](), list[Diagnostic]()
+    border = Border(root, "" if top.is_symlink() else folder)
+    for path in [top] if top.is_symlink() else sorted(top.rglob("*")):
+        name = path.relative_to(top)
+        if any(part.startswith(".") for part in name.parts):
+            continue
+        where = Location(PurePosixPath(path.relative_to(root).as_posix()))
+        try:
+            real = border.real(path, where)
+            if real.is_dir():
+                continue
+            with open_file(real) as file:
+                data = file.read(MAX_FILE_BYTES + 1)
+                size = max(len(data), os.fstat(file.fileno()).st_size)
+        except LinkRefused as refused:
+            problems.append(refused.diagnostic)
+        except OSError as error:
+            message = f"cannot read the file: {error.strerror}"
+            problems.append(Diagnostic(where, "unreadable-file", message, "remove it, or check its permissions"))
+        else:
+            if size > MAX_FILE_BYTES:
+                message = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} allowed"
+                problems.append(Diagnostic(where, "file-too-large", message, "make it smaller"))
+            found[name.as_posix()] = data
+    return found, tuple(problems)
+
+
+def theme_of(files: ThemeFiles, words: Words) -> Theme:
+    """The theme that these files are: made once in a process. Raises ValueError if one of them cannot be used."""
+    return _made(pack(files), words)
+
+
+@lru_cache(maxsize=2)
+def _made(packed: bytes, words: Words) -> Theme:
+    files = unpack(ThemeFiles, packed)
+    assert files is not None
+    assets = files.assets
+    kinds: tuple[PageKind, ...] = get_args(PageKind)
+    return Theme(
+        words,
+        Templates(tuple(sorted(files.templates.items())), trusted=files.trusted),
+        {kind: _style(assets, kind, words) for kind in kinds},
+        _script(assets["script.js"], words),
+        MathFont(assets[_MATH_FONT]),
+        {kind: _script(assets[name], words) for kind, name in _SCRIPTS.items() if name in assets},
+        _parts(assets, "css", lambda source: cssmin(localized.style(source, words))),
+        _parts(assets, "js", lambda source: jsmin(localized.script(source, words))),
+    )
+
+
+def _script(source: bytes, words: Words) -> Markup:
+    return inline_text(jsmin(localized.script(source.decode(), words)))
+
+
+def _style(assets: Mapping[str, bytes], kind: PageKind, words: Words) -> Markup:
+    """The style sheets of a kind of page in the order of their file names, without what only people read."""
+    folders = "|".join(_FOLDERS[kind])
+    sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:(?:{folders})/)?[^/]+\.css", name)]
+    ordered = sorted(sheets, key=lambda sheet: (sheet.name, str(sheet)))
+    fonts = {name[10:-4]: data.decode() for name, data in assets.items() if re.fullmatch(r"css/fonts/\w+\.css", name)}
+    early, late = (
+        cssmin(localized.style("".join(texts), words))
+        for texts in (
+            [localized.fonts(fonts, words), *(assets[str(sheet)].decode() for sheet in ordered if sheet.name < _LATE)],
+            [assets[str(sheet)].decode() for sheet in ordered if sheet.name >= _LATE],
+        )
+    )
+    return inline_text(f"{early}{_PARTS}{late}")
+
+
+def _parts(
+    assets: Mapping[str, bytes], folder: str, smaller: Callable[[str], str]
+) -> tuple[tuple[frozenset[str], str], ...]:
+    """Styles or scripts of single components, and the classes and elements that want them: their file names say it."""
+    found = sorted(PurePosixPath(name) for name in assets if re.fullmatch(rf"{folder}/parts/\d+-[^/]+\.\w+", name))
+    return tuple(
+        (frozenset(part.stem.partition("-")[2].split("+")), inline_text(smaller(assets[str(part)].decode())))
+        for part in found
+    )
+
+
+def _files(folder: Path) -> Mapping[str, bytes]:
+    if not folder.is_dir():
+        return {}
+    names = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in names}
+
+
+def inline_text(text: str) -> Markup:
+    """Text of ours for the inside of `<style>` or `<script>`. It must not hold what would end the element."""
+    if "</" in text:
+        raise ValueError("a style sheet or script must not hold '</': it would end its element")
+    return Markup(text)
