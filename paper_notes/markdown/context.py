@@ -82,6 +82,8 @@ class Context:
     counters: Counter[str] = field(default_factory=Counter)
     block_ids: dict[str, Location] = field(default_factory=dict)
     anchors: list[tuple[str, Location]] = field(default_factory=list)
+    equations: dict[str, str] = field(default_factory=dict)
+    r"""The numbers of the formulas with a `\label`, as HTML with their brackets."""
     place: Place = Place("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
     fixed: Location | None = None

@@ -9,6 +9,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from paper_notes.markdown.math.equations import equation_reference, number_equations
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.syntax import blocks as syntax
 from paper_notes.markdown.syntax import inline
@@ -38,6 +39,7 @@ def parser() -> MarkdownIt:
     md.inline.ruler.disable("math_inline")  # it takes the character before the first one to be the last one
     syntax.install(md)
     inline.install(md)
+    md.inline.ruler.before("escape", "equation_reference", equation_reference)
     md.core.ruler.after("inline", "task_lists", task_lists)
     md.core.ruler.after("block", "alerts", alerts)
     md.core.ruler.before("footnote_tail", "footnotes_apart", footnotes_apart)
@@ -45,6 +47,7 @@ def parser() -> MarkdownIt:
     md.core.ruler.before("text_join", "typographer", typographer)
     md.core.ruler.before("text_join", "table_marks", table_marks)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
+    md.core.ruler.push("equations", number_equations)
     for name in _OURS:
         md.renderer.rules[name] = getattr(md.renderer, name)  # type: ignore[attr-defined] # plugins replace our rules
     return md

@@ -16,6 +16,7 @@ from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.figures.diagrams import DIAGRAMS, diagram
 from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
 from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.equations import locate_tex, with_references
 from paper_notes.markdown.math.lines import with_breaks
 from paper_notes.markdown.math.size import TexProblem
 from paper_notes.markdown.sanitise import written_html
@@ -107,18 +108,15 @@ class BodyRenderer(RendererHTML):
     def _formula(self, token: Token, env: EnvType, *, display: bool) -> str:
         context = context_of(env)
         try:
-            return context.keep(with_breaks(mathml(token.content, display=display), display=display))
+            made = token.meta.get("numbered") or mathml(token.content, display=display)
+            return context.keep(with_breaks(with_references(context, token, made), display=display))
         except TexProblem as problem:
-            if token.map:  # a block; its text begins after the dollars
-                place = place_of(context.lines, token.map[0], token.markup + token.content)
-                where = context.at(*place.at(len(token.markup) + problem.offset))
-            else:
-                where = context.locate_token(token, len(token.markup) + problem.offset)
-            hint = (
+            hint = problem.hint or (
                 "see the guide for the TeX that is understood"
                 if "Unknown" in problem.message
                 else "check braces, arguments and environments"
             )
+            where = locate_tex(context, token, problem.offset)
             context.report(where, "bad-tex", f"TeX: {problem.message}", hint)
             return str(escape(token.content))
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from math_core import LatexError, LatexToMathML
 
+from paper_notes.markdown.math.rewriting import rewritten
 from paper_notes.markdown.math.size import MAX_DEPTH, TexProblem, check_size
 
 MACROS = {
@@ -20,7 +21,24 @@ MACROS = {
     "abs": r"\left\lvert #1\right\rvert",
     "dotsb": r"\cdots",
     "dotsc": r"\ldots",
+    "dotsm": r"\cdots",
+    "dotsi": r"\cdots",
+    "dotso": r"\ldots",
     "hdots": r"\ldots",
+    "*": r"\times",
+    "smash": r"{#1}",
+    "vcenter": r"{#1}",
+    "hbox": r"\text{#1}",
+    "accentset": r"\overset{#1}{#2}",
+    "underaccent": r"\underset{#1}{#2}",
+    "overunderset": r"\overset{#1}{\underset{#2}{#3}}",
+    "thicksim": r"\sim",
+    "thickapprox": r"\approx",
+    "strut": r"\mathstrut",
+    "allowbreak": "",
+    "nobreak": "",
+    "noindent": "",
+    "allowdisplaybreaks": "",
     "E": r"\mathbb{E}",
     "KL": r"\operatorname{KL}",
     "Var": r"\operatorname{Var}",
@@ -35,27 +53,32 @@ MACROS = {
     "indep": r"\perp\!\!\!\perp",
 }
 """Commands of common preambles that the converter does not bring along."""
-_ENVIRONMENTS = {"split": "aligned", "smallmatrix": "matrix", "eqnarray": "align"}
-_ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(_ENVIRONMENTS) + r")\}")
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
 
 
 _TAG = re.compile(r"<(/?)[a-z]+[^>]*?(/?)>")
 _LEVELS = re.compile(r'<(mfrac|mtable)((?: [a-z]+="[^"]*")*)>')
-_LEVEL = re.compile(r' (displaystyle|scriptlevel)="([^"]*)"')
+_ATTRIBUTE = re.compile(r' ([a-z]+)="([^"]*)"')
+_AS_CSS = {
+    ("displaystyle", "true"): "math-style:normal",
+    ("displaystyle", "false"): "math-style:compact",
+}
 
 
 def _as_style(tag: re.Match[str]) -> str:
     """`displaystyle` and `scriptlevel` as the CSS they stand for: validators know them on few elements only."""
-    rules = []
-    for name, value in _LEVEL.findall(tag[2]):
-        if name == "displaystyle":
-            rules.append(f"math-style:{'normal' if value == 'true' else 'compact'}")
-        else:
+    rules, others = [], []
+    for name, value in _ATTRIBUTE.findall(tag[2]):
+        if name == "scriptlevel":
             rules.append(f"math-depth:{value}")
-    if not rules:
-        return tag[0]
-    return f'<{tag[1]}{_LEVEL.sub("", tag[2])} style="{";".join(rules)}">'
+        elif name == "style":
+            rules.append(value.rstrip("; "))
+        elif rule := _AS_CSS.get((name, value)):
+            rules.append(rule)
+        else:
+            others.append(f' {name}="{value}"')
+    style = f' style="{";".join(rules)}"' if rules else ""
+    return f"<{tag[1]}{''.join(others)}{style}>"
 
 
 @lru_cache(maxsize=1)
@@ -63,6 +86,7 @@ def _converter() -> LatexToMathML:
     return LatexToMathML(macros=MACROS, allow_unreliable_rendering=True, fancy_error=False)
 
 
+NUMBER = re.compile(r"\\(?:tag|label)(?![A-Za-z])")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*+%")
 """Where a formula has one line, it is a sign of percent that was meant."""
 
@@ -74,14 +98,17 @@ def mathml(tex: str, *, display: bool) -> str:
     comment = None if display and "\n" in tex.strip() else _COMMENT.search(tex)
     if comment:
         raise TexProblem(r"% begins a comment, so the rest would be left out: write \% for the sign", comment.end() - 1)
-    known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
+    if not display and (mark := NUMBER.search(tex)):
+        hint = "write the formula between $$ and $$ to number it; \\eqref{...} refers to it anywhere"
+        raise TexProblem(f"{mark[0]} numbers a formula that stands on lines of its own", mark.start(), hint)
+    known = rewritten(tex, display=display)
     try:
-        made = _converter().convert_with_local_state(known, displaystyle=display)
+        made = _converter().convert_with_local_state(known.text, displaystyle=display)
     except LatexError as error:
         match = _ERROR.match(str(error))
         if match is None:
             raise TexProblem(str(error), 0) from None
-        raise TexProblem(match[2].rstrip("."), min(_offset_in(tex, int(match[1])), len(tex))) from None
+        raise TexProblem(match[2].rstrip("."), min(known.offset(int(match[1])), len(tex))) from None
     if len(tex) > MAX_DEPTH:
         _check_depth(made)
     return _LEVELS.sub(_as_style, made)
@@ -93,14 +120,3 @@ def _check_depth(made: str) -> None:
         depth += -1 if tag[1] else 0 if tag[2] else 1
         if depth > MAX_DEPTH:
             raise TexProblem(f"more than {MAX_DEPTH} things within each other", 0)
-
-
-def _offset_in(tex: str, offset: int) -> int:
-    """Where an offset into the formula with known environments stands in the formula as written."""
-    grown = 0
-    for match in _ENVIRONMENT.finditer(tex):
-        more = len(_ENVIRONMENTS[match[2]]) - len(match[2])
-        if offset < match.end() + grown + more:
-            break
-        grown += more
-    return offset - grown

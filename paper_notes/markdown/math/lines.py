@@ -17,6 +17,8 @@ _MATH = re.compile(r"(<math[^>]*>)(.*)</math>", re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-z]+)[^>]*?(/?)>")
 _MO = re.compile(r"<mo((?: [^>]*)?)>([^<]*)</mo>")
 _QUAD = re.compile(r'<mspace width="[12]em"/>')
+_LENGTH = re.compile(r"-?\d*\.?\d+")
+"""In `em` or `rem`, which are about the same."""
 _NAMED = re.compile("&(?!amp;|lt;|gt;|quot;)[A-Za-z]+;")
 """Invisible operators."""
 _RELATIONS = frozenset("= ≠ &lt; &gt; ≤ ≥ ⩽ ⩾ ≪ ≫ ≈ ≃ ≅ ≡ ∼ ∝ ≔ ≜ ≐ → ← ↔ ⇒ ⇐ ⇔ ⟹ ⟺ ⟶ ↦ ⊂ ⊆ ∈ ⪯ ≺ ≻".split())
@@ -107,7 +109,8 @@ def _measure(element: ElementTree.Element) -> float:
         sign = element.text or ""
         return 1.3 if sign in _SIGNS else 0.4 * len(sign)
     if element.tag == "mspace":
-        return float(element.get("width", "0").removesuffix("em") or 0)
+        found = _LENGTH.match(element.get("width", ""))
+        return float(found[0]) if found else 0.0
     widths = [_measure(inner) for inner in element]
     if element.tag in _OVER_EACH_OTHER:
         return max(widths, default=0.0)

@@ -37,9 +37,9 @@ _ARGUMENT = re.compile(r"#[1-9]")
 class TexProblem(Exception):
     """TeX that does not parse. `offset` counts characters from the start of the formula."""
 
-    def __init__(self, message: str, offset: int) -> None:
+    def __init__(self, message: str, offset: int, hint: str = "") -> None:
         super().__init__(message)
-        self.message, self.offset = message, offset
+        self.message, self.offset, self.hint = message, offset, hint
 
 
 def check_size(tex: str) -> None:

@@ -1,0 +1,133 @@
+r"""Numbers of formulas, through one text: `\tag`, `\label`, the lines of `align`, and `\eqref` and `\ref` to them.
+
+Numbered are the formulas that LaTeX would number; each language of a note counts its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markupsafe import escape
+
+from paper_notes.diagnostics import Location
+from paper_notes.markdown.context import Context, context_of, place_of
+from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.rewriting import LABEL, REFERENCE, TAG
+from paper_notes.markdown.math.size import TexProblem
+
+_CELL = re.compile(
+    r'(<mtd style="width: [\d.]+%;text-align: right;justify-items: end;")(?: id="l(\d+)")?>'
+    r"<mtext>(?:\((\d+)\)|(\(?)t(\d+)\)?)</mtext>"
+)
+"""The cell with the number of a line: its label, its own number or its tag."""
+_REFERENCE = re.compile(r'<a href="#r(\d+)">[^<]*</a>')
+_IN_TEXT = re.compile(r"\\(eq)?ref\{([^{}\n]+)\}")
+_HTML_TAG = re.compile(r"<[^>]*>")
+
+
+def locate_tex(context: Context, token: Token, offset: int) -> Location:
+    """Where a character of a formula stands."""
+    if token.map:  # a block; its text begins after the dollars
+        place = place_of(context.lines, token.map[0], token.markup + token.content)
+        return context.at(*place.at(len(token.markup) + offset))
+    return context.locate_token(token, len(token.markup) + offset)
+
+
+def number_equations(state: StateCore) -> None:
+    """Number the formulas of a text, then fill in the references to them that stand in its words."""
+    context = context_of(state.env)
+    for token in _formulas(state.tokens):
+        try:
+            made = mathml(token.content, display=True)
+        except TexProblem:  # reported where it is rendered
+            continue
+        if _CELL.search(made):
+            token.meta["numbered"] = _numbered(context, token, made)
+    for block in state.tokens:
+        for token in block.children or []:
+            if "equation" in token.meta:
+                label, bare = token.meta["equation"]
+                token.content = unescape(_HTML_TAG.sub("", _number(context, label, bare=bare)))
+
+
+def _formulas(tokens: list[Token]) -> Iterator[Token]:
+    for block in tokens:
+        if block.type == "math_block":
+            yield block
+        for token in block.children or []:
+            if token.type == "math_inline_double":
+                yield token
+
+
+def _numbered(context: Context, token: Token, made: str) -> str:
+    labels, tags = list(LABEL.finditer(token.content)), TAG.findall(token.content)
+
+    def cell(found: re.Match[str]) -> str:
+        if found[5]:
+            shown = _tag(tags[int(found[5])][1])
+            number = f"({shown})" if found[4] else shown
+        else:
+            context.counters["equation"] += 1
+            number = f"({context.counters['equation']})"
+        anchor = ""
+        if found[2]:
+            label = labels[int(found[2])]
+            anchor = context.block_id(label[1], locate_tex(context, token, label.start(1)))
+            context.equations.setdefault(label[1], number)
+        return f"{found[1]}{anchor}><mtext>{number}</mtext>"
+
+    return _CELL.sub(cell, made)
+
+
+def _tag(tex: str) -> str:
+    r"""What a `\tag` shows, as HTML: words, and the characters of formulas between dollars."""
+    words = tex.split("$")
+    try:
+        return "".join(
+            _HTML_TAG.sub("", mathml(word, display=False)) if place % 2 or "\\" in word else str(escape(word))
+            for place, word in enumerate(words)
+        )
+    except TexProblem:
+        return str(escape(tex))
+
+
+def with_references(context: Context, token: Token, made: str) -> str:
+    r"""The formula with the numbers that its `\eqref` and `\ref` name."""
+    if "#r" not in made:
+        return made
+    written = list(REFERENCE.finditer(token.content))
+
+    def link(found: re.Match[str]) -> str:
+        reference = written[int(found[1])]
+        context.anchors.append((reference[2], locate_tex(context, token, reference.start())))
+        return f'<a href="#{escape(reference[2])}">{_number(context, reference[2], bare=not reference[1])}</a>'
+
+    return _REFERENCE.sub(link, made)
+
+
+def _number(context: Context, label: str, *, bare: bool) -> str:
+    """The number of the formula with this label, as HTML; `bare` is without brackets. An unknown label is itself."""
+    number = context.equations.get(label, f"({escape(label)})")
+    return number.removeprefix("(").removesuffix(")") if bare else number
+
+
+def equation_reference(state: StateInline, silent: bool) -> bool:
+    r"""`\eqref{label}` and `\ref{label}` in a line of text: a link to the formula, shown as its number."""
+    found = _IN_TEXT.match(state.src, state.pos, state.posMax)
+    if not found or state.linkLevel > 0:
+        return False
+    if not silent:
+        opening = state.push("link_open", "a", 1)
+        opening.attrSet("href", f"#{found[2]}")
+        place, start = opening.meta["at"]
+        opening.meta["at"] = place, start + 1  # where the text of a link would begin
+        words = state.push("text", "", 0)
+        words.content, words.meta["equation"] = found[2], (found[2], not found[1])
+        state.push("link_close", "a", -1)
+    state.pos = found.end()
+    return True
