@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -181,6 +182,23 @@ class UserError(Exception):
         """`diagnostics` are what is wrong in the files, where that is why: they are said first."""
         super().__init__(message)
         self.message, self.hint, self.diagnostics = message, hint, diagnostics
+
+
+@contextmanager
+def naming(place: object) -> Iterator[None]:
+    """Let an error that nobody foresaw name the file or page that was being worked on, see `our_bug`."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(str(place))
+        raise
+
+
+def our_bug(error: Exception) -> str:
+    """The sentence for an error that nobody foresaw, with the innermost place where it came up."""
+    places = getattr(error, "__notes__", ())
+    where = f"{places[0]}: " if places else ""
+    return f"{where}this is a bug of ours, not yours: {type(error).__name__}: {error}"
 
 
 def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

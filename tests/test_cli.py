@@ -13,6 +13,7 @@ from running import built, collection, files_of, paper_notes, process, write
 
 from paper_notes import __version__, cli
 from paper_notes import build as building
+from paper_notes.diagnostics import our_bug
 from paper_notes.output.plan import Plan
 
 
@@ -263,3 +264,14 @@ def test_a_readme_that_is_saved_during_a_build_is_not_written_over(
     assert result.stderr.endswith("paper-notes: README.md was changed while it was being used; run the command again\n")
     assert (root / "README.md").read_text("utf-8") == saved
     assert not (root / "site").exists()
+
+
+def test_a_bug_of_ours_names_the_file_it_was_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(context: object) -> None:
+        raise KeyError("kettle")
+
+    root = collection("minimal", tmp_path)
+    monkeypatch.setattr("paper_notes.markdown.render._render_text", broken)
+    with pytest.raises(KeyError) as caught:
+        building.build(root)
+    assert re.match(r"notes_src/\S+\.md: this is a bug of ours, not yours: KeyError", our_bug(caught.value))

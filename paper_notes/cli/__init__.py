@@ -17,7 +17,7 @@ from paper_notes.cli.outdated import outdated
 from paper_notes.cli.serve import serve
 from paper_notes.cli.terminal import OUR_BUG, fail, interrupted, plain, say_diagnostics, say_problem
 from paper_notes.cli.translated import translated
-from paper_notes.diagnostics import UserError
+from paper_notes.diagnostics import UserError, our_bug
 
 
 class _Commands(click.Group):
@@ -52,6 +52,5 @@ def run() -> None:
     except Exception as error:  # the last resort: whatever was not foreseen
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        message = f"this is a bug of ours, not yours: {type(error).__name__}: {error}"
-        say_problem(message, "PAPER_NOTES_DEBUG=1 shows where; please report it")
+        say_problem(our_bug(error), "PAPER_NOTES_DEBUG=1 shows where; please report it")
         sys.exit(OUR_BUG)

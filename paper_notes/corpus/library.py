@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from paper_notes.corpus.bibliography.crossref import inherited
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
@@ -41,7 +41,8 @@ def _read(files: list[Source]) -> _Stored:
     problems: list[Diagnostic] = []
     strings: dict[str, str] = {}
     for file in files:
-        found, diagnostics = parse_bibtex(file, strings)
+        with naming(file.path):
+            found, diagnostics = parse_bibtex(file, strings)
         entries += found
         problems += diagnostics
     complete, diagnostics = inherited(entries)

@@ -25,7 +25,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
@@ -117,7 +117,8 @@ class NoteReader:
         """The note in a folder, or in the single file whose name in `own` is empty; none if it has no number."""
 
         def read() -> _Read:
-            return _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
+            with naming(path):
+                return _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
 
         inputs = self._site.languages, [(name, file.sha256) for name, file in own.items()]
         known = self._table.memo(str(path), inputs, _Read, read)

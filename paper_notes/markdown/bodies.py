@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from paper_notes.corpus.model import Note, NoteId, Term
-from paper_notes.diagnostics import NOWHERE, Diagnostic
+from paper_notes.diagnostics import NOWHERE, Diagnostic, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.codec import digest_of, pack, unpack
 from paper_notes.engine.workers import Workers
@@ -106,7 +106,8 @@ def _rendered(shared: _Shared, note: Note) -> tuple[BodySummary, bytes]:
     """A pure function, for any process."""
     from paper_notes.markdown.render import render_body
 
-    body = render_body(note, *shared)
+    with naming(note.texts[0].path.parent if note.texts else note.id):
+        body = render_body(note, *shared)
     outline = body.outline
     return BodySummary(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
 

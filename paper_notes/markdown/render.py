@@ -13,7 +13,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
-from paper_notes.diagnostics import Location
+from paper_notes.diagnostics import Location, naming
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.context import Context
@@ -44,7 +44,8 @@ def render_body(note: Note, terms: tuple[Term, ...] = (), words: Words = BUILT_I
     for text in note.texts:
         context = Context(text, note.files, text.text.split("\n"), words, terms)
         contexts[text.lang] = context
-        halves[text.lang], raw[text.lang] = _render_text(context)
+        with naming(text.path):
+            halves[text.lang], raw[text.lang] = _render_text(context)
     sections, differences = pair(raw, words)
     for context in contexts.values():
         _check_ids(context, {section.id for section in sections})

@@ -7,12 +7,12 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, naming
 from paper_notes.engine.codec import unpack
 from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
 from paper_notes.render.html_links import asks_for, leads_to
-from paper_notes.render.links import HOME, note_path
+from paper_notes.render.links import HOME, SITE, note_path
 from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_around
 from paper_notes.render.pages.note import note_page
 from paper_notes.render.parts import PageContext
@@ -47,6 +47,11 @@ class NotePageFile:
 
 def note_file(common: bytes, work: NoteWork) -> NotePageFile:
     """The page of a note. `common` is a packed SiteContext."""
+    with naming(SITE / note_path(work.around.note)):
+        return _note_file(common, work)
+
+
+def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     shared, theme = _opened(common)
     around = work.around
     note, body, path = around.note, unpacked(work.body), note_path(around.note)

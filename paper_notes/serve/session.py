@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from time import perf_counter
 
 from paper_notes.build import Build
-from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.diagnostics import Diagnostic, UserError, our_bug
 from paper_notes.output.disk import MANIFEST
 from paper_notes.output.fingerprint import FOLDERS
 from paper_notes.output.plan import Plan
@@ -90,7 +90,7 @@ class Session:
             except Exception as error:  # the last resort: the server goes on, and the next change may mend it
                 if self._debug:
                     raise
-                return Rebuilt(problem=f"this is a bug of ours, not yours: {type(error).__name__}: {error}")
+                return Rebuilt(problem=our_bug(error))
             self._beside = self._known(before, made)
             self._last = made if made.plan else None
             return Rebuilt(made.diagnostics, made.plan)
