@@ -67,7 +67,7 @@ CHANGED = {
     r"a $$[x](y)`$$": "a `` [x](y)` ``",
     "a\n    <!-- b -->": "a <!-- b -->",
     r"wow\![x](https://a.example)": r"wow\![x](https://a.example)",
-    "| a | b |\n|---|---|\n| c | ✓ |\n| d | - no |": "| a | b |\n| --- | --- |\n| c | ✓ |\n| d | ✗ no |",
+    "| a | b |\n|---|---|\n| c | ✓ |\n| d | ✗ no |": "| a | b |\n| --- | --- |\n| c | ✓ |\n| d | ✗ no |",
     "\\- a\n\\# b\n1\\. c": "\\- a\n\\# b\n1\\. c",
 }
 

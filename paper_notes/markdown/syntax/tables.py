@@ -1,4 +1,4 @@
-"""Table cells that colour themselves: `+ yes`, `- no`, `~ partly`, columns of numbers, the best value in bold.
+"""Table cells that colour themselves: `✓ yes`, `✗ no`, `◐ partly`, columns of numbers, the best value in bold.
 
 Rows of a table that is too wide for a phone can stand there as cards, as each cell knows the head of its column.
 """
@@ -19,8 +19,8 @@ from paper_notes.typography import CJK, is_cjk
 
 Cell = tuple[Token, Token]
 """What opens the cell, and its content."""
-_MARK = re.compile(r"(?:([✓✔✅])|([✗✘❌])|([◐△])|([+~-])(?=\s))\ufe0f?\s*")
-_OF_SIGN = {"+": "good", "-": "bad", "~": "partial"}
+_MARK = re.compile(r"(?:(?P<good>[✓✔✅])|(?P<bad>[✗✘❌])|(?P<partial>◐|△$))\ufe0f?\s*")
+"""Signs that can mean nothing else: `+ LoRA` is a name, `- 3` a number. A triangle with words is a difference."""
 _SHOWN = {"good": "✓", "bad": "✗", "partial": "◐"}
 _LETTER = r"[A-Za-z\u00c0-\u024f\u0400-\u04ff]"
 _UNIT = rf"[%‰％×°+]|(?:{_LETTER}|[µμ]){{1,6}}(?:/{_LETTER}{{1,6}})?|[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{{1,2}}"
@@ -70,8 +70,8 @@ def table_marks(state: StateCore) -> None:
 def _finish(context: Context, table: Token, rows: list[list[Cell]]) -> None:
     """What can be said of a table when all of its cells are known."""
     for row in rows[1:]:
-        for column, cell in enumerate(row):
-            _mark(context, cell, names_row=column == 0)
+        for cell in row:
+            _mark(context, cell)
     _number_columns(rows)
     widths = list(map(_column_width, zip(*rows, strict=True)))
     if len(rows) > 1 and sum(widths) > PHONE:
@@ -102,14 +102,14 @@ def _spoken(tex: str) -> str:
         return str(escape(tex))
 
 
-def _mark(context: Context, cell: Cell, *, names_row: bool) -> None:
-    """Colour a cell by the mark it starts with. What names a row may be `+ fusion`: that is no verdict."""
+def _mark(context: Context, cell: Cell) -> None:
+    """Colour a cell by the mark it starts with."""
     opening, inline = cell
     children = inline.children or []
     found = _MARK.match(children[0].content) if children and children[0].type == "text" else None
-    if not found or (found[4] and names_row):
+    if not found or not found.lastgroup:
         return
-    verdict = _OF_SIGN.get(found[4]) or ("good" if found[1] else "bad" if found[2] else "partial")
+    verdict = found.lastgroup
     sign = _SHOWN[verdict]
     opening.attrJoin("class", verdict)
     children[0].content = children[0].content[found.end() :]
