@@ -9,7 +9,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from paper_notes.markdown.math.equations import equation_reference, number_equations
+from paper_notes.markdown.math.equations import equation_reference, math_fences, number_equations
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.syntax import blocks as syntax
 from paper_notes.markdown.syntax import inline
@@ -42,6 +42,7 @@ def parser() -> MarkdownIt:
     md.inline.ruler.before("escape", "equation_reference", equation_reference)
     md.core.ruler.after("inline", "task_lists", task_lists)
     md.core.ruler.after("block", "alerts", alerts)
+    md.core.ruler.after("block", "math_fences", math_fences)
     md.core.ruler.before("footnote_tail", "footnotes_apart", footnotes_apart)
     md.core.ruler.after("bare_links", "glossary_terms", glossary_terms)
     md.core.ruler.before("text_join", "typographer", typographer)

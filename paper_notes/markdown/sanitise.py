@@ -94,6 +94,15 @@ _INSTEAD = {
 }
 
 
+_HTML = frozenset(
+    "address area article audio base big body button canvas center data datalist dialog embed fieldset font footer form"
+    " frame frameset h1 head header hgroup html iframe label legend link main map marquee menu meta meter nav noscript"
+    " object optgroup option output param picture progress search select slot source strike template textarea time"
+    " title track tt video".split()
+)
+"""Other elements of HTML; `<think>` is none."""
+
+
 def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
     """A note's own HTML, which stands at an offset of a place. What the policy takes out of it is reported.
 
@@ -191,7 +200,9 @@ def report_open(context: Context) -> None:
 
 def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], where: Location) -> None:
     if name.removeprefix("/") not in _WRITTEN_TAGS:
-        hint = _INSTEAD.get(name.removeprefix("/"), "write Markdown instead")
+        bare = name.removeprefix("/")
+        shown = "write Markdown instead" if bare in _HTML else f"to show it, put it in backticks or write \\<{name}>"
+        hint = _INSTEAD.get(bare, shown)
         context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
         return
     known = _WRITTEN_ATTRIBUTES | _ATTRIBUTES.get(name, set())

@@ -89,12 +89,25 @@ def test_diagrams_are_counted_with_the_other_figures() -> None:
 
 
 @pytest.mark.parametrize(("language", "source"), [("mermaid", FLOW), ("vega-lite", BARS)])
-def test_without_a_title_there_is_a_warning(language: str, source: str) -> None:
+def test_without_a_title_it_is_called_by_its_number(language: str, source: str) -> None:
     html, problems = drawn(language, source, "")
-    message = f"zh.md:3:4: warning[missing-alt]: a {language} fence has no text for those who cannot see it\n"
-    hint = f"  hint: write what it shows after the language: ```{language} How the parts interact\n"
-    assert problems == message + hint
+    assert problems == ""
     assert picture(html).get("aria-label") == "图 1"
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("mermaid", f"---\ntitle: 一轮\n---\n{FLOW}"),
+        ("mermaid", FLOW.replace("\n", "\n  accTitle: 一轮\n", 1)),
+        ("mermaid", 'pie title 一轮\n  "a": 1\n  "b": 2'),
+        ("vega-lite", BARS.replace("{", '{"title": "一轮",', 1)),
+    ],
+)
+def test_without_a_title_the_source_may_say_what_it_shows(language: str, source: str) -> None:
+    html, problems = drawn(language, source, "")
+    assert problems == ""
+    assert picture(html).get("aria-label") == "一轮"
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,11 @@ _TOOLS: Mapping[str, tuple[str, Limits]] = {
 }
 """For each extra: its module, and what it may take. V8 keeps that much for code."""
 _MAX_CHARACTERS = 4_000_000
+_TITLE = re.compile(
+    r'^\s*(?:accTitle\s*:|accDescr\s*:|(?:pie\s+(?:showData\s+)?)?title\s*:?(?=\s))\s*"?([^"\n{]+)|"(?:title|description)"\s*:\s*"([^"\n]+)"',
+    re.MULTILINE,
+)
+"""In Mermaid and in Vega-Lite."""
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
@@ -39,10 +44,6 @@ def diagram(context: Context, token: Token, language: str) -> str:
     anchor = ""
     if found := _ID.search(title):
         title, anchor = title[: found.start()], context.block_id(found[1], where)
-    if not title:
-        hint = f"write what it shows after the language: ```{language} How the parts interact"
-        message = f"a {language} fence has no text for those who cannot see it"
-        context.report(where, "missing-alt", message, hint, "warning")
     context.counters["figure"] += 1
     context.counters["svg"] += 1
     label = context.word("component.figure", number=str(context.counters["figure"]))
@@ -73,12 +74,23 @@ def diagram(context: Context, token: Token, language: str) -> str:
         return ""
     prefix = f"{context.lang}-{context.counters['svg']}{extra}"
     svg = inline_svg(
-        drawn, lang=context.lang, prefix=prefix, label=title or label, report=report, counters=context.counters
+        drawn,
+        lang=context.lang,
+        prefix=prefix,
+        label=title or _own_title(token.content) or label,
+        report=report,
+        counters=context.counters,
     )
     name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
     figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
     return context.keep(figure)
+
+
+def _own_title(source: str) -> str:
+    """What the source itself says that it shows."""
+    found = _TITLE.search(source)
+    return (found[1] or found[2]).strip() if found else ""
 
 
 def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:

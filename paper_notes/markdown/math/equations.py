@@ -38,6 +38,14 @@ def locate_tex(context: Context, token: Token, offset: int) -> Location:
     return context.locate_token(token, len(token.markup) + offset)
 
 
+def math_fences(state: StateCore) -> None:
+    """A code block of the language `math` is a formula, as on GitHub."""
+    for token in state.tokens:
+        if token.type == "fence" and token.info.strip() == "math" and token.map:
+            token.type, token.markup = "math_block", ""
+            token.map = [token.map[0] + 1, token.map[1]]
+
+
 def number_equations(state: StateCore) -> None:
     """Number the formulas of a text, then fill in the references to them that stand in its words."""
     context = context_of(state.env)

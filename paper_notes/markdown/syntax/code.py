@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from pygments.formatter import Formatter
     from pygments.lexer import Lexer
 
-PLAIN = frozenset({"", "text", "txt", "plain", "none", "console-output", "output"})
+PLAIN = frozenset(
+    {"", "text", "txt", "plain", "plaintext", "plain-text", "none", "nohighlight", "console-output", "output"}
+)
 
 
 class UnknownLanguage(Exception):

@@ -23,7 +23,9 @@ from paper_notes.markdown.syntax.plain_references import plain_references
 from paper_notes.typography import typographic
 
 _DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
-_FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$(?!\d)", re.DOTALL)
+_FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$", re.DOTALL)
+_SURELY_TEX = re.compile(r"\\[A-Za-z]|[_^]")
+"""What no sum of money has."""
 _MARKS = re.compile(r"\{([^{}\n]*)\}")
 _NOTE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _BARE = re.compile(
@@ -147,7 +149,7 @@ def _report_lost(context: Context, tokens: list[Token]) -> None:
         shown = "".join(token.content for token in texts)
         words, shown = (f"\n{words}", f"\n{shown}") if line_starts else (words, shown)
         if found := _LOST_FORMULA.search(words):
-            hint = "no space just inside the dollars, no digit just outside: write $4.5\\times$, not 4.5$\\times$"
+            hint = "no space just inside the dollars: write $\\alpha$, not $ \\alpha $"
             lost = shown[found.start() : found.end()].strip()
             where = _find(context, found[0], done)
             context.report(where, "lost-formula", f'"{lost[:60]}" is not read as a formula', hint, "warning")
@@ -165,13 +167,19 @@ def _find(context: Context, words: str, start: int) -> Location:
 
 
 def _formula(state: StateInline, silent: bool) -> bool:
-    """`$x$`, `$$x$$`. Money is none: no space just inside the dollars, no digit just outside; code binds tighter."""
+    r"""`$x$`, `$$x$$`. Code binds tighter, and money is none: no space stands inside the dollars, no digit outside.
+
+    A digit may be there if TeX stands inside: `13.2$\mu s$`, `10$^{-3}$`.
+    """
     start = state.pos
-    if state.src[start] != "$" or (start and state.src[start - 1].isdigit()):
+    if state.src[start] != "$":
         return False
     display = _DISPLAY.match(state.src, start, state.posMax)
     found = display or _FORMULA.match(state.src, start, state.posMax)
     if not found:
+        return False
+    beside = state.src[max(start - 1, 0) : start] + state.src[found.end() : found.end() + (not display)]
+    if any(map(str.isdigit, beside)) and not _SURELY_TEX.search(found[1]):
         return False
     if not silent:
         token = state.push("math_inline_double" if display else "math_inline", "math", 0)

@@ -9,13 +9,14 @@ from markdown_it.token import Token
 
 from paper_notes.markdown.context import Context
 
-_ISSUE = (
-    r"(?:\b(?:PRs?|MRs?|GH|issues?|pulls?|pull requests?|merge requests?|bugs?|tickets?|commits?|discussions?|no\.?"
-    r"|rank|ranked|top|colou?r|fill|stroke|background)|工单|[议議][题題]|缺陷|[颜顏]?色|バグ|課題|排名|順位|第)"
+_NAMING = (
+    r"(?:(?<![A-Za-z])(?:notes?|see(?: also)?|cf\.?|compare|(?:as|explained|described|shown|covered|derived) in)"
+    r"|[见見]|参考|參考|参照|參照|对照|對照|[读讀]|[笔筆][记記]|ノート|メモ)"
 )
+"""Words that say of a number after them that it is a note's: ranks, issues, colours and `Set #2` have others."""
 _LIST = r"(?:#\d+\s*(?:[,、，/&-]|and|or|和|[与與]|及|或|と)?\s*)*"
-_NOT_A_NOTE = re.compile(rf"{_ISSUE}[\s:：=\"'“”]*{_LIST}$", re.IGNORECASE)
-"""Words before a number that say it is one of something else: `PR #12`, `issues #12 and #13`, `color: #123`."""
+_A_NOTE_BEFORE = re.compile(rf"{_NAMING}[\s:：(（“\"]*{_LIST}$", re.IGNORECASE)
+_A_NOTE_AFTER = re.compile(r"\s*(?:を?参照|のノート|のメモ|[号號篇](?:的)?[笔筆][记記])")
 _BEFORE = 200
 """Characters before a number, among which such words are looked for."""
 _NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=\d[/-]))#(\d{1,5})(?![A-Za-z0-9_-]|\.\d)")
@@ -56,7 +57,12 @@ def _found_in(context: Context, words: str, start: int, cursor: int) -> int:
         if at < 0:
             continue
         cursor = at + len(found[0])
-        if place in inside or _NOT_A_NOTE.search(words, max(0, place - _BEFORE), place):
+        if place in inside or not _names_a_note(words, *found.span()):
             continue
         context.slot("plain", found[0], "", context.at(*context.place.at(at)))
     return cursor
+
+
+def _names_a_note(words: str, start: int, end: int) -> bool:
+    before = _A_NOTE_BEFORE.search(words, max(0, start - _BEFORE), start)
+    return bool(before or _A_NOTE_AFTER.match(words, end))
