@@ -212,7 +212,8 @@ class LinkResolver:
                     problems.append(Diagnostic(slot.location, "plain-reference", message, hint, "warning"))
             elif slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
-                hint = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
+                close = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
+                hint = close or f"add it to a .bib file, or write \\@{slot.target} where no paper is meant"
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint))
         return tuple(problems)
 

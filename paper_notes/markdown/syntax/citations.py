@@ -11,8 +11,9 @@ from paper_notes.markdown.body import Slot
 from paper_notes.markdown.context import context_of
 from paper_notes.typography import CJK
 
-_BEFORE = rf"(?:[^\[\]\n@]*?[\s{CJK}])"
-"""Words before a citation: a space ends them, or an ideograph or its like. `me@example.org` has neither."""
+_BEFORE = rf"(?:(?=[^\[\]\n@]*[^\W\d_])[^\[\]\n@]*?[\s{CJK}])"
+"""Words before a citation: a space ends them, or an ideograph or its like. `me@example.org` has neither. There is a
+letter among them: `[2020 @Facebook]` is a date and a place."""
 _CITE = re.compile(rf"\[(?:(-?@[^\[\]\n]+)\]|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
 """With words before, it could be the text of a link or a mark."""
 _LABEL = (

@@ -27,7 +27,8 @@ _FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？]
 _SURELY_TEX = re.compile(r"\\[A-Za-z]|[_^]")
 """What no sum of money has."""
 _MARKS = re.compile(r"\{([^{}\n]*)\}")
-_NOTE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
+_NOTE = re.compile(r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
+"""A number without `#` is one of a list of references, as in `[[1]]`, or of an array."""
 _BARE = re.compile(
     r"(?P<url>https?://[!-~]+)"
     rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
