@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import pytest
 from fixtures import body
+from running import PROJECT
 
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.lines import with_breaks
@@ -35,11 +37,15 @@ FORMULAS = [
 ]  # fmt: skip
 
 
+def well_formed(html: str) -> None:
+    ElementTree.fromstring(f"<p>{re.sub('&[A-Za-z]+;', '', html.replace('<wbr>', ''))}</p>")
+
+
 @pytest.mark.parametrize("tex", FORMULAS)
 @pytest.mark.parametrize("display", [True, False], ids=["display", "inline"])
 def test_common_amsmath_is_well_formed_and_breaks_into_lines(tex: str, display: bool) -> None:
     made = with_breaks(mathml(tex, display=display), display=display)
-    ElementTree.fromstring(f"<p>{re.sub('&[A-Za-z]+;', '', made.replace('<wbr>', ''))}</p>")
+    well_formed(made)
     assert "??" not in made
 
 
@@ -94,3 +100,16 @@ NUMBERED = [
 @pytest.mark.parametrize(("text", "expected"), NUMBERED)
 def test_what_latex_would_number_is_numbered_through_the_text(text: str, expected: list[str]) -> None:
     assert numbers(text) == expected
+
+
+COMMANDS = (PROJECT / "assets/math-font/commands.txt").read_text("utf-8").split()
+FORMS = ["{0}", "{0}{{x}}{{y}} = 1", "{0} 1cm + \\sum{0}_a^b", "\\begin{{align}} x &= 1 {0}{{y}} \\end{{align}}"]
+LONG = "+ aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa = b"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_command_of_the_converter_is_a_formula_or_a_mistake(form: str) -> None:
+    for command in COMMANDS:
+        for display in (True, False):
+            with suppress(TexProblem):
+                well_formed(with_breaks(mathml(form.format(f"\\{command}") + LONG, display=display), display=display))
