@@ -275,3 +275,24 @@ def test_a_bug_of_ours_names_the_file_it_was_at(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(KeyError) as caught:
         building.build(root)
     assert re.match(r"notes_src/\S+\.md: this is a bug of ours, not yours: KeyError", our_bug(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("broken", "named"),
+    [
+        ("paper_notes.sources.yaml._Builder.document", "notes_src/site.yaml"),
+        ("paper_notes.corpus.notes._folder", "notes_src/tea/01_Longjing"),
+        ("paper_notes.render.note_files.note_page", "site/tea/notes/01_Longjing.html"),
+        ("paper_notes.render.site_pages.home_page", "index.html"),
+    ],
+)
+def test_every_stage_names_what_it_is_at(
+    broken: str, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("kettle")
+
+    monkeypatch.setattr(broken, fail)
+    with pytest.raises(KeyError) as caught:
+        building.build(collection("minimal", tmp_path))
+    assert our_bug(caught.value).startswith(f"{named}: this is a bug of ours")

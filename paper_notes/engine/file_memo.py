@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, naming
 from paper_notes.engine.build_context import BuildContext
 
 Report = Callable[[Diagnostic], None]
@@ -37,7 +37,8 @@ class FileMemo:
 
         def made() -> _Known:
             reported = list[Diagnostic]()
-            found[:] = [self._context.spill(artifact) for artifact in make(reported.append)]
+            with naming(name):
+                found[:] = [self._context.spill(artifact) for artifact in make(reported.append)]
             return _Known(tuple((artifact.path, artifact.sha256) for artifact in found), tuple(reported))
 
         def is_there(known: _Known) -> bool:

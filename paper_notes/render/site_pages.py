@@ -11,7 +11,7 @@ from types import MappingProxyType
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.diagnostics import NOWHERE, Diagnostic, naming
+from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.codec import digest_of, pack
 from paper_notes.engine.file_memo import FileMemo, Report
@@ -178,8 +178,7 @@ class _Whole:
             resolver = replace(self._resolver, cited=cited)
             context = PageContext(self._corpus, resolver, theme, path, kind, topic or self._first, report, names)
             try:
-                with naming(SITE / path):
-                    html = theme.render(template, view(context))
+                html = theme.render(template, view(context))
             except TemplateProblem as problem:
                 report(problem.diagnostic)
                 html = ""

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from paper_notes.diagnostics import Diagnostic, Location, RuleId
+from paper_notes.diagnostics import Diagnostic, Location, RuleId, naming
 from paper_notes.sources.characters import bad_character
 
 MAX_DEPTH = 40
@@ -80,8 +80,9 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
     try:
         if len(text) > MAX_CHARACTERS:
             raise _Problem("yaml-too-large", f"more than {MAX_CHARACTERS:,} characters of YAML", "split it", None)
-        builder = _Builder(yaml.parse(text, Loader=_LOADER), places)
-        value = builder.document()
+        with naming(path):
+            builder = _Builder(yaml.parse(text, Loader=_LOADER), places)
+            value = builder.document()
     except _Problem as problem:
         return Diagnostic(Location(path, *places.of(problem.mark)), problem.rule, problem.message, problem.hint)
     except yaml.YAMLError as error:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.limited import Limits, Stopped, limited
 from paper_notes.sources.pdf.document import shown
@@ -104,7 +104,8 @@ class PdfReader:
         if source.sha256 in self.stopped:
             return self.stopped[source.sha256][1]
         try:
-            value = read()
+            with naming(source.path):
+                value = read()
         except PdfStopped as problem:
             self.stopped[source.sha256] = (source, problem)
             return problem
