@@ -30,6 +30,7 @@ FORMULAS = [
     r"\alpha*x \* y \times* z",
     r"√2 + √x + √{a+b}, A^⊤, a ⊥ b, ∅, ∴ x",
     r"\mathop{\mathbb{E}}\limits_{x \sim p}^n f, \mathop{\arg\min}\limits_\theta L, \mathop{a}\nolimits_b",
+    r"x_\text{if $x_{1}$, 5\$ and $\text{b $c$}$ 中文} = \mbox{$y$}",
     r"\mathop{\mathop{a}\limits_b}\limits_c",
     r"\accentset{\circ}{b} \underaccent{a}{b} \smash{x} \smash[b]{x} \overunderset{a}{b}{c} \boxed{x} \cfrac12",
     r"\operatorname*{arg\,max}_x \sum\limits_a^b \sideset{}{'}\sum \xrightarrow[a]{b} \overset{a}{b} \binom12",
@@ -64,6 +65,7 @@ PLACES = [
     (r"\begin{alignat}{2} a \label{x} \foo \end{alignat}", True),
     (r"\eqref{some long label} \foo", True),
     (r"\mathop{a}\limits_b \foo", True),
+    (r"\text{if $x$ and $\foo$ else}", True),
 ]
 
 

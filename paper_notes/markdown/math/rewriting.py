@@ -56,8 +56,10 @@ _ENVIRONMENT = re.compile(
 _SCRIPT = re.compile(r"\s*([_^])\s*")
 _COMMAND = re.compile(r"\\[A-Za-z]+|\\.|[^\\{}_^\s]", re.DOTALL)
 _LIMITS = re.compile(r"\s*\\(no)?limits(?![A-Za-z])")
+_TEXT = re.compile(r"\\(?:text(?:rm|up|normal|it|bf)?|mbox|hbox)\s*(?=\{)")
+_DOLLAR = re.compile(r"\\.|([{}])|(\$)", re.DOTALL)
 _MATHOP = re.compile(r"\\mathop\s*(?=\{)")
-_ANY = re.compile(rf"[{''.join(_SIGNS)}]|\\(?:begin|mathop|label|tag|(?:eq)?ref|smash|h(?:dash)?line|[A-Za-z]+\*)")
+_ANY = re.compile(rf"[${''.join(_SIGNS)}]|\\(?:begin|mathop|label|tag|(?:eq)?ref|smash|h(?:dash)?line|[A-Za-z]+\*)")
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,8 @@ def rewritten(tex: str, *, display: bool) -> Rewritten:
     if not _ANY.search(tex):
         return formula
     formula = formula.sub(_SMALL, _small)
+    for found in reversed(list(_TEXT.finditer(formula.text)) if "$" in formula.text else []):
+        formula = formula.replaced(_around_formulas(formula.text, found))
     for start in reversed([found.start() for found in _MATHOP.finditer(formula.text)]):
         formula = _with_limits(formula, start, display=display)
     formula = _environments(formula.sub(_ENVIRONMENT, _equal), display=display)
@@ -122,6 +126,22 @@ def _small(found: re.Match[str]) -> str:
         return found["row"]
     name = found["starred"]
     return rf"\{name} *" if name and name not in _WITH_STAR else found[0]
+
+
+def _around_formulas(text: str, command: re.Match[str]) -> list[tuple[int, int, str]]:
+    r"""The edits that end `\text{if $x$ is}` before a formula in it, and go on with another one after it."""
+    inside = _argument(text, command.end())
+    depth, dollars = 0, list[int]()
+    for sign in _DOLLAR.finditer(inside):
+        depth += {"{": 1, "}": -1}.get(sign[1] or "", 0)
+        if sign[2] and (depth == 1 or len(dollars) % 2):
+            dollars.append(command.end() + sign.start())
+    if not dollars or len(dollars) % 2:
+        return []
+    parts = ("}{", "}" + command[0] + "{")
+    edits = [(place, place + 1, parts[number % 2]) for number, place in enumerate(dollars)]
+    end = command.end() + len(inside)
+    return [(command.start(), command.start(), "{"), *edits, (end, end, "}")]
 
 
 def _with_limits(formula: Rewritten, start: int, *, display: bool) -> Rewritten:
