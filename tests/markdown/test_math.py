@@ -10,6 +10,8 @@ from paper_notes.markdown.math.size import TexProblem
 TOO_MUCH = [
     ("x" * 10_001, "the formula has 10,001 characters, more than the 10,000 allowed", 0),
     ("a + " + "{" * 101 + "x" + "}" * 101, "more than 100 braces within each other", 104),
+    ("√" * 9_999, "the formula has 59,994 characters, more than the 10,000 allowed", 0),
+    ("√" * 1_600 + "x", "more than 100 things within each other", 0),
     ("{" * 5_000, "more than 100 braces within each other", 100),
     (r"\sqrt" * 150 + " x", "more than 100 things within each other", 0),
     (r"\frac" * 1_000 + "1" * 1_001, "more than 100 things within each other", 0),

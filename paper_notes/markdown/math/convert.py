@@ -102,6 +102,8 @@ def mathml(tex: str, *, display: bool) -> str:
         hint = "write the formula between $$ and $$ to number it; \\eqref{...} refers to it anywhere"
         raise TexProblem(f"{mark[0]} numbers a formula that stands on lines of its own", mark.start(), hint)
     known = rewritten(tex, display=display)
+    if known.origin is not None:
+        check_size(known.text)
     try:
         made = _converter().convert_with_local_state(known.text, displaystyle=display)
     except LatexError as error:

@@ -160,6 +160,8 @@ def _with_limits(formula: Rewritten, start: int, *, display: bool) -> Rewritten:
         after = sign.end() + len(scripts[sign[1]])
     if (not limits and not display) or (limits and limits[1]) or not all(scripts.values()):
         return formula.replaced([(limits.start(), limits.end(), "")]) if limits else formula
+    if not scripts and not limits:
+        return formula
     made = inside
     for sign_of, command in (("_", "underset"), ("^", "overset")):
         if sign_of in scripts:
