@@ -1,4 +1,4 @@
-"""A note and its papers as JSON-LD in the head of its page, in the words of schema.org, which search engines read."""
+"""A note and its papers as JSON-LD of schema.org in the head of its page, for search engines."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _TYPES: Mapping[Genre, str] = {
 }
 _CONTAINERS: Mapping[Genre, str] = {"article": "Periodical", "conference": "Book", "chapter": "Book"}
 _ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
-"""JSON without what could end its element, or start another one."""
+"""Escapes for characters that could end the script element, or start another one."""
 
 
 def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) -> Markup:
-    """The note as schema.org has it, ready to be put into a `<script type="application/ld+json">`.
+    """The note in schema.org's terms, safe for a `<script type="application/ld+json">`.
 
     A note that reads papers is a Review of them, any other an Article. `cited` are the papers that it only cites;
     `address` is the page's address on the web, or empty.
