@@ -70,7 +70,7 @@ def test_the_message_about_tangled_brackets(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(inline, "MAX_LOOKAHEAD", 10)
     assert said(render_body(note({"en": "fine\n\n- " + "[" * 20 + "\n\nfine"})).diagnostics) == (
         "notes_src/topic/01_Note/en.md:3:3: error[too-tangled]: "
-        "too many brackets within brackets: it would take too long to tell what they mean\n"
+        "too many brackets within brackets: it would take too long to parse them\n"
         "  hint: close them, or write \\[ where a bracket is only a bracket\n"
     )
 

@@ -1,4 +1,4 @@
-"""TeX to MathML Core, by math-core, with the macros that real notes use beyond amsmath."""
+"""TeX to MathML Core by math-core, with the macros that real notes use beyond amsmath."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MACROS = {
     "softmax": r"\operatorname{softmax}",
     "indep": r"\perp\!\!\!\perp",
 }
-"""Commands of common preambles that the converter does not bring along."""
+"""Commands of common preambles that the converter lacks."""
 _ENVIRONMENTS = {"split": "aligned", "smallmatrix": "matrix", "eqnarray": "align"}
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{(" + "|".join(_ENVIRONMENTS) + r")\}")
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
@@ -46,7 +46,7 @@ _LEVEL = re.compile(r' (displaystyle|scriptlevel)="([^"]*)"')
 
 
 def _as_style(tag: re.Match[str]) -> str:
-    """`displaystyle` and `scriptlevel` as the CSS they stand for: validators know them on few elements only."""
+    """Replace `displaystyle` and `scriptlevel` by equivalent CSS: validators know them on few elements only."""
     rules = []
     for name, value in _LEVEL.findall(tag[2]):
         if name == "displaystyle":
@@ -64,7 +64,7 @@ def _converter() -> LatexToMathML:
 
 
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*+%")
-"""Where a formula has one line, it is a sign of percent that was meant."""
+"""The percent sign that starts a TeX comment. In a formula of one line, a literal sign was meant."""
 
 
 @lru_cache(maxsize=4096)
@@ -76,27 +76,27 @@ def mathml(tex: str, *, display: bool) -> str:
         raise TexProblem(r"% begins a comment, so the rest would be left out: write \% for the sign", comment.end() - 1)
     known = _ENVIRONMENT.sub(lambda match: f"\\{match[1]}{{{_ENVIRONMENTS[match[2]]}}}", tex)
     try:
-        made = _converter().convert_with_local_state(known, displaystyle=display)
+        converted = _converter().convert_with_local_state(known, displaystyle=display)
     except LatexError as error:
         match = _ERROR.match(str(error))
         if match is None:
             raise TexProblem(str(error), 0) from None
         raise TexProblem(match[2].rstrip("."), min(_offset_in(tex, int(match[1])), len(tex))) from None
     if len(tex) > MAX_DEPTH:
-        _check_depth(made)
-    return _LEVELS.sub(_as_style, made)
+        _check_depth(converted)
+    return _LEVELS.sub(_as_style, converted)
 
 
-def _check_depth(made: str) -> None:
+def _check_depth(mathml: str) -> None:
     depth = 0
-    for tag in _TAG.finditer(made):
+    for tag in _TAG.finditer(mathml):
         depth += -1 if tag[1] else 0 if tag[2] else 1
         if depth > MAX_DEPTH:
             raise TexProblem(f"more than {MAX_DEPTH} things within each other", 0)
 
 
 def _offset_in(tex: str, offset: int) -> int:
-    """Where an offset into the formula with known environments stands in the formula as written."""
+    """The offset in the formula as written of an offset in the formula with known environments."""
     grown = 0
     for match in _ENVIRONMENT.finditer(tex):
         more = len(_ENVIRONMENTS[match[2]]) - len(match[2])
