@@ -207,7 +207,7 @@ FORMS = (
 WRONG = {
     "nothing": (
         ["ReSpec"],
-        '"ReSpec" is nothing that a note can be made of. Nothing was written',
+        '"ReSpec" does not name a paper. Nothing was written',
         FORMS,
     ),
     "several": (
@@ -280,7 +280,7 @@ def test_a_hostile_answer_still_makes_a_note_that_builds(root: Path, outside: Fa
     made = paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
     assert made.exit_code == 0, made.stderr
     assert "Left out: the abstract, because it has 3,999,999 characters, more than 20,000.\n" in made.stderr
-    assert "Left out: its DOI, because it is none.\n" in made.stderr
+    assert "Left out: its DOI, because it is not a DOI.\n" in made.stderr
     checked = paper_notes("check", "--root", root)
     assert checked.exit_code == 0, checked.stderr
 
@@ -290,7 +290,7 @@ def test_an_entry_that_would_not_build_is_refused(root: Path) -> None:
     write(Path(), {"huge.bib": "@misc{a, title={" + "T" * 20_000 + "}, author={A, B}, year=2020}\n"})
     made = paper_notes("new", "huge.bib", "--topic", "rl", "--root", root)
     assert made.exit_code == 1
-    assert "paper-notes: what is known of the paper makes no note that builds: notes_src/rl/01_T" in made.stderr
+    assert "paper-notes: the new note would not build: notes_src/rl/01_T" in made.stderr
     assert sources(root) == {"site.yaml"}
 
 

@@ -136,9 +136,9 @@ FORMS = (
     "give an arXiv id (2510.26475) or address, a DOI, a PDF file, a .bib file (refs.bib:key), or a key of library.bib"
 )
 NOTHING = {
-    "ReSpec": ('"ReSpec" is nothing that a note can be made of', FORMS),
-    "": ('"" is nothing that a note can be made of', FORMS),
-    "konwn": ('"konwn" is nothing that a note can be made of', 'did you mean "known"?'),
+    "ReSpec": ('"ReSpec" does not name a paper', FORMS),
+    "": ('"" does not name a paper', FORMS),
+    "konwn": ('"konwn" does not name a paper', 'did you mean "known"?'),
     "lost.pdf": ('there is no file "lost.pdf"', "check its name and its folder"),
     "lost.bib:a": ('there is no file "lost.bib:a"', "check its name and its folder"),
     "https://example.org/paper.pdf": (

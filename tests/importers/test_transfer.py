@@ -258,7 +258,7 @@ def test_every_redirect_is_checked_not_just_the_first() -> None:
 )
 def test_what_is_no_web_address_is_not_followed(place: str) -> None:
     (last,) = redirected(place)
-    assert last == "refused: redirects to what is no web address"
+    assert last == "refused: redirects to what is not a web address"
 
 
 def test_neither_down_to_http_nor_with_a_password() -> None:
