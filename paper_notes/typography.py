@@ -48,7 +48,7 @@ def is_cjk(character: str) -> bool:
 
 
 def typographic(text: str) -> str:
-    """A plain text (a title) as it is shown."""
+    """A plain text, such as a title, with its signs replaced."""
     return typeset([text], text)[0] if may_change(text) else text
 
 

@@ -37,7 +37,7 @@ _GENRES: dict[str, Genre] = {
 
 
 def genre_of(paper: Paper) -> Genre:
-    """The genre of a paper. On arXiv, an article without a journal, a web page or `misc` is a preprint."""
+    """The genre of a paper. On arXiv, articles without a journal, web pages and `misc` are preprints."""
     genre = _GENRES.get(paper.entry_type, "other")
     bare = genre in ("other", "webpage") or (genre == "article" and not paper.imprint.journal)
     return "preprint" if bare and paper.arxiv else genre

@@ -59,8 +59,8 @@ def _scholarly(paper: Paper) -> dict[str, Any]:
         **_mentioned(paper),
         "author": [_agent(name, group=not paper.authors) for name in authors_of(paper)],
         "datePublished": paper.date_label,
-        "isPartOf": _named(_CONTAINERS.get(genre_of(paper), "CreativeWork"), container_of(paper)),
-        "publisher": _named("Organization", paper.imprint.publisher),
+        "isPartOf": _thing(_CONTAINERS.get(genre_of(paper), "CreativeWork"), container_of(paper)),
+        "publisher": _thing("Organization", paper.imprint.publisher),
         "pageStart": first,
         "pageEnd": last,
         "identifier": [
@@ -78,9 +78,9 @@ def _mentioned(paper: Paper) -> dict[str, Any]:
 
 def _agent(name: PersonName, *, group: bool) -> dict[str, str]:
     if not name.first:
-        return _named("Organization" if group or " " in name.last else "Person", name.full)
+        return _thing("Organization" if group or " " in name.last else "Person", name.full)
     return {"@type": "Person", "name": name.full, "givenName": name.first, "familyName": name.surname}
 
 
-def _named(kind: str, name: str) -> dict[str, str]:
+def _thing(kind: str, name: str) -> dict[str, str]:
     return {"@type": kind, "name": name} if name else {}

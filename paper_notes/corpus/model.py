@@ -240,7 +240,7 @@ class Pdf:
 
     source: Source
     paper: BibKey | None
-    """The paper that it is, or by its name should be if it cannot be read; None if unknown."""
+    """The paper that it is, or is meant to be if it cannot be read; None if unknown."""
     version: int | None
     """Version of the preprint."""
     pages: int

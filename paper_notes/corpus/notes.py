@@ -57,7 +57,7 @@ class NoteDraft:
 
     note: Note
     papers: tuple[Location, ...]
-    """Where each of the note's papers is named."""
+    """The place of each of the note's papers in the file."""
     tags: tuple[WrittenTag, ...]
     corrects: tuple[WrittenCorrection, ...]
     publish_pdf: Location
@@ -69,7 +69,7 @@ class _Read:
     """The content of a note's own files, and its diagnostics."""
 
     draft: NoteDraft | None
-    """The note without texts and files; None if its name is bad."""
+    """The note without texts and files; None without a usable name or front matter."""
     texts: tuple[tuple[Lang, str, int, int], ...]
     """Language, name of the file below the note's folder, first line, and offset of the text."""
     diagnostics: tuple[Diagnostic, ...]

@@ -99,8 +99,11 @@ NAMES: Final = "(names)"
 """The part of an error's path for the keys that are languages."""
 
 
-class _Named(_File):
-    """A mapping with known keys, in which every other key is a language: `{zh: ..., en: ..., aliases: ...}`."""
+class _WithTexts(_File):
+    """A mapping with known keys, in which every other key is a language: `{zh: ..., en: ..., aliases: ...}`.
+
+    The items of languages are moved under NAMES.
+    """
 
     @model_validator(mode="before")
     @classmethod
@@ -134,7 +137,7 @@ Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], Before
 Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
-class TagValue(_Named):
+class TagValue(_WithTexts):
     """A value of `tags` in `site.yaml`, under the name of the tag."""
 
     names: Annotated[_Texts, AfterValidator(_of_site)] = Field(alias="(names)")
@@ -264,7 +267,7 @@ class FrontMatter(NoteFile):
     language: str | None = None
 
 
-class TermValue(_Named):
+class TermValue(_WithTexts):
     """A row of `glossary.yaml`."""
 
     names: Annotated[

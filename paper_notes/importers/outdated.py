@@ -33,7 +33,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A preprint whose facts have changed. Only `what` changed is reported."""
+    """A preprint whose facts have changed, in the ways listed in `what`."""
 
     known: Known
     what: tuple[What, ...]

@@ -12,7 +12,7 @@ from paper_notes.importers import arxiv, bibtex, doi, pdf
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 
 IMPORTERS: tuple[Importer[Any], ...] = (arxiv.IMPORTER, doi.IMPORTER, pdf.IMPORTER, bibtex.FILE, bibtex.KEY)
-"""All importers, in the order of `--help`. The first that recognises a text is used, those of local files first.
+"""All importers, in the order of `--help`. The first that recognises a text is used, those without `sites` first.
 
 A new one is a module and a row. A new database also needs a name in `model.MetadataSource`, which notes record, and
 the variable of its service a line in the guide.

@@ -263,7 +263,7 @@ class _Watch:
             self._end_all()
 
     def _end_all(self) -> None:
-        """Close the sockets, so that waiting reads wake up and no more bytes arrive. TLS is bypassed: it would wait."""
+        """Close the sockets, so that reads wake up and no more bytes arrive. TLS is bypassed: it would send more."""
         for connection in self._connections:
             with suppress(OSError):
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)

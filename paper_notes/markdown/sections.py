@@ -77,7 +77,7 @@ def pair(
     section without an id gets one from its heading in Latin script if there is one, else from the first language's.
     """
     if len(texts) < 2:
-        return _named([{lang: section} for lang, sections in texts.items() for section in sections], words), ()
+        return _with_ids([{lang: section} for lang, sections in texts.items() for section in sections], words), ()
     (one, first), (other, second) = texts.items()
     moved = _moved(first, second)
     others = {section.id: section for section in first}
@@ -94,7 +94,7 @@ def pair(
         if not places & {section.location for section in row.values()}
         for problem in _unlike(row, other if one in row else one)
     ]
-    return _named(rows, words), tuple(problems)
+    return _with_ids(rows, words), tuple(problems)
 
 
 def _moved(first: Sequence[RawSection], second: Sequence[RawSection]) -> set[str]:
@@ -154,7 +154,7 @@ def _between(first: Sequence[RawSection], second: Sequence[RawSection]) -> list[
     return [*((section, None) for section in first), *((None, section) for section in second)]
 
 
-def _named(rows: Sequence[Row], words: Words) -> tuple[BodySection, ...]:
+def _with_ids(rows: Sequence[Row], words: Words) -> tuple[BodySection, ...]:
     taken = {section.id for row in rows for section in row.values() if section.id}
     languages = {*words.tags, *(lang for row in rows for lang in row)}
     sections: list[BodySection] = []

@@ -246,30 +246,30 @@ class _Reader:
     def _value(self, name: str, equals_end: int) -> tuple[BibField, int]:
         """A value, and where it ends: pieces in braces or quotation marks, numbers and names, joined by `#`."""
         start, character = self._skip_space(equals_end)
-        text, named, position = "", False, start
+        text, uses_strings, position = "", False, start
         while True:
             word = _WORD.match(self.text, position, self.limit)
             if character and character in '{"':
                 piece, end = self._delimited(name, position)
             elif word and not _FIELD.match(self.text, position, self.limit):
                 piece, end = self._string(word[0], position), word.end()
-                named = named or word[0].lower() in self.strings
+                uses_strings = uses_strings or word[0].lower() in self.strings
             else:
                 end = position if position > start else equals_end
                 self._report(end, "bad-value", f'a value of the field "{name}" is missing', 'write it: "{...}"')
                 return BibField(text, self._at(start)), end
             text += piece
-            if named and len(text) > _MAX_RESOLVED:
+            if uses_strings and len(text) > _MAX_RESOLVED:
                 self._report(start, "bad-value", f'the value of "{name}" is too long', "look at its @string values")
                 text = ""
-            if named and self.resolved_in_all > _MAX_RESOLVED_IN_ALL:
+            if uses_strings and self.resolved_in_all > _MAX_RESOLVED_IN_ALL:
                 text = ""
             position, character = self._skip_space(end)
             if character != "#":
                 break
             position, character = self._skip_space(position + 1)
-            named = True  # not every reader knows `#`
-        if named:
+            uses_strings = True  # not every reader knows `#`
+        if uses_strings:
             self.resolved.append((start, end, text))
             too_long, self.resolved_in_all = (
                 self.resolved_in_all > _MAX_RESOLVED_IN_ALL,

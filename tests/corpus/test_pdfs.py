@@ -1,4 +1,4 @@
-"""Which paper a PDF is, and what is said where its name, its first page and its note do not agree."""
+"""Which paper a PDF is, and the diagnostics where its name, its first page and its note do not agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which importer an argument is for, who is asked then, and who else if that fails."""
+"""Which importer reads an argument, which services it asks, and which others if that fails."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def web(client: httpx.Client, pauses: list[float], outside: FakeOutside) -> Web:
 
 
 class Asked:
-    """Services, and what was said."""
+    """Services, and the list of their messages."""
 
     def __init__(self, web: Web | None, facts: PdfFacts = FACTS, files: bytes = REFS) -> None:
         self.said: list[str] = []

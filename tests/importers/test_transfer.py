@@ -33,7 +33,7 @@ PUBLIC = "93.184.215.14"
 
 @contextmanager
 def server(pieces: Iterable[bytes]) -> Iterator[str]:
-    """Sends these pieces to whoever asks first, whatever they are."""
+    """Sends these pieces, whatever they are, to the first client."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:

@@ -1,4 +1,4 @@
-"""Fences that become pictures: the figure, its colours, what is refused, and what is said when a tool is missing."""
+"""Fences that become pictures: the figure, its colours, refused diagrams, and the warning for a missing tool."""
 
 from __future__ import annotations
 

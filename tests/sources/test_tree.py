@@ -45,7 +45,7 @@ def paths(sources: tuple[Source, ...]) -> list[str]:
 
 
 def only(root: Path, name: str, data: bytes | str) -> str:
-    """What is said of a collection of one file."""
+    """The diagnostics of a collection of one file."""
     sources, problems = read_tree(collection(root, {name: data}))
     assert (sources == ()) == bool(problems)
     return said(problems).replace("notes_src/", "")

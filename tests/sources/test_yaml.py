@@ -1,4 +1,4 @@
-"""YAML as plain values with places: what it means, and what is said of what it cannot mean."""
+"""YAML as plain values with positions, and the diagnostics of bad YAML."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _ELSEWHERE = {
 }
 """Attributes that tools write on elements where they have no effect and are not valid."""
 _DEFAULTS = {"opacity": "1", "display": "inline", "visibility": "inherit", "clip-path": "none", "mask": "none"}
-"""Attributes with these values can go: they are the initial values of properties that are not inherited."""
+"""Values that have no effect: defaults of properties that are not inherited, or `inherit`."""
 _TEMPLATES = frozenset("symbol marker linearGradient radialGradient clipPath mask pattern filter".split())
 """Elements that are visible only where another one refers to them."""
 _REFERENCE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")

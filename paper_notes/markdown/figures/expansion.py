@@ -34,7 +34,7 @@ class _Element:
     drawn: tuple[str, ...] = ()
     """Ids of elements drawn for it besides its parts: the target of `<use>`, masks, clip paths, filters."""
     painted: tuple[str, ...] = ()
-    """Ids of patterns that each shape in it may be painted with."""
+    """Ids of patterns and gradients that each shape in it may be painted with."""
     marked: tuple[str, ...] = ()
     """Ids of markers that each point of each line in it may have."""
 

@@ -22,7 +22,7 @@ def highlight(code: str, language: str) -> str:
     """The code as HTML spans, without a wrapper. Raises UnknownLanguage."""
     if language.lower() in PLAIN:
         return str(escape(code))
-    from pygments import highlight as run  # imported late: few notes have code, but every start would wait
+    from pygments import highlight as run  # slow to import, and most notes have little code
 
     return str(run(code, _lexer(language), _formatter()))
 

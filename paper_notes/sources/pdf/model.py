@@ -88,7 +88,7 @@ def identity_as_json(identity: PdfIdentity) -> bytes:
 
 
 def identity_from_json(data: bytes) -> PdfIdentity:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
     values = json.loads(data)
     return PdfIdentity(**{**values, "date": _date(values["date"])})
 
@@ -99,7 +99,7 @@ def facts_as_json(facts: PdfFacts) -> bytes:
 
 
 def facts_from_json(data: bytes) -> PdfFacts:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
     values = json.loads(data)
     values |= {
         "date": _date(values["date"]),
@@ -116,7 +116,7 @@ def problem_as_json(problem: PdfProblem) -> bytes:
 
 
 def problem_from_json(data: bytes) -> PdfProblem:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
     return PdfProblem(**json.loads(data))
 
 

@@ -64,12 +64,12 @@ class PdfReader:
     def identity(self, source: Source) -> PdfIdentity | PdfProblem:
         """Which paper the PDF is: reads its first page only."""
         read = lambda: _limited(identify, source.data)  # noqa: E731
-        return self._remembered(source, "identity", read, identity_as_json, identity_from_json)
+        return self._cached(source, "identity", read, identity_as_json, identity_from_json)
 
     def facts(self, source: Source) -> PdfFacts | PdfProblem:
         """All facts and figures of the PDF."""
         read = lambda: facts_of(source.data)  # noqa: E731
-        return self._remembered(source, "facts", read, facts_as_json, facts_from_json)
+        return self._cached(source, "facts", read, facts_as_json, facts_from_json)
 
     def picture(
         self, source: Source, page: int, box: Box | None, *, width: int, height: int, limit: int
@@ -77,7 +77,7 @@ class PdfReader:
         """A part of a page, or the whole page; see `Document.picture`."""
         read = lambda: _limited(draw, source.data, page, box, width, height, limit)  # noqa: E731
         what = f"picture {page} {shown(box) if box else 'whole'} {width} {height} {limit}"
-        return self._remembered(source, what, read, _picture_as_bytes, _picture_from_bytes)
+        return self._cached(source, what, read, _picture_as_bytes, _picture_from_bytes)
 
     def warnings(self) -> tuple[Diagnostic, ...]:
         """A warning for each PDF that exceeded the limits."""
@@ -86,7 +86,7 @@ class PdfReader:
             for source, problem in self.stopped.values()
         )
 
-    def _remembered(
+    def _cached(
         self,
         source: Source,
         what: str,
