@@ -60,7 +60,14 @@ def load(
         hint = "write a title and the list of topics into it"
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     folders = _folders(sources)
-    site, places = _site(site_file, by_path, problems) or (_unknown_site(folders), {})
+    document = parse_yaml(site_file.path, site_file.text)
+    places: Mapping[TopicId, Location] = {}
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        site = _unknown_site(folders, Words.of(*DEFAULT_LANGUAGES))
+    else:
+        words = read_words(document, by_path, problems)
+        site, places = _site(document, words, problems) or (_unknown_site(folders, words), {})
     papers, mistakes = read_library(sources, cache)
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
@@ -124,13 +131,8 @@ def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
 
 
 def _site(
-    source: Source, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
+    document: YamlDocument, words: Words, problems: list[Diagnostic]
 ) -> tuple[Site, Mapping[TopicId, Location]] | None:
-    document = parse_yaml(source.path, source.text)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return None
-    words = read_words(document, by_path, problems)
     file, found = validate(SiteFile, document, words.tags)
     problems += found
     if file is None:
@@ -169,10 +171,10 @@ def _readme_targets(
     return tuple(targets)
 
 
-def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]]) -> Site:
+def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]], words: Words) -> Site:
     """A placeholder for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
     topics = tuple(topic for topic, members in folders.items() if _is_topic(members))[:MAX_TOPICS]
-    return Site(Text.of(en="?"), Words.of(*DEFAULT_LANGUAGES), topics, None, None, readme=())
+    return Site(Text.of(en="?"), words, topics, None, None, readme=())
 
 
 def _is_topic(members: tuple[Source, ...]) -> bool:

@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 
 import making_pdfs
 import pytest
+from pdf_collection import FILES
 from playwright.sync_api import Page, Request, sync_playwright
 from running import built, collection, paper_notes, write
-from test_figures import FILES
 from windows import Windows
 
 HERE = Path(__file__).resolve().parent

@@ -108,5 +108,7 @@ def starting(page: Page, script: str) -> Iterator[None]:
     session = page.context.new_cdp_session(page)
     session.send("Page.enable")
     session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
-    yield
-    session.detach()
+    try:
+        yield
+    finally:
+        session.detach()

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import PROJECT
 
+from paper_notes.corpus.load import load
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import PLURALS, Words, language, places
 from paper_notes.languages.text import Lang
+from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 CASES = yaml.safe_load((Path(__file__).parent / "words.yaml").read_text("utf-8"))
@@ -128,3 +130,14 @@ def test_any_file_of_words_gives_words_and_findings(value: object, tag: str) -> 
 def test_any_value_of_languages_gives_words(value: object) -> None:
     words, _ = read(json.dumps({"languages": value}), {})
     assert 1 <= len(words.languages) <= 2
+
+
+def test_a_mistake_in_site_yaml_leaves_the_languages_known() -> None:
+    files = {
+        "site.yaml": "languages: [ja]\ntopics: [a]\n",
+        "a/topic.yaml": "title: あ\n",
+        "a/01_A/note.yaml": "title: 甲\n",
+        "a/01_A/ja.md": "本文。\n",
+    }
+    sources = tuple(Source(PurePosixPath("notes_src", name), text.encode()) for name, text in files.items())
+    assert [problem.rule for problem in load(sources)[1]] == ["missing-key"]

@@ -260,7 +260,9 @@ def test_the_same_source_gives_the_same_bytes_in_every_process_and_time_zone(zon
         ' "encoding": {"x": {"field": "t", "type": "temporal"}, "y": {"field": "n", "type": "quantitative"},'
         ' "color": {"field": "t", "timeUnit": "year"}}}'
     )
-    program = "import sys\nfrom paper_notes.markdown import mermaid, vega\nsys.stdout.reconfigure(encoding='utf-8')\n"
+    program = (
+        "import sys\nfrom paper_notes.markdown.figures import mermaid, vega\nsys.stdout.reconfigure(encoding='utf-8')\n"
+    )
     program += f"print(mermaid.draw({FLOW!r}), vega.draw({BARS!r}), vega.draw({dates!r}))"
     environment = {"TZ": zone, "PYTHONHASHSEED": str(len(zone)), "PATH": ""}
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, env=environment)

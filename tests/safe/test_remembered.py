@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from cold import ColdBuilds
+from editing_the_program import CHANGES, EditedProgram
 from living import Edit, dump
 from remembering import Remembering
+from running import PROJECT
 
 EDITED = 12
 
@@ -27,6 +29,17 @@ def test_any_edits_give_the_site_and_the_words_of_a_build_from_nothing(tmp_path:
         for number in range(EDITED):
             edited, problem = tried.step()
             assert not problem, f"edit {number}: {edited}\n{problem}"
+
+
+def test_an_edited_program_gives_the_site_of_a_build_from_nothing(tmp_path: Path) -> None:
+    tried = EditedProgram(tmp_path, seed=1)
+    for change in (CHANGES[0], next(change for change in CHANGES if "from_bibtex" in change[0])):
+        edited, problem = tried.step(change)
+        assert not problem, f"{edited}\n{problem}"
+
+
+def test_the_changes_of_the_program_can_be_made() -> None:
+    assert [name for name, old, _ in CHANGES if old not in (PROJECT / name).read_text("utf-8")] == []
 
 
 def a_note_one_byte_larger(dice: random.Random, root: Path) -> str:
