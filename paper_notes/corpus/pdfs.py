@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
@@ -33,6 +34,11 @@ def load_pdfs(
     return tuple(_pdf(source, table, identify(source), problems) for source in found)
 
 
+def _names(stem: str, arxiv: ArxivId) -> bool:
+    """Whether the name of a file has an id of the old form: `cs-0112017`, but not as the end of `physics-0112017`."""
+    return re.search(rf"(?<![a-z]){re.escape(arxiv.replace('/', '-'))}(?![0-9])", stem, re.IGNORECASE) is not None
+
+
 class _PaperTable:
     """Finds papers by all that identifies a PDF."""
 
@@ -49,7 +55,7 @@ class _PaperTable:
             return paper, paper.arxiv
         if found := arxiv_in_name(path.stem):
             return self.by_arxiv.get(found[0]), found[0]
-        old = next((arxiv for arxiv in self.by_arxiv if "/" in arxiv and arxiv.replace("/", "-") in path.stem), None)
+        old = next((arxiv for arxiv in self.by_arxiv if "/" in arxiv and _names(path.stem, arxiv)), None)
         return (self.by_arxiv[old], old) if old else (None, None)
 
     def note_of(self, path: PurePosixPath) -> Note | None:

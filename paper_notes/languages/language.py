@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
+
+if TYPE_CHECKING:
+    from babel.core import Locale
 
 BUILT_IN = tuple(map(Lang, ("zh", "zh-Hant", "en", "ja")))
 """Languages with words in this program."""
@@ -143,18 +146,16 @@ def own_language(
     right to left.
     """
     about, base = about or {}, nearest(lang)
+    if lang not in BUILT_IN:
+        locale = _locale(lang)
     if base:
         own = language(lang)
         if not (words or sections or about):
             return own
         name, short = about.get("name", own.name), about.get("short", own.short)
         return _language(lang, own.html, own.script, name, short, {**own.words, **words}, {**own.sections, **sections})
-    from babel.core import Locale, UnknownLocaleError, get_global
+    from babel.core import get_global
 
-    try:
-        locale = Locale.parse(lang, sep="-")
-    except UnknownLocaleError as error:
-        raise ValueError("no such language is known") from error
     if locale.text_direction != "ltr":
         raise ValueError("it is written from right to left")
     likely = get_global("likely_subtags").get(locale.language, "").split("_")
@@ -162,6 +163,16 @@ def own_language(
     name = about.get("name") or locale.get_display_name(locale) or lang
     english = language(FALLBACK)
     return _language(lang, lang, script, name, about.get("short", name), {**english.words, **words}, sections)
+
+
+def _locale(lang: Lang) -> Locale:
+    """What Unicode CLDR knows of a language. Raises ValueError if that is nothing."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(lang, sep="-")
+    except UnknownLocaleError as error:
+        raise ValueError("no such language is known") from error
 
 
 def english_name(lang: Lang) -> str:

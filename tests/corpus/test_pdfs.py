@@ -78,6 +78,7 @@ def loaded(
         ("one/01_First/second.pdf", page("2302.00002"), "wind2023cable"),
         ("one/01_First/figures/deep.pdf", page(title="Cables in the wind"), "wind2023cable"),
         ("pdfs/to-read.pdf", page("2512.00001"), None),
+        ("pdfs/physics-0112017.pdf", page("2512.00001"), None),
     ],
 )
 def test_a_pdf_is_known_by_its_page_its_name_or_its_note(path: str, found: PdfIdentity, paper: str | None) -> None:

@@ -29,7 +29,7 @@ def _typeset(tokens: list[Token]) -> None:
         if token.info == "auto":  # a link made from a bare address
             literal += token.nesting
         elif token.type == "html_inline" and (tag := _LITERAL.match(token.content)):
-            literal += -1 if tag[1] else 1
+            literal = max(literal - 1, 0) if tag[1] else literal + 1  # an end without a start is not ours to count
         elif token.type == "image" and token.children:
             _typeset(token.children)
         if token.type == "text" and not literal:
