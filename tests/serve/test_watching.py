@@ -136,7 +136,7 @@ def test_a_system_that_does_not_tell_is_asked_again_and_again(root: Path, monkey
     write(root, {"notes_src/t/02_B.md": "a new one: two versions within a second would look the same"})
     assert "notes_src/t/02_B.md" in seen(changes, 5)
     changes.close()
-    reason = "the system does not tell of changes (OS file watch limit reached)"
+    reason = "the system does not report changes (OS file watch limit reached)"
     assert words == [f"{reason}; looking for them every 300 ms instead"]
 
 
