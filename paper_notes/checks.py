@@ -10,7 +10,7 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.render.html_links import asks_for
+from paper_notes.render.html_links import loaded_file
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import loading
 from paper_notes.sources.filenames import alike, unusable
@@ -46,7 +46,7 @@ def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Dia
     for path, artifact in artifacts.items():
         if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links:
             continue
-        if not isinstance(artifact.content, ExistingFile) and (address := asks_for(artifact.data)):
+        if not isinstance(artifact.content, ExistingFile) and (address := loaded_file(artifact.data)):
             yield loading(artifact, address)
 
 

@@ -18,7 +18,7 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.anchors import headings, is_link
-from paper_notes.render.html_links import ids, leads_to
+from paper_notes.render.html_links import ids, links_of
 from paper_notes.render.links import SITE
 
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
@@ -107,7 +107,7 @@ def _anchors(name: str, data: bytes) -> Iterator[bytes]:
 
 def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
     """Dead links of HTML and XML. Text may look like an attribute, so a link counts only inside a tag."""
-    for raw in leads_to(data, absolute=bool(files.base_url)):
+    for raw in links_of(data, absolute=bool(files.base_url)):
         href = html.unescape(raw)
         if files.is_dead(name, href) and (offset := _inside_tag(data, raw.encode())) >= 0:
             yield href, offset

@@ -270,17 +270,17 @@ def apply_whole(root: Path, plan: Plan) -> None:
     _refuse(inside, plan)
     folders = {folder for artifact in plan.create for folder in (inside.root / artifact.path).parents}
     new_folders = sorted((folder for folder in folders if not folder.exists()), reverse=True)
-    begun: dict[Artifact, bytes | None] = {}
+    originals: dict[Artifact, bytes | None] = {}
     try:
         with _named_problems():
             for artifact in (*plan.create, *plan.update):
                 before = plan.before[artifact.path]
-                begun[artifact] = None if before is None else _read(inside.root / artifact.path)
+                originals[artifact] = None if before is None else _read(inside.root / artifact.path)
                 put(inside.root, artifact, before)
     except BaseException as error:
         if isinstance(error, SourceChanged):
-            begun.popitem()  # it has, or has again, what the other program saved
-        for artifact, data in begun.items():
+            originals.popitem()  # it has, or has again, what the other program saved
+        for artifact, data in originals.items():
             with suppress(OSError, UserError):
                 take_back(inside.root, artifact, data)
         for folder in new_folders:

@@ -25,7 +25,7 @@ def ids(page: bytes) -> frozenset[bytes]:
     return frozenset(_ID.findall(page))
 
 
-def leads_to(page: bytes, *, absolute: bool) -> tuple[str, ...]:
+def links_of(page: bytes, *, absolute: bool) -> tuple[str, ...]:
     """Values of `href` that lead to other files of the site; with `absolute`, also `http:` and `https:` addresses."""
     known = ids(page)
     skipped = (b"data:",) if absolute else (b"data:", b"https:", b"http:")
@@ -33,7 +33,7 @@ def leads_to(page: bytes, *, absolute: bool) -> tuple[str, ...]:
     return tuple(raw.decode() for raw in found if not raw.startswith(skipped))
 
 
-def asks_for(page: bytes) -> str:
+def loaded_file(page: bytes) -> str:
     """The address of a file that the page would load; empty if it is self-contained, as it should be."""
     lower = page.lower()  # case-insensitive patterns are slow on a long page
     rest, styles = _spans(lower)

@@ -11,7 +11,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.codec import unpack
 from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
-from paper_notes.render.html_links import asks_for, leads_to
+from paper_notes.render.html_links import links_of, loaded_file
 from paper_notes.render.links import HOME, note_path
 from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_of
 from paper_notes.render.pages.note import note_page
@@ -63,9 +63,9 @@ def note_file(common: bytes, work: NoteWork) -> NotePageFile:
     def words(slot: Slot, lang: Lang) -> str:
         return resolver.html(slot, HOME, note.topic, lang, listed=False)
 
-    links = leads_to(page, absolute=bool(shared.site.base_url))
+    links = links_of(page, absolute=bool(shared.site.base_url))
     return NotePageFile(
-        path, page, entry(note.id, body, words, shared.site.languages), links, asks_for(page), tuple(problems)
+        path, page, entry(note.id, body, words, shared.site.languages), links, loaded_file(page), tuple(problems)
     )
 
 

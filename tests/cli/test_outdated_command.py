@@ -1,4 +1,4 @@
-"""`paper-notes outdated`: the whole collection in few questions, and what of it could not be known."""
+"""`paper-notes outdated`: few requests for the whole collection, and papers that got no answer."""
 
 from __future__ import annotations
 

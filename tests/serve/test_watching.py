@@ -1,4 +1,4 @@
-"""Changes as the operating system tells them: what editors do to a text is one change, and noise is none."""
+"""Changes as the operating system reports them: one save in an editor is one change, and noise is ignored."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def changes(root: Path) -> Iterator[Changes]:
-    """What changed below `root`; watching has begun."""
+    """The changes below `root`; watching has started."""
     found = watch(root, pytest.fail)
     assert next(found) == frozenset()
     yield found
@@ -66,7 +66,7 @@ def changes(root: Path) -> Iterator[Changes]:
 
 
 def seen(changes: Changes, turns: int = 3) -> set[str]:
-    """All that is told in some turns, of a fifth of a second each where nothing happens."""
+    """All changes in some turns; a turn without changes takes a fifth of a second."""
     return {str(path) for _ in range(turns) for path in next(changes)}
 
 

@@ -16,9 +16,9 @@ from paper_notes.render.search.texts import Shard, shards, sheet
 
 def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
     """All search files, and their summary for the home page. `words` are those of the site."""
-    parted = shards(notes.text_sizes)
-    made = [artifact for shard in parted for artifact in _file(shard, notes, memo, has_chinese(words))]
-    return Texts(tuple(shard.name for shard in parted), _about(sum(shard.size for shard in parted))), tuple(made)
+    found = shards(notes.text_sizes)
+    made = [artifact for shard in found for artifact in _file(shard, notes, memo, has_chinese(words))]
+    return Texts(tuple(shard.name for shard in found), _about(sum(shard.size for shard in found))), tuple(made)
 
 
 def _file(shard: Shard, notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
