@@ -304,7 +304,7 @@ def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: Page
 
 
 def _counted(notes: int, references: int, words: Words) -> Text:
-    return joined(words, words("count.notes-emoji_title", count=notes), words("count.references", count=references))
+    return joined(words, words("count.notes-named", count=notes), words("count.references", count=references))
 
 
 def _rows(
