@@ -53,13 +53,13 @@ def indexes(
     `readmes` are the files outside of the site whose marked regions are kept.
     """
     memo, corpus = FileMemo(context or BuildContext(), "indexes"), pages.resolver.corpus
-    shown = pages.facts, _shown_sizes(corpus, pages.sizes), corpus.site.readme
+    shown = pages.metadata_digest, _shown_sizes(corpus, pages.sizes), corpus.site.readme
     resolver, sizes = replace(pages.resolver, cited={}), pages.sizes  # `shown` does not include what texts cite
     made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, pages.resolver, memo)]
     made += memo.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
-    made += memo.files("feeds", pages.facts, lambda _: feeds(corpus, resolver))
+    made += memo.files("feeds", pages.metadata_digest, lambda _: feeds(corpus, resolver))
     names = [page.path.relative_to(SITE) for page in pages.artifacts]
-    made += memo.files("site map", (pages.facts, names), lambda _: sitemap(corpus, names))
+    made += memo.files("site map", (pages.metadata_digest, names), lambda _: sitemap(corpus, names))
     pdfs = dict(published_pdfs(corpus).values())
     made += [Artifact(SITE / path, pdf.source) for path, pdf in pdfs.items()]
     for source in readmes:

@@ -46,7 +46,7 @@ class Pages:
     sizes: Mapping[NoteId, int]
     """Size of each note's page in bytes."""
     resolver: LinkResolver
-    facts: bytes = b""
+    metadata_digest: bytes = b""
     """SHA-256 of the collection without the texts of its notes: other files depend only on this and the sizes."""
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Links of notes' pages that were rendered in this build, by the path of the page."""
@@ -77,15 +77,15 @@ def render_pages(
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     notes_and_papers = [*map(collector.digest, corpus.notes)], [*map(collector.paper_digest, corpus.papers)]
     sections = referenced_sections(corpus, resolver.sections)
-    facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections)
+    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections)
     known = replace(resolver, sections=sections)
-    mentions = digest_of(facts, [summary.mentions for summary in bodies.summaries.values()])
+    with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    pages = _CollectionPages(collection, minutes, texts, known, files, lists, (facts, mentions), memo)
+    pages = _CollectionPages(collection, minutes, texts, known, files, lists, (metadata, with_mentions), memo)
     artifacts = (*notes.artifacts.values(), *pages.topics(), *pages.lists(), *text_files, *pages.home())
     memo.save()
     problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *memo.diagnostics)
-    return Pages(artifacts, notes.sizes, known, facts, notes.links, maker.rewritten), problems
+    return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten), problems
 
 
 def site_context(
@@ -113,14 +113,14 @@ class _CollectionPages:
         resolver: LinkResolver,
         files: ThemeFiles,
         lists: tuple[CollectionPage, ...],
-        facts: tuple[bytes, bytes],
+        digests: tuple[bytes, bytes],
         memo: FileMemo,
     ) -> None:
-        """`facts` are two digests of all but the texts of notes: without and with the references in these texts."""
+        """`digests` are of the collection without the texts of notes, then also with the references in them."""
         self._corpus, self._collection, self._minutes, self._texts = collection.corpus, collection, minutes, texts
         self._resolver = resolver
         self._files, self._lists, self._memo = files, lists, memo
-        self._facts, self._mentions = facts
+        self._metadata, self._with_mentions = digests
         self._places = [term.location for term in self._corpus.terms]
         """Locations of the terms, for the diagnostics that the glossary reports."""
         self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
@@ -135,20 +135,25 @@ class _CollectionPages:
             notes = self._corpus.notes_of(topic.id)
             cited = {note.id: self._resolver.cited.get(note.id, ()) for note in notes}
             kind: PageKind = "path" if topic.reading_paths else "topic"
-            inputs = (self._facts, topic.id, [self._minutes[note.id] for note in notes], cited)
+            inputs = (self._metadata, topic.id, [self._minutes[note.id] for note in notes], cited)
             view = partial(topic_page, topic, self._minutes)
             yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited)
 
     def lists(self) -> Iterator[Artifact]:
         every = self._resolver.cited
         for page in self._lists:
-            inputs = (self._mentions, page.name.id, self._places, self._collection.outlines if page.counts else None)
+            inputs = (
+                self._with_mentions,
+                page.name.id,
+                self._places,
+                self._collection.outlines if page.counts else None,
+            )
             yield from self._page(
                 page.name.path, f"{page.name.id}.html", "list", inputs, partial(self._list, page), cited=every
             )
         if self._corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
-            yield from self._page(MISSING.path, "404.html", "list", self._facts, make_missing)
+            yield from self._page(MISSING.path, "404.html", "list", self._metadata, make_missing)
 
     def _list(self, page: CollectionPage, context: PageContext) -> object:
         """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
@@ -156,7 +161,7 @@ class _CollectionPages:
         return page.make(self._collection if page.counts else replace(self._collection, outlines=bare), context)
 
     def home(self) -> Iterator[Artifact]:
-        inputs = (self._facts, self._minutes, self._texts)
+        inputs = (self._metadata, self._minutes, self._texts)
         yield from self._page(HOME, "home.html", "home", inputs, partial(home_page, self._minutes, self._texts))
 
     def _page(
