@@ -1,4 +1,4 @@
-"""Work of native libraries has limits: what exceeds them ends alone, and leaves nothing behind."""
+"""Limits for native libraries: exceeding one ends only that process, and leaves nothing behind."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ PATIENCE = 120
 
 
 def outcome(kind: str) -> dict[str, list[str]]:
-    """What is said of each bomb of a kind. One that goes off, and all after it, are missing."""
+    """The diagnostics of each bomb of a kind. One that succeeds, and all after it, are missing."""
     command = [sys.executable, str(Path(__file__).with_name("bombs.py")), kind]
     env = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
