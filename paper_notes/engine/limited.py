@@ -27,10 +27,15 @@ if sys.platform != "win32":
 
 R = TypeVar("R")
 
-_BEGIN = (
-    "import sys, pickle; sys.path[:] = pickle.load(sys.stdin.buffer);"
-    " from paper_notes.engine.limited import serve; serve(sys.stdin.buffer)"
-)
+_BEGIN = """
+import os, pickle, sys
+try:
+    sys.path[:] = pickle.load(sys.stdin.buffer)
+    from paper_notes.engine.limited import serve
+    serve(sys.stdin.buffer)
+except BaseException:
+    os._exit(3)  # not 1, which means that it was late
+"""
 _BUSY = 5
 """Seconds of wall time allowed per second of processor time, as other programs run too. On Windows: one."""
 _LATE = 1
@@ -185,10 +190,20 @@ def serve(requests: Any) -> None:
         except MemoryError:
             os._exit(2)
         except Exception as problem:
-            answer = pickle.dumps((False, problem))
+            answer = _packed(problem)
         _unlimit()
         answers.write(answer)
         answers.flush()
+
+
+def _packed(problem: Exception) -> bytes:
+    """The exception as an answer; its words alone if it cannot be sent."""
+    try:
+        answer = pickle.dumps((False, problem))
+        pickle.loads(answer)  # noqa: S301 - what was packed just now
+    except Exception:
+        return pickle.dumps((False, RuntimeError(f"{type(problem).__name__}: {problem}")))
+    return answer
 
 
 def _limit(limits: Limits, nowhere: int) -> None:

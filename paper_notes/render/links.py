@@ -56,12 +56,16 @@ def topic_of(page: PurePosixPath) -> TopicId:
 def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]:
     """The PDFs that notes publish, by paper, with their paths relative to the site."""
     found: dict[BibKey, tuple[PurePosixPath, Pdf]] = {}
+    taken: dict[str, BibKey] = {}
     for key in (note.papers[0] for note in corpus.notes if note.publish_pdf and note.papers):
         pdf = corpus.pdf_of(key)
         if pdf and not pdf.problem:
             version = f"v{pdf.version}" if pdf.version else ""
             name = f"{corpus.papers[key].arxiv}{version}" if corpus.papers[key].arxiv else key
-            found[key] = PurePosixPath("pdfs", f"{_UNSAFE.sub('-', name)}.pdf"), pdf
+            safe = _UNSAFE.sub("-", name)
+            while taken.setdefault(safe.casefold(), key) != key:  # of two keys such as `a:b` and `a/b`
+                safe += "-2"
+            found[key] = PurePosixPath("pdfs", f"{safe}.pdf"), pdf
     return found
 
 

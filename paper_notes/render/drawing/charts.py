@@ -153,8 +153,10 @@ def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
     weeks = Counter(day.isocalendar()[:2] for day in days)
     if len(weeks) < FEWEST:
         return None
-    newest, most = max(weeks), max(weeks.values())
+    newest = max(weeks)
     years = range(max(min(weeks)[0], newest[0] - YEARS + 1), newest[0] + 1)
+    weeks = Counter({week: number for week, number in weeks.items() if week[0] in years})
+    most = max(weeks.values())
     rows = tuple(
         (str(year), tuple(_week(*week, weeks[week], most) for week in _weeks(year) if week <= newest)) for year in years
     )
