@@ -21,6 +21,10 @@ _SITES = (
     r"|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/papers/"
     r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:\s*)?10\.48550/arxiv\."
 )
+DOI_START = r"10\.[0-9]{4,9}/"
+"""The pattern of how every DOI begins. What may follow depends on the text around it."""
+DOI_SITE = r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*)?"
+"""The pattern of what people write before a DOI."""
 _ARXIV_ID = re.compile(
     rf"(?ai:arxiv:\s*|{_SITES})?{ARXIV}(?ai:(?:\.pdf)?/?(?:[?#]\S*)?(?:\s*\[[a-z.-]+\])?)",
 )

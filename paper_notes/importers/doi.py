@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
+from paper_notes.identifiers import DOI_SITE, DOI_START
 from paper_notes.importers.draft import MAX_DOI, Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.markup import without_markup
@@ -29,7 +30,7 @@ DOI = Service(
 )
 _CSL = "application/vnd.citationstyles.csl+json"
 
-_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/[^\s{}\\,]+?)[.;]?", re.IGNORECASE)
+_DOI = re.compile(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
 _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
     "article-journal": ("article", "journal", "publisher"),
     "journal-article": ("article", "journal", "publisher"),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId, MetadataSource
 from paper_notes.corpus.paper import BibKey, Link, PersonName
+from paper_notes.identifiers import DOI_START
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.characters import lines, one_line
 from paper_notes.sources.pdf.model import OutlineItem
@@ -54,7 +55,7 @@ _LIMITS: Mapping[str, tuple[str, int]] = {
 """For texts of a Draft their names in messages, and the most characters: ten times those of papers."""
 _MAX_KEY = 40
 """The most characters of each word in a key."""
-_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s{}\\,]+")
+_DOI = re.compile(rf"{DOI_START}[^\s{{}}\\,]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Location
+from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.context import Context
@@ -28,7 +29,7 @@ from paper_notes.markdown.translations import check_translations, outdated
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b10\.\d{4,9}/", re.IGNORECASE)
+_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
 """A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 

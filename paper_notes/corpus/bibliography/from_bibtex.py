@@ -12,14 +12,14 @@ from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
-from paper_notes.identifiers import arxiv_in_field, arxiv_url, folded_title, parse_arxiv
+from paper_notes.identifiers import DOI_SITE, DOI_START, arxiv_in_field, arxiv_url, folded_title, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
 """Types of entries that may have editors instead of authors."""
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DOI = re.compile(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
 _URL_MACRO = re.compile(r"\\url\s*\{([^{}]*)\}")
 _LETTER = re.compile(r"\w")

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from paper_notes.diagnostics import Location
-from paper_notes.identifiers import ARXIV, arxiv_url
+from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.citations import citation
@@ -29,7 +29,7 @@ _NOTE = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _BARE = re.compile(
     r"(?P<url>https?://[!-~]+)"
     rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
-    r"|(?<![\w./])(?:doi:\s?)?(?P<doi>10\.\d{4,9}/[!-~]+)"
+    rf"|(?<![\w./])(?:doi:\s?)?(?P<doi>{DOI_START}[!-~]+)"
 )
 _TRAILING = ".,;:!?'\"*_~<>]"
 _LOST = (

@@ -6,14 +6,14 @@ import datetime
 import re
 from collections.abc import Iterator, Sequence
 
-from paper_notes.identifiers import ArxivId, arxiv_in_stamp, folded_title
+from paper_notes.identifiers import DOI_START, ArxivId, arxiv_in_stamp, folded_title
 from paper_notes.sources.pdf.document import Document, Line, Page
 from paper_notes.sources.pdf.model import OutlineItem, PdfIdentity
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
 _MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _STAMP_DATE = re.compile(r"\b(\d{1,2})\s+([A-Z][a-z]{2})[a-z]*\s+(\d{4})\b")
-_DOI = re.compile(r"\b10\.\d{4,9}/[!-~]*[A-Za-z0-9]")
+_DOI = re.compile(rf"\b{DOI_START}[!-~]*[A-Za-z0-9]")
 _NO_TITLE = re.compile(
     r"^(?:arxiv\b|preprint\b|published\b|under review|accepted\b|proceedings\b|technical report\W*$|https?:|www\.|\d+$"
     r"|to appear|in submission|draft\b|manuscript\b|journal of|transactions on|ieee (?:trans|journal)|vol\w*\W)",
