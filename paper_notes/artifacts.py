@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class Blob(Protocol):
-    """Bytes that are had on demand, with a hash that is known before: a large source file."""
+    """Bytes read on demand, whose hash is known in advance: a large source file."""
 
     @property
     def data(self) -> bytes: ...
@@ -25,7 +25,7 @@ class Blob(Protocol):
 
 @dataclass(frozen=True)
 class ExistingFile:
-    """A file that stands on disk already, just as it is wanted."""
+    """A file that is on disk already with the wanted content."""
 
     sha256: str
     size: int
@@ -38,7 +38,7 @@ class ExistingFile:
 
 @dataclass(frozen=True)
 class Artifact:
-    """A file to be written: `path` is relative to the collection's root, `content` all it holds, or what lends it."""
+    """One output file: `path` is relative to the collection's root, `content` its bytes or the Blob that has them."""
 
     path: PurePosixPath
     content: bytes | Blob = field(repr=False)
@@ -54,7 +54,7 @@ class Artifact:
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """Size of the content in bytes."""
         return len(self.content) if isinstance(self.content, bytes) else self.content.size
 
     @cached_property

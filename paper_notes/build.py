@@ -31,7 +31,7 @@ from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_readmes, read_t
 
 @dataclass(frozen=True)
 class Build:
-    """What a build found out. `plan` is None if there are errors: then nothing may be written."""
+    """The result of a build. `plan` is None if there are errors: then nothing may be written."""
 
     plan: Plan | None
     diagnostics: tuple[Diagnostic, ...]
@@ -40,13 +40,13 @@ class Build:
     readmes: tuple[Source, ...] = ()
     """The files outside of the site whose marked regions are kept."""
     rewritten: Callable[[Source], Artifact | None] = lambda source: None
-    """The page of a note whose text is all that changed since: lets `serve` show it before the next build ends."""
+    """Renders one note whose text is all that changed: lets `serve` show its page before the next build ends."""
     settled: bool = True
-    """False if something took too long to be read: the next build tries again."""
+    """False if reading a PDF took too long: the next build tries again."""
 
 
 def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, *, adopt: bool = False) -> Build:
-    """Work out the site of the collection at `root`, without writing any of it; `output.disk.apply` would do that.
+    """Compute the site of the collection at `root` without writing anything; `output.disk.apply` writes the plan.
 
     `jobs` and `executor` are those of `Workers`, `adopt` is that of `compare`.
     """
@@ -63,9 +63,9 @@ def update(
     *,
     adopt: bool = False,
 ) -> Build:
-    """Bring the site of the collection at `root` up to date. `waiting` is called if another build is at it now.
+    """Bring the site of the collection at `root` up to date. `waiting` is called if another build is running.
 
-    Whoever builds again and again passes the same `cache`: then what is known is not even read from disk.
+    A caller that builds repeatedly passes the same `cache`: cached values then stay in memory.
     """
     if not (root / SOURCE_FOLDER).is_dir():
         return build(root)

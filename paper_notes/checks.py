@@ -1,4 +1,4 @@
-"""Rules over corpus and artifacts that no single file can break: each a small function in a table."""
+"""Rules that need the whole corpus or all artifacts: each a small function in a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.render.html_links import asks_for
+from paper_notes.render.html_links import loaded_file
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import loading
 from paper_notes.sources.filenames import alike, unusable
@@ -21,7 +21,7 @@ _RENAME = "rename the topic, the note or the BibTeX key that it comes from"
 
 
 def _one_language(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
-    """Texts of the YAML files that lack a language the note (or the site) speaks."""
+    """Texts of the YAML files that lack a language of the note (or of the site)."""
     languages = corpus.site.languages
     for topic in corpus.topics:
         yield from _untranslated(topic.location, "the topic's title", topic.title, languages)
@@ -42,16 +42,16 @@ def _untranslated(where: Location, name: str, text: Text | None, languages: tupl
 
 
 def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
-    """Pages that would ask for another file. Those whose links are known were looked at when they were made."""
+    """Pages that would load another file. Those with known links were checked when they were rendered."""
     for path, artifact in artifacts.items():
         if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links:
             continue
-        if not isinstance(artifact.content, ExistingFile) and (address := asks_for(artifact.data)):
+        if not isinstance(artifact.content, ExistingFile) and (address := loaded_file(artifact.data)):
             yield loading(artifact, address)
 
 
 def _clashing(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
-    """Files of the site that are one to some disks, or stand where a folder must, or have a name that disks refuse."""
+    """Files of the site whose name is unportable: equal to another on some disks, also a folder, or a reserved name."""
     start = f"{SITE}/"
     for name, message in _unportable(tuple(sorted(name for name in map(str, artifacts) if name.startswith(start)))):
         yield Diagnostic(Location(PurePosixPath(name)), "unportable-path", message, _RENAME)
@@ -59,8 +59,8 @@ def _clashing(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Di
 
 @lru_cache(maxsize=2)
 def _unportable(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """The first of such files of each folder, and what to say of it. Most builds ask for the same names again."""
-    files, seen = frozenset(names), dict[str, str]()
+    """The first unportable file of each folder, with the message. Cached: most builds have the same names."""
+    files, first_alike = frozenset(names), dict[str, str]()
     folders: dict[str, str] = {}
     found: dict[str, tuple[str, str]] = {}
     for name in names:
@@ -69,7 +69,7 @@ def _unportable(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
             parents = (folder[:end] for end in range(len(folder), 0, -1) if end == len(folder) or folder[end] == "/")
             folders[folder] = next((parent for parent in parents if parent in files), "")
         message = ""
-        other = seen.setdefault(alike(name), name)
+        other = first_alike.setdefault(alike(name), name)
         if reason := unusable(PurePosixPath(last).stem):
             message = f'the name "{last}" {reason}'
         elif folder in found:
@@ -88,6 +88,6 @@ CHECKS: tuple[Check, ...] = (_one_language, dead_links, _loading, _clashing)
 
 
 def check(corpus: Corpus, artifacts: Iterable[Artifact], links: Links | None = None) -> tuple[Diagnostic, ...]:
-    """What all rules find. `links` are those of pages that were read already: see `dead_links`."""
+    """The findings of all rules. `links` are the links of pages that were rendered just now: see `dead_links`."""
     by_path = {artifact.path: artifact for artifact in artifacts}
     return tuple(problem for rule in CHECKS for problem in rule(corpus, by_path, links or {}))

@@ -1,7 +1,7 @@
-"""Links in what we write that lead nowhere: in pages, Markdown, feeds and site maps, fragments included.
+"""Finds dead links in our output: in pages, Markdown, feeds and site maps, fragments included.
 
-Sources are checked earlier, with better places: what is found here is a mistake of ours or of a template. Every build
-looks at every file, so files are searched for a few fixed byte strings, and only what seems dead is looked at closely.
+Sources are checked earlier, with better locations: a link found here is a mistake of ours or of a template. Every build
+checks every file, so files are searched for a few fixed byte strings, and only links that seem dead are parsed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.anchors import headings, is_link
-from paper_notes.render.html_links import ids, leads_to
+from paper_notes.render.html_links import ids, links_of
 from paper_notes.render.links import SITE
 
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
@@ -37,23 +37,23 @@ _REGION = re.compile(
 
 @dataclass(frozen=True)
 class _Files:
-    """All files that will be there, by name, and their anchors, each found when it is first needed."""
+    """All files that will exist, by name, and their anchors, each read when first needed."""
 
     artifacts: Mapping[str, Artifact]
-    """Their bytes are asked for where links or anchors may be: a published PDF is not read."""
+    """Read only where there may be links or anchors: never a published PDF."""
     base_url: str | None
     anchors: dict[str, frozenset[bytes]] = field(default_factory=dict)
-    asked: dict[tuple[str, str], bool] = field(default_factory=dict)
-    """What was found of links from a folder: pages of one folder have most of them in common."""
+    dead_from_folder: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """Whether a link from a folder is dead, by folder and address: pages of one folder share most links."""
 
     def is_dead(self, name: str, href: str) -> bool:
-        """Whether a link in the file `name` (as a browser reads it) leads nowhere; the outside is alive."""
+        """Whether a link in the file `name` (as a browser reads it) leads nowhere; links to other sites never do."""
         if href[:1] in ("", "#", "?"):
             return self._is_dead(name, href)
         place = posixpath.dirname(name), href
-        if place not in self.asked:
-            self.asked[place] = self._is_dead(name, href)
-        return self.asked[place]
+        if place not in self.dead_from_folder:
+            self.dead_from_folder[place] = self._is_dead(name, href)
+        return self.dead_from_folder[place]
 
     def _is_dead(self, name: str, href: str) -> bool:
         if self.base_url and href.startswith(self.base_url):
@@ -78,10 +78,10 @@ class _Files:
 def dead_links(
     corpus: Corpus, artifacts: Mapping[PurePosixPath, Artifact], known: Mapping[str, tuple[str, ...]] | None = None
 ) -> Iterator[Diagnostic]:
-    """Each dead link once for each file. Of files outside of the site only the marked regions are ours.
+    """Each dead link once per file. In files outside of the site only the marked regions are checked.
 
-    Files that were standing already were looked at when they were made: what they lead to has not changed, or they
-    would have been made anew. `known` are the links of pages that somebody has read already.
+    Files that are on disk already were checked when they were written: had their targets changed, they would have been
+    rendered again. `known` has the links of pages rendered just now, by file name.
     """
     files = _Files({str(path): artifact for path, artifact in artifacts.items()}, corpus.site.base_url)
     for name, artifact in files.artifacts.items():
@@ -106,15 +106,15 @@ def _anchors(name: str, data: bytes) -> Iterator[bytes]:
 
 
 def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
-    """In HTML and XML. Text may look like an attribute: what seems dead counts only inside of a tag."""
-    for raw in leads_to(data, absolute=bool(files.base_url)):
+    """Dead links of HTML and XML. Text may look like an attribute, so a link counts only inside a tag."""
+    for raw in links_of(data, absolute=bool(files.base_url)):
         href = html.unescape(raw)
         if files.is_dead(name, href) and (offset := _inside_tag(data, raw.encode())) >= 0:
             yield href, offset
 
 
 def _inside_tag(data: bytes, raw: bytes) -> int:
-    """Where the value stands in a tag of the page; -1 if it is only spoken of, in text or in a script."""
+    """The offset of the attribute in a tag of the page; -1 if it only occurs in text or in a script."""
     page = _NO_PAGE.sub(lambda script: b" " * len(script[0]), data)
     for found in re.finditer(rb' href="' + re.escape(raw) + rb'"', page):
         tag = page[page.rfind(b"<", 0, found.start()) : found.start()]
@@ -124,7 +124,7 @@ def _inside_tag(data: bytes, raw: bytes) -> int:
 
 
 def _in_feed(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
-    """Addresses of the published site, wherever they stand, and links."""
+    """Dead links of a feed or text file, and addresses of the published site wherever they occur."""
     yield from _in_markup(name, data, files)
     if files.base_url:
         for raw in dict.fromkeys(re.findall(re.escape(files.base_url.encode()) + rb"""[^\s<>"'&]*""", data)):
@@ -146,7 +146,7 @@ def _in_markdown(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, i
 
 
 def _position(data: bytes, offset: int) -> tuple[int, int]:
-    """Line and column, from 1, of a byte."""
+    """Line and column, from 1, of the byte at `offset`."""
     start = data.rfind(b"\n", 0, offset) + 1
     return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode(errors="replace")) + 1
 

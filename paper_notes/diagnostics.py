@@ -1,4 +1,4 @@
-"""What is wrong, where, by which rule, and how to fix it: the one way in which every stage reports it."""
+"""Diagnostics, in which every stage reports what is wrong, where, by which rule, and how to fix it."""
 
 from __future__ import annotations
 
@@ -123,9 +123,9 @@ RuleId = Literal[
     "unportable-path",
     "page-loads-file",
 ]
-"""The rules that a finding can name. Ids are stable: users search for them, and filter by them in scripts.
+"""The rules that a diagnostic can name. Ids are stable: users search for them, and filter by them in scripts.
 
-Each has its text in `rules/` and an example in `tests/rules/`, in the order that is here.
+Each has its text in `rules/` and an example in `tests/rules/`, in this order.
 """
 
 
@@ -152,7 +152,7 @@ class Diagnostic:
     severity: Severity = "error"
 
     def __post_init__(self) -> None:
-        """Joins lines: quotations from a file may have several, but a message is one line and a hint another."""
+        """Join lines: quotations from a file may have several, but a message is one line and a hint another."""
         for name in ("message", "hint"):
             lines = getattr(self, name).splitlines()
             if len(lines) > 1:
@@ -176,10 +176,10 @@ class Diagnostic:
 
 
 class UserError(Exception):
-    """A command cannot do what it was asked to: what is wrong, and what the user can do. `cli` says it and exits 1."""
+    """A command cannot do what it was asked to: what is wrong, and what the user can do. `cli` shows it and exits 1."""
 
     def __init__(self, message: str, hint: str = "", diagnostics: tuple[Diagnostic, ...] = ()) -> None:
-        """`diagnostics` are what is wrong in the files, where that is why: they are said first."""
+        """`diagnostics` are the problems in the files that caused it; they are shown first."""
         super().__init__(message)
         self.message, self.hint, self.diagnostics = message, hint, diagnostics
 
@@ -202,13 +202,13 @@ def our_bug(error: Exception) -> str:
 
 
 def in_file_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sorted by path, line and column, without duplicates."""
+    """Diagnostics sorted by path, line and column, without duplicates."""
     unique = dict.fromkeys(diagnostics)
     return tuple(sorted(unique, key=lambda d: (d.location, d.rule, d.message)))
 
 
 NOWHERE = Location(PurePosixPath())
-"""In the place of one that is left out because nothing may depend on it."""
+"""Replaces a location in values that must not depend on it."""
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
@@ -239,23 +239,23 @@ def closest(wrong: str, known: Iterable[str]) -> str:
 
 
 class Suggestions:
-    """Hints as `did_you_mean` gives them, up to a limit: each compares a word with all known ones.
+    """Hints from `did_you_mean`, up to a limit on comparisons: each hint compares a word with all known ones.
 
     Without a limit, a file with thousands of wrong words takes too long.
     """
 
     MAX_COMPARISONS = 200_000
-    """Of short words; a comparison of long words counts as many."""
+    """Comparisons of short words; one of long words counts as several."""
 
     def __init__(self) -> None:
         self._left = self.MAX_COMPARISONS
 
     def did_you_mean(self, wrong: str, known: Iterable[str]) -> str:
-        """As the function of this name; an empty text once the limit is reached."""
+        """Like the function of this name; an empty text once the limit is reached."""
         return did_you_mean(wrong, options) if (options := self._affordable(wrong, known)) else ""
 
     def closest(self, wrong: str, known: Iterable[str]) -> str:
-        """As the function of this name; an empty text once the limit is reached."""
+        """Like the function of this name; an empty text once the limit is reached."""
         return closest(wrong, options) if (options := self._affordable(wrong, known)) else ""
 
     def _affordable(self, wrong: str, known: Iterable[str]) -> Collection[str]:

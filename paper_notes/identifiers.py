@@ -7,20 +7,24 @@ import unicodedata
 from typing import NewType
 
 ArxivId = NewType("ArxivId", str)
-"""Without a version: `2510.26475`, `cs/0112017`."""
+"""An arXiv id without a version: `2510.26475`, `cs/0112017`."""
 
 _MONTH = "(?:0[1-9]|1[0-2])"
 _NEW = rf"(?:(?:0[7-9]|1[0-4]){_MONTH}\.[0-9]{{4}}|(?:1[5-9]|[2-8][0-9]){_MONTH}\.[0-9]{{5}})"
-"""Since April 2007; the number after the dot has four digits up to 2014, and five since."""
+"""Ids since April 2007; the number after the dot has four digits up to 2014, and five since."""
 _OLD = rf"[a-z]+(?:-[a-z]+)?(?:\.[a-z]{{2}})?/[0-9]{{2}}{_MONTH}[0-9]{{3}}"
 _VERSION = r"(?:v(?P<version>[1-9][0-9]?))?"
 ARXIV = rf"(?ai:(?P<id>{_NEW}|{_OLD}){_VERSION})"
-"""The pattern of an id with or without a version, to be a part of others. No digit may follow it."""
+"""The pattern of an id with or without a version, for use in larger patterns. No digit may follow it."""
 _SITES = (
     r"(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/"
     r"|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/papers/"
     r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:\s*)?10\.48550/arxiv\."
 )
+DOI_START = r"10\.[0-9]{4,9}/"
+"""The pattern of how every DOI begins. What may follow depends on the text around it."""
+DOI_SITE = r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*)?"
+"""The pattern of what people write before a DOI."""
 _ARXIV_ID = re.compile(
     rf"(?ai:arxiv:\s*|{_SITES})?{ARXIV}(?ai:(?:\.pdf)?/?(?:[?#]\S*)?(?:\s*\[[a-z.-]+\])?)",
 )
@@ -32,7 +36,7 @@ _ARXIV_MENTION = re.compile(
 
 
 def parse_arxiv(text: str) -> tuple[ArxivId, int | None] | None:
-    """The id and version that a text is: `2510.26475`, `arXiv:2510.26475v2`, `cs.CL/0112017`.
+    """The id and version that the whole text denotes: `2510.26475`, `arXiv:2510.26475v2`, `cs.CL/0112017`.
 
     It may also be an address at arxiv.org or of a Hugging Face paper, or arXiv's own DOI. The subject class of an old
     id (`math.GT/0309136`) is left out, as arXiv itself does.

@@ -23,9 +23,9 @@ CJK = f"{IDEOGRAPHS}\u1100-\u11ff\u3130-\u318f\u3200-\u321f\u3260-\u327f\ua960-\
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _CJK = re.compile(f"[{CJK}]")
 OBJECT = "\ufffc"
-"""Stands for what is no text but has its place in it: code, a formula, a reference."""
+"""The placeholder for code, a formula or a reference within a text."""
 KEPT = "!"
-"""Stands for a sign that is meant as it is."""
+"""The placeholder for an escaped sign, which stays as written."""
 _SIGN = re.compile(r"[\"']|(?<!-)-{2,3}(?!-)|(?<!\.)\.{3}(?:\.{3})?(?!\.)")
 _ELISION = re.compile(r"'(?:\d0s|tis|twas|em|til|cause|n)\b", re.IGNORECASE)
 _NO_DASH = frozenset("<>|+=/*\\~`#@&^_$")
@@ -34,7 +34,7 @@ _CURLY = {'"': "“”", "'": "‘’"}
 
 
 Sign = tuple[int, int, str]
-"""Where a sign starts and ends that is to be replaced, and by what."""
+"""Start and end of a sign in the text, and its replacement."""
 
 
 def is_ideographic(character: str) -> bool:
@@ -48,17 +48,17 @@ def is_cjk(character: str) -> bool:
 
 
 def typographic(text: str) -> str:
-    """A plain text (a title) as it is shown."""
+    """A plain text, such as a title, with its signs replaced."""
     return typeset([text], text)[0] if may_change(text) else text
 
 
 def may_change(text: str) -> bool:
-    """Quickly: whether there is any sign to look at."""
+    """Whether the text holds any sign that may be replaced: a quick test."""
     return _SIGN.search(text) is not None
 
 
 def typeset(parts: Sequence[str], text: str, starts: Sequence[int] = (0,)) -> list[str]:
-    """Parts of a text with their signs replaced; `starts` are their places in it."""
+    """Parts of a text with their signs replaced; `starts` are their offsets in it."""
     signs = deque(replacements(text))
     made = []
     for part, start in zip(parts, starts, strict=True):
@@ -73,7 +73,7 @@ def typeset(parts: Sequence[str], text: str, starts: Sequence[int] = (0,)) -> li
 
 
 def replacements(text: str) -> list[Sign]:
-    """The signs to replace, in order."""
+    """The signs of a text to replace, in its order."""
     found: list[Sign] = []
     opened: dict[str, int] = {}
     for match in _SIGN.finditer(text):
@@ -89,7 +89,7 @@ def replacements(text: str) -> list[Sign]:
 
 
 def _quote(found: list[Sign], opened: dict[str, int], text: str, place: int, beside: tuple[str, str]) -> None:
-    """A quote is curly if it has a partner; an apostrophe has none."""
+    """Make a pair of straight quotes, or an apostrophe, curly. A quote without a partner stays straight."""
     sign = text[place]
     before, after = beside
     opens = not after.isspace() and not _is_word(before)
@@ -104,14 +104,17 @@ def _quote(found: list[Sign], opened: dict[str, int], text: str, place: int, bes
 
 
 def _is_apostrophe(text: str, place: int, before: str, after: str) -> bool:
-    """`don't`, `models'`, `'tis`, `'90s`; but `5'10` are feet."""
+    """True in `don't`, `models'`, `'tis`, `'90s`; false in `5'10`, which are feet."""
     if _is_word(before):
         return not before.isdigit() or (_is_word(after) and not after.isdigit())
     return _ELISION.match(text, place) is not None
 
 
 def _dash(length: int, before: str, after: str) -> str:
-    """`--` is for ranges, `---` for a pause: with a space on both sides or on none, so that `--flag` stays."""
+    """The dash for hyphens with a space on both sides or on none, so that `--flag` stays; empty to keep them.
+
+    `--` is for ranges, `---` for a pause.
+    """
     if {before, after} & _NO_DASH or (before.isspace() != after.isspace() and (length == 2 or before.isspace())):
         return ""
     if is_ideographic(before) and not before.isalnum() and _is_word(after):

@@ -13,8 +13,8 @@ WHERE = Location(PurePosixPath("a.bib"), 3, 5)
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", " \n\n ", "\u2028", "\x85"])
 def test_a_finding_is_one_line_and_one_of_hint_whatever_it_quotes(end: str) -> None:
-    found = Diagnostic(WHERE, "bad-doi", f'"10.1234{end}/x" is no DOI', f"write it{end}on one line")
-    assert str(found) == 'a.bib:3:5: error[bad-doi]: "10.1234 /x" is no DOI\n  hint: write it on one line'
+    found = Diagnostic(WHERE, "bad-doi", f'"10.1234{end}/x" is not a DOI', f"write it{end}on one line")
+    assert str(found) == 'a.bib:3:5: error[bad-doi]: "10.1234 /x" is not a DOI\n  hint: write it on one line'
 
 
 def test_spaces_on_one_line_stay() -> None:

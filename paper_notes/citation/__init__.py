@@ -1,1 +1,1 @@
-"""Papers in the formats of other programs: files to take along, and what pages tell programs."""
+"""Papers in the formats of other programs: files to download, and metadata in pages."""

@@ -8,5 +8,5 @@ from paper_notes.corpus.paper import Paper
 
 
 def bibtex(papers: Iterable[Paper]) -> str:
-    """The entries in the given order, with all that they take from elsewhere put in."""
+    """The entries in the given order, each with its inherited fields."""
     return "\n\n".join(paper.bibtex.strip() for paper in papers) + "\n"

@@ -1,8 +1,8 @@
 """COinS: a paper as an OpenURL ContextObject, for the `title` of an empty `<span class="Z3988">` on a list page.
 
 Zotero prefers these to the metadata in a page's head, so they are on pages that list papers, and on a note's page
-only if the note reads none. Keys are those of the formats journal, book and dissertation; all else is `dc`, with the
-type as Zotero names it.
+only if the note has no papers. Keys are those of the formats journal, book and dissertation; all else is `dc`, with
+Zotero's name of the type.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ZOTERO: Mapping[fields.Genre, str] = {
 
 
 def context_object(paper: Paper) -> str:
-    """Keys and percent-encoded values, joined by `&`; it still needs escaping for HTML."""
+    """Keys and percent-encoded values, joined by `&`, not yet escaped for HTML."""
     return "&".join(f"{key}={quote(text, safe='')}" for key, text in fields.known_lines(_fields(paper)))
 
 

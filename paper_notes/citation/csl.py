@@ -1,4 +1,4 @@
-"""Papers as CSL-JSON 1.0.2: what Zotero, pandoc and all citation processors read."""
+"""Papers as CSL-JSON 1.0.2, which Zotero, pandoc and all citation processors read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def csl_json(papers: Iterable[Paper]) -> str:
 
 
 def csl_item(paper: Paper) -> dict[str, Any]:
-    """One paper. What is unknown is left out."""
+    """One paper as a CSL item. Unknown fields are left out."""
     genre, imprint = fields.genre_of(paper), paper.imprint
     preprint = genre == "preprint"
     date = [number for number in (paper.year, paper.month, paper.day) if number]

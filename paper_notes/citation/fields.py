@@ -1,4 +1,4 @@
-"""What all formats of citations share: what a paper is, who wrote it, in what and where it was published."""
+"""Fields that all formats of citations share: genre, authors, container, pages and addresses of a paper."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _GENRES: dict[str, Genre] = {
 
 
 def genre_of(paper: Paper) -> Genre:
-    """What it is. An article without a journal, or anything less, that is on arXiv is a preprint."""
+    """The genre of a paper. On arXiv, articles without a journal, web pages and `misc` are preprints."""
     genre = _GENRES.get(paper.entry_type, "other")
     bare = genre in ("other", "webpage") or (genre == "article" and not paper.imprint.journal)
     return "preprint" if bare and paper.arxiv else genre
@@ -46,14 +46,14 @@ def genre_of(paper: Paper) -> Genre:
 def authors_of(paper: Paper, *, others: bool = False) -> tuple[PersonName, ...]:
     """The authors, or else the team as a group.
 
-    With `others`, an entry's `and others` is a last author called `others`, as pandoc writes it, and reads it as et al.
+    With `others`, an entry's `and others` becomes a last author called `others`, which pandoc reads as et al.
     """
-    named = paper.authors or ((PersonName(last=paper.team),) if paper.team else ())
-    return (*named, PersonName(last="others")) if others and paper.more_authors else named
+    authors = paper.authors or ((PersonName(last=paper.team),) if paper.team else ())
+    return (*authors, PersonName(last="others")) if others and paper.more_authors else authors
 
 
 def inverted(name: PersonName) -> str:
-    """The family name first: `de la Cruz, Ana`, `King, Martin Luther, Jr.`; a group's name as it is."""
+    """A name with the family name first: `de la Cruz, Ana`, `King, Martin Luther, Jr.`; a group's name as it is."""
     return ", ".join(part for part in (name.surname, name.first, name.jr) if part)
 
 
@@ -63,12 +63,12 @@ def container_of(paper: Paper) -> str:
 
 
 def issue_of(paper: Paper) -> str:
-    """The issue of the journal that contains an article; a `number` of anything else is its own, and not an issue."""
+    """The issue of the journal that contains an article. The `number` of anything else is not an issue."""
     return paper.imprint.number if genre_of(paper) == "article" else ""
 
 
 def publisher_of(paper: Paper) -> str:
-    """The publisher; of a preprint without one, `arXiv`."""
+    """The publisher, or `arXiv` for a preprint without one."""
     return paper.imprint.publisher or ("arXiv" if genre_of(paper) == "preprint" else "")
 
 
@@ -79,15 +79,15 @@ def pages_of(paper: Paper) -> tuple[str, str]:
 
 
 def url_of(paper: Paper) -> str:
-    """Where its own page is: the entry's `url`, else that of the DOI, of arXiv, or any; may be empty."""
+    """The address of the paper's page: the entry's `url`, else that of the DOI, of arXiv, or any; may be empty."""
     urls = {link.label: link.url for link in reversed(paper.links)}
     return next((urls[label] for label in ("Link", "DOI", "arXiv", *urls) if label in urls), "")
 
 
 def pdf_of(paper: Paper) -> str:
-    """Where its PDF is, if that is known."""
-    given = next((link.url for link in paper.links if link.label == "PDF"), "")
-    return given or (f"https://arxiv.org/pdf/{paper.arxiv}" if paper.arxiv else "")
+    """The address of the paper's PDF; may be empty."""
+    own = next((link.url for link in paper.links if link.label == "PDF"), "")
+    return own or (f"https://arxiv.org/pdf/{paper.arxiv}" if paper.arxiv else "")
 
 
 def known_lines(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -14,14 +14,14 @@ from paper_notes.languages.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of bibliographies: each has a file for the site, each topic and each note, linked on their pages."""
+    """A format of bibliographies, with a file for the site, each topic and each note, linked on their pages."""
 
     suffix: str
-    """Of its files, without the leading dot."""
+    """The suffix of its files, without the leading dot."""
     name: str
     """The text of the links to its files."""
     write: Callable[[Iterable[Paper]], str]
-    """The whole file: the papers in the given order."""
+    """Gives the whole file, with the papers in the given order."""
     readers: Text
     """The programs that read it, for the guide."""
 
@@ -51,4 +51,4 @@ FORMATS = (
         Text.of(zh="Zotero、EndNote、Mendeley、图书馆系统", en="Zotero, EndNote, Mendeley, libraries"),
     ),
 )
-"""In the order in which pages link them."""
+"""All formats, in the order of the links on pages."""

@@ -1,4 +1,4 @@
-"""A paper as `citation_*` elements in the head of a note's page, which programs read.
+"""A paper as `citation_*` metadata in the head of a note's page.
 
 The Highwire names are those that Google Scholar's guidelines and Zotero's "Embedded Metadata" translator know.
 """
@@ -13,7 +13,7 @@ from paper_notes.identifiers import arxiv_url
 
 
 def highwire(paper: Paper) -> tuple[tuple[str, str], ...]:
-    """Name and content of the `meta` elements of a paper. What is unknown is left out."""
+    """Name and content of the `meta` elements of a paper. Unknown ones are left out."""
     return tuple((f"citation_{name}", text) for name, text in fields.known_lines(_fields(paper)))
 
 
@@ -46,5 +46,5 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
 
 
 def _unmistakable(name: PersonName) -> str:
-    """`Last, First`, but `First Last` where both have a space: Zotero would take that comma for one between people."""
+    """`Last, First`, but `First Last` if both have a space: Zotero would read that comma as one between people."""
     return name.full if " " in name.surname and " " in name.first else fields.inverted(name)

@@ -1,4 +1,4 @@
-"""A note and its papers as JSON-LD in the head of its page, in the words of schema.org, which search engines read."""
+"""A note and its papers as JSON-LD of schema.org in the head of its page, for search engines."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _TYPES: Mapping[Genre, str] = {
 }
 _CONTAINERS: Mapping[Genre, str] = {"article": "Periodical", "conference": "Book", "chapter": "Book"}
 _ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
-"""JSON without what could end its element, or start another one."""
+"""Escapes for characters that could end the script element, or start another one."""
 
 
 def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) -> Markup:
-    """The note as schema.org has it, ready to be put into a `<script type="application/ld+json">`.
+    """The note in schema.org's terms, safe for a `<script type="application/ld+json">`.
 
     A note that reads papers is a Review of them, any other an Article. `cited` are the papers that it only cites;
     `address` is the page's address on the web, or empty.
@@ -59,8 +59,8 @@ def _scholarly(paper: Paper) -> dict[str, Any]:
         **_mentioned(paper),
         "author": [_agent(name, group=not paper.authors) for name in authors_of(paper)],
         "datePublished": paper.date_label,
-        "isPartOf": _named(_CONTAINERS.get(genre_of(paper), "CreativeWork"), container_of(paper)),
-        "publisher": _named("Organization", paper.imprint.publisher),
+        "isPartOf": _thing(_CONTAINERS.get(genre_of(paper), "CreativeWork"), container_of(paper)),
+        "publisher": _thing("Organization", paper.imprint.publisher),
         "pageStart": first,
         "pageEnd": last,
         "identifier": [
@@ -78,9 +78,9 @@ def _mentioned(paper: Paper) -> dict[str, Any]:
 
 def _agent(name: PersonName, *, group: bool) -> dict[str, str]:
     if not name.first:
-        return _named("Organization" if group or " " in name.last else "Person", name.full)
+        return _thing("Organization" if group or " " in name.last else "Person", name.full)
     return {"@type": "Person", "name": name.full, "givenName": name.first, "familyName": name.surname}
 
 
-def _named(kind: str, name: str) -> dict[str, str]:
+def _thing(kind: str, name: str) -> dict[str, str]:
     return {"@type": kind, "name": name} if name else {}

@@ -1,4 +1,4 @@
-"""Papers as RIS: what Zotero, EndNote, Mendeley and library catalogues read. Tags as Zotero maps them to its fields."""
+"""Papers as RIS, which Zotero, EndNote, Mendeley and library catalogues read. Tags follow Zotero's mapping."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TYPES: Mapping[fields.Genre, str] = {
 
 
 def ris(papers: Iterable[Paper]) -> str:
-    """The papers in the given order, an empty line between two."""
+    """The papers in the given order, separated by empty lines."""
     return "\n".join(_record(paper) for paper in papers)
 
 

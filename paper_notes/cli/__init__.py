@@ -21,7 +21,7 @@ from paper_notes.diagnostics import UserError, our_bug
 
 
 class _Commands(click.Group):
-    """Says what a command cannot do, and ends with the exit code for that, or for Ctrl-C."""
+    """Turns UserError and Ctrl-C into messages and exit codes."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -31,7 +31,7 @@ class _Commands(click.Group):
             fail(error.message, error.hint)
         except KeyboardInterrupt:
             interrupted()
-        except click.UsageError as error:  # in a stranger's folder, `*` stands for names of files
+        except click.UsageError as error:  # `*` in a shell may have put the names of a stranger's files into it
             raise click.UsageError(plain(error.format_message()), error.ctx) from error
 
 
@@ -49,7 +49,7 @@ def run() -> None:
     """The entry point: a bug of ours is a sentence and exit code 3, not a traceback."""
     try:
         main()
-    except Exception as error:  # the last resort: whatever was not foreseen
+    except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
         say_problem(our_bug(error), "PAPER_NOTES_DEBUG=1 shows where; please report it")

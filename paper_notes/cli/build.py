@@ -40,9 +40,9 @@ def build(root: Path, only_check: bool, adopt: bool, jobs: int | None, as_json: 
 
     Files of your own in site/ are left alone: if one is where a page has to be, nothing is written.
     """
-    if seen := _unchanged(root):
-        _say(seen.diagnostics, as_json, None, seen.files)
-        say(f"{_notes(seen.notes)}: everything is up to date, nothing to write.")
+    if record := _unchanged(root):
+        _say(record.diagnostics, as_json, None, record.files)
+        say(f"{_notes(record.notes)}: everything is up to date, nothing to write.")
         return
     result = _run(root, jobs, write=not only_check, adopt=adopt)
     plan = result.plan

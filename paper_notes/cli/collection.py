@@ -1,4 +1,4 @@
-"""The collection as commands need it that work with notes: all of it, and without errors."""
+"""Loads the collection for commands that work with notes: all of it, without errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def load_collection(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
-    """The collection at `root`, and the sources that it was read from. Raises UserError if it has errors."""
+    """The collection at `root`, and its sources. Raises UserError if it has errors."""
     from paper_notes.corpus.load import load
     from paper_notes.sources.tree import read_tree
 
@@ -23,7 +23,7 @@ def load_collection(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
 
 
 def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: str = "collection") -> Corpus:
-    """The corpus. Raises UserError, with the errors, if there are any among the `problems`."""
+    """The corpus. Raises UserError if it is None or any of the `problems` are errors."""
     from paper_notes.diagnostics import UserError, in_file_order
 
     errors = tuple(found for found in in_file_order(problems) if found.severity == "error")

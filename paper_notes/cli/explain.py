@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LABELS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     {"zh": ("  原因：", "  改法：", "  用途："), "en": ("  cause: ", "  cure:  ", "  use:   ")}
 )
-"""What is put before cause, cure and use, by language: those of the catalogue, which `--help` does not read."""
+"""Labels of cause, cure and use by language. The languages are those of the catalogue, which `--help` does not read."""
 
 
 @click.command()
@@ -50,7 +50,7 @@ def explain(names: tuple[str, ...], lang: Lang) -> None:
 
 
 def _uses(lang: Lang) -> dict[str, str]:
-    """What each component is for. Importing them loads the Markdown parser, so this is done only if one is named."""
+    """The use of each component. Importing them loads the Markdown parser, so call this only if one is named."""
     from paper_notes.markdown.syntax.components import COMPONENTS
 
     return {name: component.help[lang] for name, component in COMPONENTS.items()}

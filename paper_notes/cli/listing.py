@@ -52,7 +52,7 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 @_in
 @root_option
 @json_option
-def list_notes(root: Path, lang: str | None, as_json: bool, **asked: Any) -> None:
+def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> None:
     """List the notes of the collection, with the filters of the home page.
 
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
@@ -63,25 +63,25 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **asked: Any) -> Non
     from paper_notes.queries.listing import Wanted, facts, select, words_of, worth_rendering
 
     corpus, _ = load_collection(root)
-    for topic in asked["topic"]:
+    for topic in filters["topic"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
-    shown_in = _known(lang, "--in", corpus) or corpus.site.default_language
-    language = None if asked["language"] == "both" else _known(asked["language"], "--language", corpus, "both")
+    shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
+    language = None if filters["language"] == "both" else _language(filters["language"], "--language", corpus, "both")
     wanted = Wanted(
-        topics=asked["topic"],
-        kinds=asked["kind"],
-        tags=asked["tag"],
-        years=asked["year"],
-        statuses=asked["status"],
-        language=asked["language"] if asked["language"] == "both" else language,
-        rating=asked["rating"] or 0,
-        text=asked["text"],
+        topics=filters["topic"],
+        kinds=filters["kind"],
+        tags=filters["tag"],
+        years=filters["year"],
+        statuses=filters["status"],
+        language=filters["language"] if filters["language"] == "both" else language,
+        rating=filters["rating"] or 0,
+        text=filters["text"],
     )
     texts = {
         note.id: words_of(render_body(note, words=corpus.site.words)) for note in worth_rendering(corpus, wanted.text)
     }
-    notes = select(corpus, wanted, asked["sort"], shown_in, texts)
+    notes = select(corpus, wanted, filters["sort"], shown_in, texts)
     if as_json:
         print_json(notes=[facts(note, corpus) for note in notes])
     elif sys.stdout.isatty():
@@ -97,15 +97,15 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **asked: Any) -> Non
         say(f'  hint: no note has the tag "{unknown[0]}"; {hint}')
 
 
-def _known(asked: str | None, option: str, corpus: Corpus, *others: str) -> Lang | None:
-    """The language of the site that an option names. It is wrong usage to name another one."""
+def _language(value: str | None, option: str, corpus: Corpus, *others: str) -> Lang | None:
+    """The language of the site that an option names. Raises click.BadParameter if the site does not have it."""
     from paper_notes.diagnostics import did_you_mean
     from paper_notes.languages.language import canonical
 
-    lang = canonical(asked) if asked else None
-    if asked is not None and lang not in corpus.site.languages:
-        hint = did_you_mean(asked, [*corpus.site.languages, *others])
-        raise click.BadParameter(f'the site has no language "{asked}"; {hint}', param_hint=option)
+    lang = canonical(value) if value else None
+    if value is not None and lang not in corpus.site.languages:
+        hint = did_you_mean(value, [*corpus.site.languages, *others])
+        raise click.BadParameter(f'the site has no language "{value}"; {hint}', param_hint=option)
     return lang
 
 
@@ -124,7 +124,7 @@ def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
 
 
 def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
-    """As wide as the terminal; where that is narrow, titles keep their place and the last columns go first."""
+    """Print a table as wide as the terminal; in a narrow one the last columns are left out."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -147,7 +147,7 @@ def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
 @root_option
 @json_option
 def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
-    """Tell all that is known of NOTE: facts, papers, sections and their length, what it refers to and what to it.
+    """Show all that is known of NOTE: facts, papers, sections and their length, and links from and to it.
 
     NOTE is written like spec-rl/#4, spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part
     of its name or title that no other note has.
@@ -158,41 +158,41 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     from paper_notes.render.pages.note import relations
 
     corpus, _ = load_collection(root)
-    shown_in = _known(lang, "--in", corpus) or corpus.site.default_language
+    shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
     found = find_note(corpus, note, guess=True)
     near = mentioning(corpus, found)
     bodies, _ = render_bodies(near, words=corpus.site.words)
     resolver = link_resolver(corpus, bodies.outlines)
     others = relations(replace(corpus, notes=near), bodies.outlines, resolver)
-    told = details(found, bodies[found.id], corpus, resolver, others)
+    summary = details(found, bodies[found.id], corpus, resolver, others)
     if as_json:
-        print_json(**told)
+        print_json(**summary)
         return
-    _print_details(found, told, corpus, shown_in)
+    _print_details(found, summary, corpus, shown_in)
 
 
-def _print_details(note: Note, told: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
+def _print_details(note: Note, summary: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
     facts = [note.kind, note.status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
-    dates = [f"{name} {told[name]}" for name in ("created", "updated") if told[name]]
+    dates = [f"{name} {summary[name]}" for name in ("created", "updated") if summary[name]]
     tell(f"{note.reference}  {note.title[lang]}", bold=True)
     if note.summary:
         tell(note.summary[lang])
     tell(" · ".join(part for part in (*facts, *dates) if part))
-    for name, value in (("tags", ", ".join(note.tags)), ("source", told["source"]), ("page", told["page"])):
+    for name, value in (("tags", ", ".join(note.tags)), ("source", summary["source"]), ("page", summary["page"])):
         if value:
             tell(f"{name}: {value}")
-    _print_part("Papers", [_paper_line(paper) for paper in told["papers"]])
-    _print_part("Sections", [_section_line(section, corpus.site.words, lang) for section in told["sections"]])
-    named = {name: [_named(corpus, other, lang) for other in told[name]] for name in ("links_to", "backlinks")}
-    _print_part("Cites", told["cites"])
-    _print_part("Links to", named["links_to"])
-    _print_part("Linked from", named["backlinks"])
-    steps = [f"{path['title'][lang]} ({path['position']} of {path['length']})" for path in told["paths"]]
+    _print_part("Papers", [_paper_line(paper) for paper in summary["papers"]])
+    _print_part("Sections", [_section_line(section, corpus.site.words, lang) for section in summary["sections"]])
+    links = {name: [_note_line(corpus, other, lang) for other in summary[name]] for name in ("links_to", "backlinks")}
+    _print_part("Cites", summary["cites"])
+    _print_part("Links to", links["links_to"])
+    _print_part("Linked from", links["backlinks"])
+    steps = [f"{path['title'][lang]} ({path['position']} of {path['length']})" for path in summary["paths"]]
     _print_part("Reading paths", steps)
     for title, key in (("Corrects", "corrects"), ("Corrected by", "corrected_by")):
         lines = [
-            f"{_named(corpus, item['note'], lang)}: {item['claim'][lang]} → {item['correction'][lang]}"
-            for item in told[key]
+            f"{_note_line(corpus, item['note'], lang)}: {item['claim'][lang]} → {item['correction'][lang]}"
+            for item in summary[key]
         ]
         _print_part(title, lines)
 
@@ -206,8 +206,8 @@ def _print_part(title: str, lines: list[str]) -> None:
 
 
 def _paper_line(paper: Mapping[str, Any]) -> str:
-    who = paper["team"] or ", ".join(paper["authors"][:3])
-    return " · ".join(part for part in (paper["key"], paper["title"], who, paper["date"]) if part)
+    authors = paper["team"] or ", ".join(paper["authors"][:3])
+    return " · ".join(part for part in (paper["key"], paper["title"], authors, paper["date"]) if part)
 
 
 def _section_line(section: Mapping[str, Any], words: Words, lang: Lang) -> str:
@@ -218,6 +218,6 @@ def _section_line(section: Mapping[str, Any], words: Words, lang: Lang) -> str:
     return f"{'  ' * (section['level'] - 2)}{heading}  #{section['id']}  ({counts})"
 
 
-def _named(corpus: Corpus, note_id: Any, lang: Lang) -> str:
+def _note_line(corpus: Corpus, note_id: Any, lang: Lang) -> str:
     note = corpus.note(note_id)
     return f"{note.reference}  {note.title[lang]}"

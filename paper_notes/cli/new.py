@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class _WithForms(click.Command):
-    """Its help lists what PAPER may be, as the importers say it: they take long to import, so only when it is read."""
+    """Its help lists the forms of PAPER from the importers, which are slow to import: only when help is shown."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from paper_notes.importers.resolve import IMPORTERS
@@ -48,7 +48,7 @@ class _WithForms(click.Command):
 @click.argument("paper")
 @click.option("--topic", required=True, help="The topic's folder below notes_src/.")
 @click.option("--name", help="A short name for the folder and the page, such as ReSpec.")
-@click.option("--offline", is_flag=True, help="Ask nobody: fill in what PAPER itself tells.")
+@click.option("--offline", is_flag=True, help="Use no network: fill in only what PAPER itself says.")
 @click.option(
     "--pdf/--no-pdf",
     "with_pdf",
@@ -74,7 +74,7 @@ def new(
     with all_or_nothing():
         corpus = _first_look(root, topic, name)
         found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
-        with locked(root, say_waiting):  # all is read anew: much may have changed while others were asked
+        with locked(root, say_waiting):  # read again: much may have changed during the network requests
             corpus, sources, topic_files = _collection(root, topic, name)
             plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
             apply_whole(root, plan)
@@ -92,7 +92,7 @@ def new(
 
 
 def _first_look(root: Path, topic: str, name: str | None) -> Corpus:
-    """What is there before anybody is asked. What looks wrong may be half written by another run: it is read again."""
+    """The collection before network requests. If it has errors, another run may be writing: it is read again."""
     from paper_notes.diagnostics import UserError
     from paper_notes.output.lock import locked
 
@@ -106,7 +106,7 @@ def _first_look(root: Path, topic: str, name: str | None) -> Corpus:
 
 
 def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple[Source, ...], tuple[Source, ...]]:
-    """What is there, and the `topic.yaml` that is made now for each topic that has no folder yet."""
+    """Corpus, sources, and a new `topic.yaml` for each topic that has no folder yet."""
     from paper_notes.corpus.load import load
     from paper_notes.importers.scaffold import check_place, first_topic_files
     from paper_notes.sources.tree import read_tree
@@ -122,7 +122,7 @@ def _collection(root: Path, topic: str, name: str | None) -> tuple[Corpus, tuple
 
 
 def _found(paper: str, corpus: Corpus, root: Path, *, offline: bool, with_pdf: bool | None) -> Found:
-    """The paper's facts, and its PDF if it is to lie in the collection."""
+    """The paper's facts, and its PDF if it is to be put into the collection."""
     from paper_notes.diagnostics import UserError, has_errors
     from paper_notes.importers.importer import Services
     from paper_notes.importers.resolve import recognise, resolve
@@ -159,7 +159,7 @@ def _read_pdf(data: bytes) -> PdfFacts:
 
 
 def _downloaded(found: Found, web: Web) -> Found:
-    """The same with the PDF from arXiv, and with its outline."""
+    """`found` with the PDF from arXiv and its outline."""
     from paper_notes.diagnostics import UserError
     from paper_notes.importers.arxiv import ArxivReference
     from paper_notes.importers.download import download_pdf

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from paper_notes.importers.outdated import Known
 
 _FRESH = 3600.0
-"""Seconds for which an answer of arXiv's is not asked for again."""
+"""Seconds for which a cached answer of arXiv is used."""
 
 
 @click.command()
@@ -51,8 +51,8 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     known = preprints(corpus)
     answers = _ask(root, known) if known else {}
     failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, UserError)}
-    told = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
-    found = findings(known, told)
+    drafts = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
+    found = findings(known, drafts)
     if as_json:
         print_json(
             outdated=[finding.as_json() for finding in found],
@@ -68,14 +68,14 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     _say_failures(known, failed)
     unknown = sum(paper.version is None and paper.since is None for paper in known)
     if unknown:
-        say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be told.")
-    say(f"Papers on arXiv: {len(known)}; answers: {len(told)}; outdated: {len(found)}.")
+        say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be found.")
+    say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(found)}.")
     if failed or (exit_code and found):
         sys.exit(INPUT_WRONG)
 
 
 def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | UserError]:
-    """What arXiv says of each. Where it cannot be reached, the papers not asked about fail with that."""
+    """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
     from paper_notes.diagnostics import UserError
     from paper_notes.importers.arxiv import ARXIV, BATCH, ask_many
 
@@ -94,7 +94,7 @@ def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | UserError]
 
 
 def _say_failures(known: Sequence[Known], failed: dict[ArxivId, UserError]) -> None:
-    """Each reason once, with the papers that it keeps us from knowing about."""
+    """Print each error once, with the papers that it concerns."""
     by_reason: dict[tuple[str, str], list[str]] = {}
     for paper in known:
         if problem := failed.get(paper.arxiv):
@@ -108,7 +108,7 @@ def _say_failures(known: Sequence[Known], failed: dict[ArxivId, UserError]) -> N
 
 
 def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:
-    """On a terminal as a table as wide as that; else one line a paper, the columns parted by tabs."""
+    """Print a table on a terminal; else one line per paper, its columns separated by tabs."""
     if not sys.stdout.isatty():
         for row in rows:
             tell(*row)

@@ -1,4 +1,4 @@
-"""Progress of long work: a bar where somebody watches, one line in pipes and logs."""
+"""Progress of long work: a bar on a terminal, one line in pipes and logs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from paper_notes.cli.terminal import plain, say
 
 @contextmanager
 def downloading(what: str) -> Iterator[Callable[[int, int | None], None]]:
-    """Tell it the bytes so far, and how many will come."""
+    """A progress bar in bytes: call the function with the bytes so far and the total, if known."""
     with _bar(what, in_bytes=True) as update:
         yield update
 
 
 @contextmanager
 def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Tell it how many are done."""
+    """A progress bar of items: call the function with the number done."""
     with _bar(what, in_bytes=False) as update:
         update(0, total)
         yield lambda done: update(done, total)

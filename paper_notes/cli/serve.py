@@ -57,7 +57,7 @@ def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) ->
 
 
 def _listening(root: Path, port: int | None, board: Board) -> Server:
-    """A server at the port asked for, or else at the first one that is free."""
+    """A server at the given port, or at the first free one."""
     from paper_notes.serve.files import listening_script
     from paper_notes.serve.server import Server
 
@@ -85,15 +85,15 @@ def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, o
     from paper_notes.serve.session import Session
     from paper_notes.serve.watch import watch
 
-    told: tuple[Diagnostic, ...] = ()
+    reported: tuple[Diagnostic, ...] = ()
     cache = open_cache(root)
     debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
     session = Session(root, lambda: update(root, jobs, waiting=say_waiting, cache=cache), board, debug=debug)
     with closing(watch(root, say)) as changes:
         for rebuilt in session.run(changes):
-            new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in told)
+            new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in reported)
             say_diagnostics(tuple(new))
-            told = rebuilt.diagnostics
+            reported = rebuilt.diagnostics
             say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
             if open_browser:
                 click.launch(address)

@@ -1,4 +1,4 @@
-"""What all commands share: their options, how findings and failures are told, and the exit codes."""
+"""Shared by all commands: options, output of diagnostics and errors, and exit codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 INPUT_WRONG = 1
 OUR_BUG = 3
 INTERRUPTED = 130
-"""What shells give a program that Ctrl-C ended."""
+"""The exit code that shells give a program ended by Ctrl-C."""
 
 root_option = click.option(
     "--root",
@@ -43,19 +43,19 @@ _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 _LONGEST = 2_000
-"""Characters of a message: what is quoted in it may be as long as a file."""
+"""Characters of a message at most: it may quote a whole file."""
 
 
 def plain(text: str) -> str:
-    r"""The text, with what a terminal would obey or nobody would see written out: an escape is `\u001b`.
+    r"""The text with control and invisible characters escaped: an escape is `\u001b`, a line end `\n`.
 
-    It may come from a stranger's file, its name, or the network; and no line end in it can make a line of its own.
+    It may come from a stranger's file, its name, or the network.
     """
     return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
-    """All findings on standard error, and how many there are."""
+    """Print all diagnostics and their number on standard error."""
     colours = {"error": "red", "warning": "yellow"}
     for diagnostic in diagnostics:
         severity = click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
@@ -84,43 +84,43 @@ def colour() -> bool | None:
 
 
 def say(words: str) -> None:
-    """A line for people, on standard error."""
+    """Print a line for people on standard error."""
     click.echo(plain(words), err=True)
 
 
 def tell(*fields: str, bold: bool = False) -> None:
-    """A line of the result, on standard output; several fields have tabs between them."""
+    """Print a line of the result on standard output; several fields are separated by tabs."""
     line = "\t".join(map(plain, fields))
     click.echo(click.style(line, bold=True) if bold else line, color=colour())
 
 
 def say_waiting() -> None:
-    """Somebody else has the lock of the collection."""
+    """Say that another process has the lock of the collection."""
     say("Another run of paper-notes is writing to this collection: waiting until it ends.")
 
 
 def print_json(**values: object) -> None:
-    """The one thing on standard output."""
+    """Print the result as JSON on standard output."""
     text = json.dumps(values, ensure_ascii=False, indent=2)
-    click.echo("\n".join(map(plain, text.split("\n"))))  # in JSON as well, what is unsafe may be written out
+    click.echo("\n".join(map(plain, text.split("\n"))))  # escaping is valid inside JSON strings, too
 
 
 def say_problem(message: str, hint: str = "") -> None:
-    """What went wrong."""
+    """Print an error message on standard error."""
     click.echo(f"paper-notes: {_shortened(message)}", err=True)
     if hint:
         _say_hint(hint)
 
 
 def fail(message: str, hint: str = "") -> NoReturn:
-    """Say what went wrong, and end."""
+    """Print an error message and exit."""
     say_problem(message, hint)
     sys.exit(INPUT_WRONG)
 
 
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
-    """Around work that writes all or nothing: if a UserError or Ctrl-C ends it, say that nothing was written."""
+    """If UserError or Ctrl-C ends the block, add to the message that nothing was written."""
     from paper_notes.diagnostics import UserError
 
     try:
@@ -132,7 +132,7 @@ def all_or_nothing() -> Iterator[None]:
 
 
 def interrupted(words: str = "") -> NoReturn:
-    """Say that somebody pressed Ctrl-C, in a line of its own, and end."""
+    """Say on a new line that Ctrl-C was pressed, and exit."""
     say("")
     say_problem(f"interrupted{words}")
     sys.exit(INTERRUPTED)

@@ -25,7 +25,7 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
 
     NOTE is written like spec-rl/#4, spec-rl/4 or spec-rl/04_ReSpec_2510.26475; SECTION is the id of a section, or
     `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
-    `paper-notes check` tells where one language has changed and the other has not.
+    `paper-notes check` reports where one language has changed and the other has not.
     """
     from paper_notes.output.lock import locked
 

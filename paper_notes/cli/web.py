@@ -1,4 +1,4 @@
-"""The network as the commands reach it: addresses from the environment, answers kept in the collection's cache."""
+"""Network access for commands: addresses from the environment, answers in the collection's cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_web(root: Path) -> Iterator[Web]:
-    """The way out, with the cache of the collection."""
+    """A Web with the cache of the collection."""
     from paper_notes.engine.cache import open_cache
     from paper_notes.importers.web import Web
 

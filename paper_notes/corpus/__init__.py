@@ -1,1 +1,1 @@
-"""Values to meaning: the typed corpus, how it is loaded, and how references in it are found."""
+"""Values to meaning: the typed corpus, its loading, and references between notes."""

@@ -1,4 +1,4 @@
-"""All .bib files to the papers of the collection, as one value that a cache can keep."""
+"""All .bib files to the papers of the collection, cached as one value."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class _Stored:
 
 
 def read_library(sources: Iterable[Source], cache: Cache | None = None) -> Library:
-    """The papers of the .bib files among the sources by key, and all that is wrong with them.
+    """The papers of the .bib files among the sources by key, and their diagnostics.
 
-    Files are read in the order of the sources. An `@string` holds from where it stands to the end of the last file;
-    `crossref` and `xdata` may lead to any entry of any file.
+    Files are read in the order of the sources. An `@string` is valid from its place to the end of the last file;
+    `crossref` and `xdata` may refer to any entry of any file.
     """
     files = [source for source in sources if source.path.suffix.lower() == ".bib"]
     if not files:

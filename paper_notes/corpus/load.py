@@ -1,4 +1,4 @@
-"""Sources to Corpus: every file gets its meaning, and every mistake its diagnostic, in one pass over all files."""
+"""Sources to Corpus, with a diagnostic for every mistake, in one pass over all files."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def load(
 ) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The corpus that the sources mean. It is None only where there is no `site.yaml`.
 
-    Without `identify`, which tells what paper a PDF is, no PDFs are looked at. `cache` keeps what
-    unchanged files mean from run to run.
+    `identify` says which paper a PDF is; without it PDFs are ignored. `cache` keeps the results for unchanged files
+    from run to run.
 
-    With errors among the diagnostics the corpus holds what could be understood, so that later stages can find their
-    own mistakes in the same run; it must then not be written.
+    With errors among the diagnostics the corpus holds what could be read, so that later stages can report their
+    own in the same run; nothing may then be written.
     """
     problems: list[Diagnostic] = []
     by_path = {source.path: source for source in sources}
@@ -98,7 +98,7 @@ def load(
 
 
 def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
-    """A note that publishes a PDF which is not there."""
+    """Report a note that publishes a PDF which is missing or bad."""
     note = draft.note
     if not note.publish_pdf:
         return
@@ -160,10 +160,10 @@ def _readme_targets(
     known_topics = frozenset(file.topics)
     for place, value in enumerate(file.readme):
         where = document.location(("readme", place))
-        for key, given, known in (("lang", value.lang, languages), ("topic", value.topic, known_topics)):
-            if given is not None and given not in known:
-                at, hint = document.location(("readme", place, key)), suggestions.did_you_mean(given, known)
-                problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{given}"', hint))
+        for key, value_of_key, known in (("lang", value.lang, languages), ("topic", value.topic, known_topics)):
+            if value_of_key is not None and value_of_key not in known:
+                at, hint = document.location(("readme", place, key)), suggestions.did_you_mean(value_of_key, known)
+                problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{value_of_key}"', hint))
         topic = TopicId(value.topic) if value.topic else None
         path = PurePosixPath(value.file)
         lang = Lang(value.lang) if value.lang else None
@@ -172,7 +172,7 @@ def _readme_targets(
 
 
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]], words: Words) -> Site:
-    """Stands in for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
+    """A placeholder for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
     topics = tuple(topic for topic, members in folders.items() if _is_topic(members))[:MAX_TOPICS]
     return Site(Text.of(en="?"), words, topics, None, None, readme=())
 
@@ -292,7 +292,7 @@ def _with_paths(
 def _with_papers(
     draft: NoteDraft, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
 ) -> NoteDraft:
-    """The note with those of its papers that there are."""
+    """The note with those of its papers that exist; the others are reported."""
     keys = draft.note.papers
     if all(key in papers for key in keys):
         return draft

@@ -1,4 +1,4 @@
-"""The Corpus: everything the sources mean, as frozen values that refer to each other by id."""
+"""The Corpus: the meaning of all sources, as frozen values that refer to each other by id."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "ind
 Status = Literal["todo", "reading", "read", "revisit"]
 ReadingSource = Literal["pdf", "html", "abstract", "code"]
 MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
-"""Who told a paper's facts; `id` is nobody: they were read off the id itself."""
+"""Where a paper's facts come from; `id` means only the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
 Content = Literal["all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents"]
 """What a marked region of a README can hold."""
@@ -35,29 +35,29 @@ Content = Literal["all", "notes", "paths", "papers", "directories", "list", "rec
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag that `site.yaml` says more about: `id` is how notes and pages write it."""
+    """A tag that `site.yaml` describes: `id` is how notes and pages write it."""
 
     id: str
     name: Text
-    """What pages show; empty where only aliases are given."""
+    """The name shown on pages; empty if there are only aliases."""
     aliases: tuple[str, ...]
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All that stands for it in a note, besides `id`."""
+        """Other ways to write it in a note, besides `id`."""
         return (*(name for _, name in self.name.parts if name), *self.aliases)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadmeTarget:
-    """A Markdown file whose marked regions are kept."""
+    """A Markdown file with marked regions that builds keep up to date."""
 
     file: PurePosixPath
     """Relative to the collection's root."""
     region: str
-    """Name of the regions this is about; empty for all of the file that have no target of their own."""
+    """Name of its regions; empty for all regions of the file without a target of their own."""
     content: Content | None
-    """What they hold, where the marker does not say it."""
+    """Their content, where the marker does not say it."""
     lang: Lang | None
     topic: TopicId | None
     location: Location
@@ -69,13 +69,13 @@ class Site:
 
     title: Text
     words: Words
-    """Of its pages, in its languages."""
+    """The words of its pages, in its languages."""
     topics: tuple[TopicId, ...]
     description: Text | None
     base_url: str | None
     """With a final slash, or None when the site is not published."""
     readme: tuple[ReadmeTarget, ...]
-    """The files whose marked regions are kept."""
+    """The files with marked regions."""
     author: Text | None = None
     """Who keeps the collection, for feeds."""
     tags: tuple[Tag, ...] = ()
@@ -127,16 +127,16 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A section of which it was said that its texts are translations of each other, as they stood then."""
+    """The record that the texts of a section were translations of each other."""
 
     digests: Mapping[Lang, str]
-    """Of the Markdown in each language: ten hex digits (`markdown.sections.digest`)."""
+    """Digests of the Markdown in each language then: ten hex digits (`markdown.sections.digest`)."""
     location: Location
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Where the facts of a note's paper came from when the note was begun, and which of them were not known."""
+    """Where the facts of a note's paper came from when the note was created, and which of them were unknown."""
 
     source: MetadataSource
     date: datetime.date
@@ -150,10 +150,10 @@ class NoteText:
     lang: Lang
     path: PurePosixPath
     content: str | Source = field(repr=False)
-    """The text, or the file that holds it: most builds never read most texts."""
+    """The text, or the file that holds it, which most builds never read."""
     first_line: int = 1
     start: int = 0
-    """Where the text begins in the file: characters of front matter."""
+    """Offset of the text in the file: the number of characters of front matter."""
 
     @property
     def text(self) -> str:
@@ -162,7 +162,7 @@ class NoteText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteFacts:
-    """What `note.yaml` says and is used as it is written: a field is a line here and one in `schema.NoteFile`."""
+    """Fields of `note.yaml` that are used as written: each is a line here and one in `schema.NoteFile`."""
 
     kind: Kind
     status: Status
@@ -176,7 +176,7 @@ class NoteFacts:
     reading_source: ReadingSource | None
     reviewed: bool
     thumbnail: bool
-    """Whether the first page of the paper is shown, if its PDF is at hand."""
+    """Whether the first page of the paper is shown, if its PDF exists."""
     publish_pdf: bool
     """Whether the site has the main paper's PDF."""
 
@@ -206,7 +206,7 @@ class Note(NoteFacts):
 
     @property
     def reference(self) -> str:
-        """How a text of any topic names it: `spec-rl/#4`."""
+        """The reference to it from any topic: `spec-rl/#4`."""
         return f"{self.topic}/#{self.number}"
 
     @property
@@ -224,7 +224,7 @@ class Term:
     """One row of `glossary.yaml`."""
 
     id: str
-    """Where its definition is on pages, made of its name in Latin letters: `term-speculative-decoding`."""
+    """Id of its definition on pages, from its name in Latin letters: `term-speculative-decoding`."""
     name: Text
     aliases: tuple[str, ...]
     """Other words for it, of any language."""
@@ -240,9 +240,9 @@ class Pdf:
 
     source: Source
     paper: BibKey | None
-    """The paper that it is, or that it is meant to be where it cannot be read; None if nobody knows."""
+    """The paper that it is, or is meant to be if it cannot be read; None if unknown."""
     version: int | None
-    """Of the preprint."""
+    """Version of the preprint."""
     pages: int
     problem: PdfProblem | None
     """Why it cannot be used."""
@@ -250,7 +250,7 @@ class Pdf:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Everything the sources mean. `notes` are ordered by topic and number, `topics` as the site says."""
+    """The meaning of all sources. `notes` are ordered by topic and number, `topics` as in `site.yaml`."""
 
     site: Site
     topics: tuple[Topic, ...]
@@ -277,7 +277,7 @@ class Corpus:
         return found
 
     def pdf_of(self, key: BibKey, version: int | None = None) -> Pdf | None:
-        """The PDF of a paper: of the version, or else the newest; one that cannot be used only if there is no other."""
+        """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""
         known = [pdf for pdf in self._pdfs_by_paper.get(key, ()) if version in (None, pdf.version)]
         return max(known, key=lambda pdf: (pdf.problem is None, pdf.version or 0), default=None)
 

@@ -53,25 +53,25 @@ class WrittenCorrection:
 
 @dataclass(frozen=True, slots=True)
 class NoteDraft:
-    """A note before what it refers to is looked up: papers, tags and other notes stand as they are written."""
+    """A note whose references to papers, tags and other notes are not resolved yet."""
 
     note: Note
     papers: tuple[Location, ...]
-    """Where each of the note's papers is named."""
+    """The place of each of the note's papers in the file."""
     tags: tuple[WrittenTag, ...]
     corrects: tuple[WrittenCorrection, ...]
     publish_pdf: Location
-    """Where the note says so."""
+    """Where the note says `publish_pdf`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What the files of a note say, and what is wrong with them."""
+    """The content of a note's own files, and its diagnostics."""
 
     draft: NoteDraft | None
-    """Its note has neither texts nor files."""
+    """The note without texts and files; None without a usable name or front matter."""
     texts: tuple[tuple[Lang, str, int, int], ...]
-    """Language, name of the file below the note's folder, first line, and where the text starts."""
+    """Language, name of the file below the note's folder, first line, and offset of the text."""
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -103,7 +103,7 @@ class NoteReader:
         return _without_clashes(drafts, problems)
 
     def save(self) -> None:
-        """Remember what was read."""
+        """Write the cache."""
         self._table.save()
 
     def _note(
@@ -114,7 +114,7 @@ class NoteReader:
         figures: Mapping[str, Source],
         problems: list[Diagnostic],
     ) -> list[NoteDraft]:
-        """The note in a folder, or in the single file whose name in `own` is empty; none if it has no number."""
+        """The note in a folder, or in the single file whose name in `own` is empty; empty if it has no number."""
 
         def read() -> _Read:
             with naming(path):
@@ -130,7 +130,7 @@ class NoteReader:
 
 
 def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
-    """Two notes with one number are errors; so no two names differ only in case, which some disks take for one."""
+    """Report notes with the same number. So no two names differ only in case, which some disks do not distinguish."""
     numbers: dict[int, Note] = {}
     for draft in drafts:
         note = draft.note
@@ -210,14 +210,14 @@ def _facts(
 
 
 def _unknown(name: str, site: Site) -> NoteFile:
-    """Stands in for facts that could not be read, so that the note's text and references to it are still checked."""
+    """A placeholder for facts that could not be read, so that the note's text and references to it are checked."""
     return NoteFile.model_validate(
         {"title": dict.fromkeys(site.languages, name)}, context={"languages": site.languages}
     )
 
 
 def as_written(file: NoteFile) -> dict[str, Any]:
-    """The fields of NoteFacts."""
+    """The fields of NoteFacts, as keyword arguments."""
     return {fact.name: getattr(file, fact.name) for fact in fields(NoteFacts)}
 
 
@@ -281,5 +281,5 @@ def _draft(
 
 
 def _metadata(file: NoteFile) -> Metadata | None:
-    told = file.metadata
-    return Metadata(told.source, told.date, told.missing) if told else None
+    record = file.metadata
+    return Metadata(record.source, record.date, record.missing) if record else None

@@ -1,4 +1,4 @@
-"""A paper: the facts that BibTeX tells of it."""
+"""A paper, as described by its BibTeX entry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KATAKANA = re.compile("[\u30a0-\u30ff]+")
 
 
 def is_eastern(name: str) -> bool:
-    """True for Chinese, Japanese and Korean names in their own script; katakana alone is for names of elsewhere."""
+    """True for Chinese, Japanese and Korean names in their own script; katakana alone writes foreign names."""
     return _EASTERN.fullmatch(name) is not None and not _KATAKANA.fullmatch(name)
 
 
@@ -42,7 +42,7 @@ class PersonName:
 
     @property
     def family(self) -> str:
-        """What a citation shows: the family name, and the whole name where it is East Asian."""
+        """The name in a citation: the family name, or the whole name if it is East Asian."""
         return self.full if self._is_eastern else self.surname
 
     @property
@@ -57,7 +57,7 @@ class PersonName:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A named address of the outside: `arXiv`, `code`, `DOI` ..."""
+    """A labelled web address: `arXiv`, `Code`, `DOI` ..."""
 
     label: str
     url: str
@@ -65,11 +65,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """Where a paper was published, as far as exports tell it; what is unknown is empty."""
+    """Where a paper was published, for exports; unknown fields are empty."""
 
     journal: str = ""
     book: str = ""
-    """Title of the proceedings or book it stands in."""
+    """Title of the proceedings or book it is part of."""
     series: str = ""
     volume: str = ""
     number: str = ""
@@ -92,7 +92,7 @@ class Imprint:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A BibTeX entry, read."""
+    """A paper, from its BibTeX entry."""
 
     key: BibKey
     entry_type: str
@@ -116,10 +116,10 @@ class Paper:
     links: tuple[Link, ...]
     abstract: str
     bibtex: str = field(repr=False)
-    """The entry for export: as it stands in the file, with all that it takes from elsewhere put in."""
+    """The entry for export: as in the file, with its inherited fields."""
     location: Location
     version: int | None = None
-    """Of the paper on arXiv, as far as its entry tells."""
+    """Version of the paper on arXiv, if its entry names one."""
 
     @property
     def date_label(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
@@ -15,7 +16,7 @@ from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 Identify = Callable[[Source], PdfIdentity | PdfProblem]
 _UNLIKE = 0.45
-"""How alike two titles are, from 0 to 1, when one is surely that of another paper."""
+"""Two titles with a similarity (0 to 1) below this surely belong to different papers."""
 
 
 def load_pdfs(
@@ -25,16 +26,21 @@ def load_pdfs(
     identify: Identify,
     problems: list[Diagnostic],
 ) -> tuple[Pdf, ...]:
-    """All PDFs among the sources. What is wrong with one is a warning here: it is an error where a note needs it."""
+    """All PDFs among the sources. Problems with one are warnings here, and errors where a note needs it."""
     found = [source for source in sources if source.path.suffix.lower() == ".pdf"]
     if not found:
         return ()
-    table = _Shelf(papers, notes)
+    table = _PaperTable(papers, notes)
     return tuple(_pdf(source, table, identify(source), problems) for source in found)
 
 
-class _Shelf:
-    """Finds papers by all that a PDF can be known by."""
+def _names(stem: str, arxiv: ArxivId) -> bool:
+    """Whether the name of a file has an id of the old form: `cs-0112017`, but not as the end of `physics-0112017`."""
+    return re.search(rf"(?<![a-z]){re.escape(arxiv.replace('/', '-'))}(?![0-9])", stem, re.IGNORECASE) is not None
+
+
+class _PaperTable:
+    """Finds papers by all that identifies a PDF."""
 
     def __init__(self, papers: Mapping[BibKey, Paper], notes: Iterable[Note]) -> None:
         self.papers = papers
@@ -43,30 +49,30 @@ class _Shelf:
         self.by_title = {folded_title(paper.title): paper for paper in papers.values()}
         self.notes = {note.location.path.parent: note for note in notes if note.location.path.name == "note.yaml"}
 
-    def named(self, path: PurePosixPath) -> tuple[Paper | None, ArxivId | None]:
-        """The paper that the name of a file says, and the arXiv id in it."""
+    def by_file_name(self, path: PurePosixPath) -> tuple[Paper | None, ArxivId | None]:
+        """The paper that the name of a file means, and the arXiv id in the name."""
         if paper := self.papers.get(BibKey(path.stem)):
             return paper, paper.arxiv
         if found := arxiv_in_name(path.stem):
             return self.by_arxiv.get(found[0]), found[0]
-        old = next((arxiv for arxiv in self.by_arxiv if "/" in arxiv and arxiv.replace("/", "-") in path.stem), None)
+        old = next((arxiv for arxiv in self.by_arxiv if "/" in arxiv and _names(path.stem, arxiv)), None)
         return (self.by_arxiv[old], old) if old else (None, None)
 
     def note_of(self, path: PurePosixPath) -> Note | None:
-        """The note in whose folder a file lies."""
+        """The note whose folder a file is in."""
         return next((self.notes[folder] for folder in path.parents if folder in self.notes), None)
 
 
-def _pdf(source: Source, table: _Shelf, found: PdfIdentity | PdfProblem, problems: list[Diagnostic]) -> Pdf:
+def _pdf(source: Source, table: _PaperTable, found: PdfIdentity | PdfProblem, problems: list[Diagnostic]) -> Pdf:
     where = Location(source.path)
-    named, named_id = table.named(source.path)
+    expected, expected_id = table.by_file_name(source.path)
     note = table.note_of(source.path)
     if isinstance(found, PdfProblem):
         problems.append(Diagnostic(where, "bad-pdf", found.message, found.hint, "warning"))
-        paper = named or _main(note, table)
+        paper = expected or _main(note, table)
         return Pdf(source, paper.key if paper else None, None, 0, found)
-    paper = _paper(found, named, note, table)
-    problems += _contradictions(where, found, (named, named_id), table)
+    paper = _paper(found, expected, note, table)
+    problems += _contradictions(where, found, (expected, expected_id), table)
     if found.repaired:
         message = "the PDF is damaged; it could be repaired for reading, but something may be missing"
         problems.append(Diagnostic(where, "damaged-pdf", message, "download it again", "warning"))
@@ -87,24 +93,24 @@ def _pdf(source: Source, table: _Shelf, found: PdfIdentity | PdfProblem, problem
     return Pdf(source, paper.key if paper else None, found.version, found.pages, None)
 
 
-def _paper(found: PdfIdentity, named: Paper | None, note: Note | None, table: _Shelf) -> Paper | None:
-    """What the stamp says is certain; then what people called it, its DOI, its title, and the note it lies beside."""
+def _paper(found: PdfIdentity, expected: Paper | None, note: Note | None, table: _PaperTable) -> Paper | None:
+    """The paper by arXiv's stamp, which is certain, or else by file name, DOI, title, or the note beside it."""
     if found.arxiv:
         stamped = table.by_arxiv.get(found.arxiv)
-        return stamped or (named if named and not named.arxiv else None)
+        return stamped or (expected if expected and not expected.arxiv else None)
     by_doi = table.by_doi.get(found.doi.lower()) if found.doi else None
-    return named or by_doi or table.by_title.get(folded_title(found.title)) or _main(note, table)
+    return expected or by_doi or table.by_title.get(folded_title(found.title)) or _main(note, table)
 
 
-def _main(note: Note | None, table: _Shelf) -> Paper | None:
+def _main(note: Note | None, table: _PaperTable) -> Paper | None:
     return table.papers[note.papers[0]] if note and note.papers else None
 
 
 def _contradictions(
-    where: Location, found: PdfIdentity, named: tuple[Paper | None, ArxivId | None], table: _Shelf
+    where: Location, found: PdfIdentity, expected: tuple[Paper | None, ArxivId | None], table: _PaperTable
 ) -> list[Diagnostic]:
-    """What the name of the file says, and its first page denies."""
-    paper, arxiv = named
+    """Report where the name of the file and its first page disagree."""
+    paper, arxiv = expected
     if found.arxiv and arxiv and found.arxiv != arxiv:
         message = f"the name says arXiv:{arxiv}, but the first page says arXiv:{found.arxiv}"
         version = f"v{found.version}" if found.version else ""
@@ -121,6 +127,6 @@ def _contradictions(
 
 
 def pdf_place(paper: Paper) -> str:
-    """A hint: where the PDF of a paper would be found."""
+    """A hint: where to save the PDF of a paper."""
     name = paper.arxiv.replace("/", "-") if paper.arxiv else paper.key
     return f"save it as {PurePosixPath(SOURCE_FOLDER, 'pdfs', name)}.pdf"

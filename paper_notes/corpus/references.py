@@ -1,4 +1,4 @@
-"""How a note is named by another one: `#15`, `models/#19`, `models/19_RL_Frameworks`, `19_RL_Frameworks`."""
+"""References to notes: `#15`, `models/#19`, `models/19_RL_Frameworks`, `19_RL_Frameworks`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"#?(\d{1,6})")
 
 @dataclass(frozen=True, slots=True)
 class NoteName:
-    """What it takes to find a note: its id, topic, number and file name."""
+    """The ways to name a note: its id, topic, number and file name."""
 
     id: NoteId
     topic: TopicId
@@ -32,7 +32,7 @@ class Dangling:
 
 
 class NoteIndex:
-    """Finds notes by the ways people write them. Built once from all notes, then only read."""
+    """Finds notes by references. Built once from all notes, then only read."""
 
     def __init__(self, names: Iterable[NoteName], topics: Iterable[TopicId]) -> None:
         self._topics = frozenset(topics)
@@ -44,7 +44,7 @@ class NoteIndex:
             self._by_name.setdefault((name.topic, name.name), name)
 
     def find(self, reference: str, topic: TopicId) -> NoteId | Dangling:
-        """The note that `reference` means in a text of `topic`, or why there is none."""
+        """The note that `reference` means in a text of `topic`, or why it does not exist."""
         wanted = reference.strip()
         folder, slash, rest = wanted.rpartition("/")
         place = folder if slash else topic

@@ -1,4 +1,4 @@
-"""What the YAML files may say: one model a file."""
+"""The schema of the YAML files: one model for each file."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class _File(BaseModel):
 
 DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
 MAX_TEXT = 10_000
-"""Characters of a text in a YAML file: titles, summaries and intros stand on many pages."""
+"""The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
 MAX_TERM, MAX_STEPS, MAX_TOPICS = 100, 1_000, 500
-"""Characters of a term, steps of a reading path, topics: every text or page goes through all of them."""
+"""The most characters of a term, steps of a reading path, topics: every text or page goes through all of them."""
 
 
 def _none_if_blank(value: str | None) -> str | None:
@@ -43,7 +43,7 @@ def _none_if_blank(value: str | None) -> str | None:
 
 
 def _languages(info: ValidationInfo) -> tuple[Lang, ...]:
-    """Those of the site."""
+    """The languages of the site."""
     languages: tuple[Lang, ...] = (info.context or {}).get("languages", DEFAULT_LANGUAGES)
     return languages
 
@@ -55,7 +55,7 @@ def _known_language(value: str, info: ValidationInfo) -> str:
 
 
 Language = Annotated[str, AfterValidator(_known_language)]
-"""One of the site, or one that the site could have."""
+"""A language of the site, or a built-in one."""
 
 
 def _bare_string(value: object, info: ValidationInfo) -> object:
@@ -73,7 +73,7 @@ def _is_text(value: object) -> bool:
 
 
 def _of_site(value: dict[str, str | None], info: ValidationInfo) -> dict[str, str | None]:
-    """The languages of the site, in its order; others only where the text has none of these."""
+    """A text in the languages of the site, in its order; in others only where it has none of these."""
     own = {str(lang): value[lang] for lang in _languages(info) if value.get(lang) is not None}
     return own or {lang: item for lang, item in value.items() if item is not None}
 
@@ -82,25 +82,28 @@ _Texts = dict[Language, Annotated[str | None, AfterValidator(_none_if_blank)]]
 
 
 class TextValue(RootModel[Annotated[_Texts, BeforeValidator(_bare_string), AfterValidator(_of_site)]]):
-    """A text as YAML has it: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
+    """A text in YAML: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
 
     model_config = ConfigDict(frozen=True)
 
     def text(self) -> Text:
-        """Markdown, as it is written."""
+        """The text as Markdown."""
         return Text.of(self.root)
 
     def plain(self) -> Text:
-        """A text without marks, as it is shown."""
+        """The text as plain text, with typographic signs."""
         return self.text().map(typographic)
 
 
 NAMES: Final = "(names)"
-"""Stands in the place of an error for the keys that are languages."""
+"""The part of an error's path for the keys that are languages."""
 
 
-class _Named(_File):
-    """A mapping with keys of its own, in which every other key is a language: `{zh: ..., en: ..., aliases: ...}`."""
+class _WithTexts(_File):
+    """A mapping with known keys, in which every other key is a language: `{zh: ..., en: ..., aliases: ...}`.
+
+    The items of languages are moved under NAMES.
+    """
 
     @model_validator(mode="before")
     @classmethod
@@ -129,20 +132,20 @@ def _digest(value: str) -> str:
 
 Digest = Annotated[str, AfterValidator(_digest)]
 Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
-"""A list of texts; a single one may stand without brackets, and none without anything."""
+"""A list of texts; a single one needs no brackets, and an empty value is an empty list."""
 Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], BeforeValidator(_any_number)]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
 
 
-class TagValue(_Named):
-    """What `site.yaml` says about a tag, under its name."""
+class TagValue(_WithTexts):
+    """A value of `tags` in `site.yaml`, under the name of the tag."""
 
     names: Annotated[_Texts, AfterValidator(_of_site)] = Field(alias="(names)")
     aliases: Strings = ()
 
 
 def _readme_targets(value: object) -> object:
-    """`true` means the README at the root; a bare name means a file with nothing else said about it."""
+    """`true` means the README at the root; a bare name means a file with default settings."""
     if value is None or (isinstance(value, str) and value.lower() in ("true", "false", "yes", "no")):
         return ({},) if isinstance(value, str) and value.lower() in ("true", "yes") else ()
     if not isinstance(value, list):
@@ -223,7 +226,7 @@ def _in_all(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
 
 
 def _of_all(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """A record made when the site had other languages may lack some of now."""
+    """Require all languages of the site, unless the record is from when the site had other languages."""
     return _in_all(value, info) if set(value) < set(_languages(info)) else value
 
 
@@ -259,12 +262,12 @@ class NoteFile(_File):
 
 
 class FrontMatter(NoteFile):
-    """The head of a note that is a single file: a `note.yaml`, and the language of the text."""
+    """The front matter of a note in a single file: a `note.yaml`, and the language of the text."""
 
     language: str | None = None
 
 
-class TermValue(_Named):
+class TermValue(_WithTexts):
     """A row of `glossary.yaml`."""
 
     names: Annotated[
@@ -276,6 +279,6 @@ class TermValue(_Named):
 
 
 class GlossaryFile(_File):
-    """`glossary.yaml`, its list put under `terms`."""
+    """`glossary.yaml`, with its list under `terms`."""
 
     terms: tuple[TermValue, ...] = ()

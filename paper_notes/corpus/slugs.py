@@ -1,4 +1,4 @@
-"""Ids for addresses, made of names that people chose: the same names always get the same ones."""
+"""Ids for addresses from names: the same names always get the same ids."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _SIGNS = re.compile(r"[^\w]+")
 def slugs(names: Iterable[str], prefix: str) -> Iterator[str]:
     """An id for each name, in their order: `term-speculative-decoding`.
 
-    Of names that differ in nothing but signs and case, the later ones get a number. `prefix` keeps the ids apart from
-    those of other things on a page.
+    Of names that differ only in signs and case, the later ones get a number. `prefix` separates the ids from others
+    on a page.
     """
     taken: set[str] = set()
     numbers: dict[str, Iterator[int]] = {}
@@ -28,5 +28,5 @@ def slugs(names: Iterable[str], prefix: str) -> Iterator[str]:
 
 
 def latin(text: Text) -> str:
-    """The part of a text that makes the best id: the first with Latin letters only, else the first."""
+    """The part of a text that makes the best id: the first in ASCII, else the first."""
     return next((part for _, part in text.parts if part.isascii()), next((part for _, part in text.parts), ""))

@@ -1,4 +1,4 @@
-"""Tags: several ways to write one tag become one, and what looks like another way to write one is reported."""
+"""Tags: aliases become one tag, and tags that look like variants of one are reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLURAL = re.compile(r"(?<=[a-z]{2})(?<![isu])s\b")
 
 
 def folded(tag: str) -> str:
-    """What ways to write one tag have in common: `RL` and `rl`, `spec-decoding`, `spec_decodings`."""
+    """The common form of the ways to write a tag: `RL` and `rl`, `spec-decoding` and `spec_decodings`."""
     lower = unicodedata.normalize("NFKC", tag).casefold().strip()
     return re.sub(r"[\s_./·\u200b-\u200f\u2060\ufeff-]+", "", _PLURAL.sub("", lower))
 
@@ -31,7 +31,7 @@ class WrittenTag:
 
 
 def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: list[Diagnostic]) -> tuple[Tag, ...]:
-    """The tags that `site.yaml` speaks of. A word that would stand for two of them is a mistake."""
+    """The tags that `site.yaml` describes. A word that names two of them is reported."""
     owners = {name: name for name in values}
     for name, value in values.items():
         words: list[tuple[tuple[str | int, ...], str | None]] = [
@@ -41,7 +41,7 @@ def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: 
         for path, word in words:
             if word and owners.setdefault(word, name) != name:
                 where = document.location(path)
-                message = f'"{word}" already stands for the tag "{owners[word]}"'
+                message = f'"{word}" already means the tag "{owners[word]}"'
                 problems.append(Diagnostic(where, "duplicate-tag", message, "keep it with one of the two"))
     return tuple(Tag(name, Text.of(value.names), value.aliases) for name, value in values.items())
 
@@ -49,7 +49,7 @@ def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: 
 def with_tags(
     notes: Iterable[tuple[Note, tuple[WrittenTag, ...]]], known: Iterable[Tag], problems: list[Diagnostic]
 ) -> tuple[Note, ...]:
-    """The notes with each tag under its one name; a tag that only looks like another one is reported."""
+    """The notes with aliases replaced by their tags; a tag that only looks like another one is reported."""
     notes, known = tuple(notes), tuple(known)
     names = {word: tag.id for tag in reversed(known) for word in (*tag.words, tag.id)}
     uses = Counter(names.get(item.tag, item.tag) for _, written in notes for item in written)
@@ -68,5 +68,5 @@ def with_tags(
                 message = f'the tag "{item.tag}" looks like "{wanted}" written in another way'
                 hint = f'write "{wanted}", or name it among the `aliases:` of that tag in site.yaml'
                 problems.append(Diagnostic(item.location, "tag-variant", message, hint, "warning"))
-    named = ((note, tuple(dict.fromkeys(names.get(item.tag, item.tag) for item in written))) for note, written in notes)
-    return tuple(note if note.tags == tags else replace(note, tags=tags) for note, tags in named)
+    final = ((note, tuple(dict.fromkeys(names.get(item.tag, item.tag) for item in written))) for note, written in notes)
+    return tuple(note if note.tags == tags else replace(note, tags=tags) for note, tags in final)

@@ -1,4 +1,4 @@
-"""A YAML file as one of the models of `schema`, and its mistakes with their places in the file."""
+"""YAML files as the models of `schema`, with a diagnostic for each mistake in its place."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ M = TypeVar("M", bound=BaseModel)
 def validate(
     model: type[M], document: YamlDocument, languages: tuple[Lang, ...]
 ) -> tuple[M | None, tuple[Diagnostic, ...]]:
-    """The file as a model, and all that is wrong with it. A bare string is in the first of the site's languages.
+    """The file as a model, and its diagnostics. A bare string is in the first of the site's languages.
 
-    With errors the model is made of the keys that are right, so that what stands on it can be checked in the same run;
-    it is None only if a key that must be there is missing or wrong.
+    With errors the model is built from the correct keys, so that what depends on it can be checked in the same run;
+    it is None only if a required key is missing or wrong.
     """
     if not isinstance(document.value, dict):
         message = "the file must be a mapping: lines of `key: value`"
@@ -43,12 +43,12 @@ def validate(
 
 
 def _path(error: ErrorDetails) -> Path:
-    """Where the mistake is in the file."""
+    """The path to the mistake in the file."""
     return tuple(part for part in error["loc"] if part not in (NAMES, "[key]"))
 
 
 def _without_values_of_unknown_keys(errors: list[ErrorDetails]) -> list[ErrorDetails]:
-    """A value is not looked at if its key is a mistake."""
+    """The errors without those in values whose key is unknown."""
     unknown = {_path(error) for error in errors if error["type"] == "unknown_language"}
     return [error for error in errors if error["type"] == "unknown_language" or _path(error) not in unknown]
 
@@ -74,29 +74,29 @@ def _diagnostic(
         return Diagnostic(where, "missing-key", f'the key "{path[-1]}" is missing', f"add `{path[-1]}:`")
     where = document.location(path)
     name = ".".join(part for part in path if isinstance(part, str))
-    given = _shown(error.get("input"))
+    value = _shown(error.get("input"))
     if kind in ("empty_text", "text_type"):
         form = f"{{{', '.join(f'{lang}: ...' for lang in languages)}}}"
-        wrong = "is empty" if kind == "empty_text" else f"must be a text or {form}, not {given}"
+        wrong = "is empty" if kind == "empty_text" else f"must be a text or {form}, not {value}"
         return Diagnostic(where, "bad-value", f"`{name}` {wrong}", f"write {form}, or one text")
     if kind == "literal_error":
         choices = [choice.strip(" '") for choice in context["expected"].replace(" or ", ", ").split(", ")]
         hint = suggestions.did_you_mean(str(error.get("input")), choices)
-        return Diagnostic(where, "bad-value", f"`{name}` cannot be {given}", hint)
+        return Diagnostic(where, "bad-value", f"`{name}` cannot be {value}", hint)
     if kind == "model_type":
-        return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {given}", "write it as {key: value}")
+        return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {value}", "write it as {key: value}")
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
     if kind == "too_long":
-        wanted, given = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
-    return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {given}", _HINTS.get(kind, _MEND))
+        wanted, value = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
+    return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {value}", _HINTS.get(kind, _FIX))
 
 
-def _shown(given: object) -> str:
-    if isinstance(given, str):
-        return f'"{given[:200]}{"…" * (len(given) > 200)}"' if given else "empty"
-    if isinstance(given, list):
-        return "a list" if given else "an empty list"
-    return "a mapping" if isinstance(given, dict) else "empty"
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return f'"{value[:200]}{"…" * (len(value) > 200)}"' if value else "empty"
+    if isinstance(value, list):
+        return "a list" if value else "an empty list"
+    return "a mapping" if isinstance(value, dict) else "empty"
 
 
 _PATTERNS = {
@@ -122,7 +122,7 @@ _WANTED = {
     "digest": "ten digits, each 0-9 or a-f",
     "long_text": f"a text of {MAX_TEXT:,} characters at most",
 }
-_MEND = "mend the value, or delete the key if you do not need it"
+_FIX = "fix the value, or delete the key if you do not need it"
 _HINTS = {
     "date_from_datetime_parsing": "write it as 2026-11-21",
     "date_parsing": "write it as 2026-11-21",

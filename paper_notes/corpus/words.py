@@ -28,26 +28,26 @@ from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 ABOUT = ("name", "short")
-"""What a collection may say about a language of its own."""
+"""Keys under `language`, with which a collection describes a language of its own."""
 _WORDS_FILE = re.compile(r"words\.[^.]+\.yaml", re.IGNORECASE)
 
 
 def words_file(lang: str) -> PurePosixPath:
-    """Where a collection's own words in a language are."""
+    """The path of a collection's own words in a language."""
     return PurePosixPath(SOURCE_FOLDER, f"words.{lang}.yaml")
 
 
 def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]) -> Words:
-    """The words in the languages that `site.yaml` names; in the usual ones where it does not."""
+    """The words in the languages that `site.yaml` names, or else in the default ones."""
     value = site.value.get("languages") if isinstance(site.value, dict) else None
-    given = value[:2] if isinstance(value, list) else []  # that there are more, the schema reports
+    tags = value[:2] if isinstance(value, list) else []  # the schema reports more than two
     suggestions, found, refused = Suggestions(), dict[Lang, Language](), list[str]()
-    for place, tag in enumerate(given):
+    for place, tag in enumerate(tags):
         if not isinstance(tag, str) or canonical(tag) in found:
-            continue  # which the schema reports
+            continue  # reported by the schema
         where = site.location(("languages", place))
         try:
-            made = _language(tag, by_path, where, problems)
+            known = _language(tag, by_path, where, problems)
         except ValueError as error:
             refused.append(tag)
             usual = canonical(tag.replace("_", "-"))
@@ -55,14 +55,14 @@ def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], prob
             message = f'pages cannot be in "{tag}": {error}'
             problems.append(Diagnostic(where, "unknown-language", message, hint))
         else:
-            found[made.tag] = made
+            found[known.tag] = known
     words = Words(tuple(found.values()) or Words.of(*DEFAULT_LANGUAGES).languages)
     problems += _unused(by_path, {*words.tags, *refused})
     return words
 
 
 def _unused(by_path: Mapping[PurePosixPath, Source], languages: Iterable[str]) -> Iterator[Diagnostic]:
-    """Files of words in other languages than these."""
+    """Report files of words in other languages than these."""
     used = {words_file(lang) for lang in languages}
     for path in sorted(by_path):
         if path.parent == PurePosixPath(SOURCE_FOLDER) and _WORDS_FILE.fullmatch(path.name) and path not in used:
@@ -81,21 +81,21 @@ def _language(
         raise ValueError("no language has such a tag")
     source = by_path.get(words_file(lang))
     about, words, sections = _own(source, problems) if source else ({}, {}, {})
-    made = own_language(lang, words, sections, about)
+    own = own_language(lang, words, sections, about)
     lacking = None if nearest(lang) else next((word for word in language(FALLBACK).words if word not in words), None)
     if lacking:
-        message = f"words of the pages in {made.name} are missing, such as `{lacking}`: they are shown in English"
+        message = f"words of the pages in {own.name} are missing, such as `{lacking}`: they are shown in English"
         hint = f"add them to {words_file(lang)}"
         at = Location(source.path) if source else where
         problems.append(Diagnostic(at, "missing-words", message, hint, "warning"))
-    return made
+    return own
 
 
 Own = tuple[Mapping[str, str], Mapping[str, Message], Mapping[str, str]]
 
 
 def _own(source: Source, problems: list[Diagnostic]) -> Own:
-    """Names of the language, words, and names of sections in a file of the collection, without those that are wrong."""
+    """Names of the language, words, and section names in a file of the collection; wrong ones are only reported."""
     document = parse_yaml(source.path, source.text)
     if isinstance(document, Diagnostic):
         problems.append(document)
@@ -121,12 +121,12 @@ def _own(source: Source, problems: list[Diagnostic]) -> Own:
             where, hint = document.location(("sections", name)), "write it as [a, b], or as lines that start with `- `"
             problems.append(Diagnostic(where, "bad-value", f"`sections.{name}` must be a list of names", hint))
     words: dict[str, Message] = {}
-    for word, given in flat(value).items():
-        problem = _wrong(document, word, given, english, suggestions)
+    for word, text in flat(value).items():
+        problem = _wrong(document, word, text, english, suggestions)
         if problem:
             problems.append(problem)
         else:
-            words[word] = given
+            words[word] = text
     return about, words, sections
 
 
@@ -138,7 +138,7 @@ def _items(
     suggestions: Suggestions,
     problems: list[Diagnostic],
 ) -> Iterator[tuple[str, object]]:
-    """The items of a mapping in the file that have a known key."""
+    """The items of a mapping in the file that have a known key; others are reported."""
     if not isinstance(value, dict):
         if value is not None:
             hint = f"write it as {{{min(known)}: ...}}"
@@ -155,7 +155,7 @@ def _items(
 def _wrong(
     document: YamlDocument, word: str, message: object, english: Language, suggestions: Suggestions
 ) -> Diagnostic | None:
-    """What is wrong with a word."""
+    """What is wrong with a word, if anything."""
     path: Path = (word,) if (word,) in document.positions else tuple(word.split("."))
     if inner := next((known for known in english.words if known.startswith(f"{word}.")), None):
         hint = f"write it as {{{inner.removeprefix(word + '.')}: ...}}"

@@ -1,1 +1,1 @@
-"""Remembering and parallel work: what every stage uses and no stage is about."""
+"""Caching and parallel work, used by every stage."""

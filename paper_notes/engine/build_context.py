@@ -1,4 +1,4 @@
-"""What a build works with besides its sources: a memory, somebody to do the work, and the disk that it writes to."""
+"""What a build works with besides its sources: cache, workers, and the disk that it writes to."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from paper_notes.engine.workers import Workers
 
 @dataclass(frozen=True)
 class BuildContext:
-    """All of it may be left out: then everything is done anew, here, in memory."""
+    """Cache, workers and disk of a build. By default all is computed again, in this process, in memory."""
 
     cache: Cache = field(default_factory=Cache)
     workers: Workers = field(default_factory=lambda: Workers(1))
     existing: Callable[[PurePosixPath, str], Artifact | None] = lambda path, sha256: None
-    """The file of the site as it is on disk, if it has that hash: then it need not be made."""
+    """The file of the site on disk, if it has that SHA-256: then it need not be rendered."""
     spill: Callable[[Artifact], Artifact] = lambda artifact: artifact
-    """Puts what was made somewhere else than in memory."""
+    """Moves the bytes of an artifact from memory to disk."""

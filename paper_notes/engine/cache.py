@@ -1,4 +1,4 @@
-"""Remembers pure results from run to run in one SQLite file. Deleting it is always safe, and so is not having one."""
+"""Keeps pure results from run to run in one SQLite file. Deleting the file is always safe."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ T = TypeVar("T")
 N = TypeVar("N", bound=str)
 
 MAX_BYTES = 2_000_000_000
-"""A file that has grown larger is begun anew."""
+"""A larger cache file is deleted and started again."""
 MAX_VALUE = 64_000_000
 
 _LAYOUT = 2
 _BUSY_SECONDS = 5
 _PROBLEMS = (OSError, sqlite3.Error, UnicodeDecodeError)
-"""What may happen to whoever uses the file; the last when SQLite quotes from one that is damaged."""
+"""Errors of using the file; UnicodeDecodeError comes from SQLite messages that quote a damaged file."""
 _OTHERS_FAULT = frozenset(
     {
         sqlite3.SQLITE_PERM,
@@ -41,34 +41,34 @@ _OTHERS_FAULT = frozenset(
         sqlite3.SQLITE_AUTH,
     }
 )
-"""What SQLite says when the file is not to blame."""
+"""SQLite error codes for which the file is not to blame."""
 _AT_ONCE = 4_000_000
-"""Bytes that wait until they are written together: each writing has its price."""
+"""Bytes that are collected before they are written together, since each transaction costs time."""
 
 
 class Cache:
-    """Remembers values by keys that hash all that the value depends on. The program is part of every key.
+    """Stores values by keys that hash all that the value depends on. The program is part of every key.
 
-    It never fails: what cannot be read is unknown, what cannot be kept is forgotten. Several processes may use one
-    file at once, and one that is killed leaves a file that the next can read. `Cache()` remembers nothing.
+    It never fails: what cannot be read is a miss, what cannot be written is dropped. Several processes may use one
+    file at once, and one that is killed leaves a file that the next can read. `Cache()` stores nothing.
     """
 
     def __init__(self, file: Path | None = None, make_folder: Callable[[], object] = lambda: None) -> None:
-        """`file` need not exist: it is made when the first value is put, after its folder by `make_folder`."""
+        """`file` need not exist: it is created with the first value, after `make_folder` has created its folder."""
         self._file, self._make_folder = file, make_folder
         self._connection: sqlite3.Connection | None = None
         self._waiting: dict[bytes, bytes] = {}
         self._bytes = 0
         self._tables: dict[str, tuple[Kept, dict[str, Any]]] = {}
-        """Those that were used, with what is in them, packed and as values."""
+        """The contents of the tables used so far, packed and as values."""
 
     @property
     def works(self) -> bool:
-        """False if nothing is remembered: there is no file, or it cannot be used."""
+        """False if nothing is stored: there is no file, or it cannot be used."""
         return self._file is not None
 
     def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None:
-        """What this very program put under the key, or `of_any_program`; None if there is nothing."""
+        """The value that this very program (or with `of_any_program` any) put under the key, or None."""
         place = _digest(key, of_any_program=of_any_program)
         if place in self._waiting:
             return self._waiting[place]
@@ -83,7 +83,7 @@ class Cache:
         return row[0] if row and isinstance(row[0], bytes) and crc32(row[0]) == row[1] else None
 
     def memo(self, name: str, inputs: object, kind: type[T], make: Callable[[], T]) -> T:
-        """What `make` gives, or gave once for equal `inputs`: all that the value depends on besides the program."""
+        """The result of `make`, or its cached result for equal `inputs`: all that it depends on besides the program."""
         key = digest_of(name, inputs)
         kept = self.get(key)
         value = unpack(kind, kept) if kept else None
@@ -93,7 +93,7 @@ class Cache:
         return value
 
     def table(self, name: str) -> Table:
-        """Many small values that are kept together."""
+        """The table of this name: many small values that are stored together."""
         if name not in self._tables:
             self._tables[name] = unpack(Kept, self.get(f"table {name}") or b"") or {}, {}
         return Table(*self._tables[name], partial(self._save_table, name))
@@ -104,7 +104,7 @@ class Cache:
         self._tables[name] = now, values
 
     def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None:
-        """Remember the value, for this very program or for any; what the key had before is replaced."""
+        """Store the value, for this very program or for any; an earlier value of the key is replaced."""
         if self._file is None or len(value) > MAX_VALUE:
             return
         self._waiting[_digest(key, of_any_program=of_any_program)] = value
@@ -113,7 +113,7 @@ class Cache:
             self.write()
 
     def write(self) -> None:
-        """Write what waits, all of it or nothing."""
+        """Write the waiting values, all or none."""
         rows = [(key, value, crc32(value)) for key, value in self._waiting.items()]
         self._waiting, self._bytes = {}, 0
         if self._file is None or not rows:
@@ -127,7 +127,7 @@ class Cache:
             self._stop(problem)
 
     def close(self) -> None:
-        """Write what waits, and let go of the file. It is opened again when it is needed."""
+        """Write the waiting values and close the file. It is opened again when it is needed."""
         self.write()
         if self._connection:
             with suppress(sqlite3.Error):
@@ -149,7 +149,7 @@ class Cache:
         return self._connection
 
     def _stop(self, problem: Exception) -> None:
-        """Go on without the cache; one that is broken is taken away, so that the next run has a good one."""
+        """Go on without the cache; delete a broken file, so that the next run starts a new one."""
         self._waiting, self._bytes = {}, 0
         self.close()
         if self._file and _is_broken(problem, self._file):
@@ -158,21 +158,21 @@ class Cache:
 
 
 Kept = dict[str, tuple[bytes, bytes]]
-"""By name: a key, and the packed value that was made by it."""
+"""By name: the key, and the packed value that was computed for it."""
 
 
 class Table:
-    """Many small values that are wanted together and kept together: one of each name, with the key it was made by.
+    """Many small values that are read and written together: one per name, with the key it was computed for.
 
-    What a run did not ask for is forgotten when the run saves; a run that fails saves nothing. Values that were given
-    once are given again as they are, as long as the cache itself lives. As a context manager it saves at the end.
+    Values that a run did not use are dropped when the run saves; a run that fails saves nothing. Unpacked values are
+    returned again as they are, as long as the cache itself lives. As a context manager it saves at the end.
     """
 
     def __init__(self, before: Kept, values: dict[str, Any], save: Callable[[Kept, dict[str, Any]], None]) -> None:
         self._before, self._values, self._save = before, values, save
         self._now: Kept = {}
         self._put: dict[str, Any] = {}
-        """Values of this run."""
+        """Values computed in this run."""
 
     def __enter__(self) -> Self:
         return self
@@ -190,9 +190,9 @@ class Table:
         *,
         valid: Callable[[T], bool] = lambda value: True,
     ) -> T:
-        """What `make` gives, or gave for equal `inputs`: all that the value depends on besides the program.
+        """The result of `make`, or its cached result for equal `inputs`: all that it depends on besides the program.
 
-        A remembered value is only used if it is `valid`.
+        A cached value is only used if it is `valid`.
         """
         key = digest_of(inputs)
         value = self.get(name, key, kind)
@@ -209,7 +209,7 @@ class Table:
         *,
         valid: Callable[[N, T], bool] = lambda name, value: True,
     ) -> dict[N, T]:
-        """The same for many values: `make` gives those of the names whose values are not known, in their order."""
+        """`memo` for many values: `make` computes those that are not cached, in the order of the names it gets."""
         keys = {name: digest_of(value) for name, value in inputs.items()}
         found = {name: self.get(name, key, kind) for name, key in keys.items()}
         missing = [name for name, value in found.items() if value is None or not valid(name, value)]
@@ -219,7 +219,7 @@ class Table:
         return {name: value for name, value in found.items() if value is not None}
 
     def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
-        """The value of that name, if it was made by this very key."""
+        """The value of that name, if it was computed for this very key."""
         found = self._before.get(name)
         if found is None or found[0] != key:
             return None
@@ -232,20 +232,20 @@ class Table:
         self._now[name], self._put[name] = (key, pack(value)), value
 
     def save(self) -> None:
-        """Remember what this run asked for and put."""
+        """Keep the values that this run used or put."""
         values = {**self._values, **self._put}
         self._save(self._now, {name: values[name] for name in self._now})
 
 
 def open_cache(root: Path) -> Cache:
-    """The cache of the collection at `root`; one that remembers nothing where its folder cannot be trusted."""
+    """The cache of the collection at `root`; one that stores nothing if its folder cannot be trusted."""
     return Cache(cache_folder(root) / CACHE_FILE, lambda: make_cache_folder(root)) if may_use(root) else Cache()
 
 
 def _connect(file: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)
     try:
-        with suppress(sqlite3.OperationalError):  # another process is at this very step
+        with suppress(sqlite3.OperationalError):  # another process is doing the same
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # a crash of the machine may lose the latest, never all
         if _layout(connection) != _LAYOUT:
@@ -271,7 +271,7 @@ def _is_broken(problem: Exception, file: Path) -> bool:
     """True if the file itself is at fault, and not that it is busy, read-only or on a full disk."""
     code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK):
-        return True  # it only says of itself that it is from a later SQLite
+        return True  # its header says that a later SQLite wrote it
     return not isinstance(problem, OSError) and code not in _OTHERS_FAULT
 
 

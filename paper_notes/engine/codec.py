@@ -1,4 +1,4 @@
-"""Our frozen values as bytes and back: what the cache keeps, and what a key is made of."""
+"""Frozen values to bytes and back, for cached values and their keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pack(value: object) -> bytes:
 
 
 def unpack(kind: type[T], data: bytes) -> T | None:
-    """The value of that kind which was packed, or None if these bytes are none: a damaged or foreign cache."""
+    """The value of that type, or None if the bytes do not hold one: the cache is damaged or foreign."""
     decoder: Any = _decoder
     try:
         value: T = decoder(kind).decode(data)
@@ -28,7 +28,7 @@ def unpack(kind: type[T], data: bytes) -> T | None:
 
 
 def digest_of(*values: object) -> bytes:
-    """What tells these values from others: 32 bytes."""
+    """SHA-256 of the packed values."""
     return hashlib.sha256(_encoder().encode(values)).digest()
 
 

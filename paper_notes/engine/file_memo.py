@@ -1,4 +1,4 @@
-"""Files that are made only if something that they are made of changed."""
+"""Renders files only if one of their inputs changed."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ Report = Callable[[Diagnostic], None]
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is remembered of files that were made together."""
+    """The record of files that were rendered together."""
 
     files: tuple[tuple[PurePosixPath, str], ...]
-    """Paths and hashes."""
+    """Paths and SHA-256 digests."""
     diagnostics: tuple[Diagnostic, ...]
 
 
 class FileMemo:
-    """Makes files, or finds them standing as they are wanted. To be saved at the end."""
+    """Renders files, or takes them from disk if their inputs are unchanged. Call `save` at the end."""
 
     def __init__(self, context: BuildContext, name: str) -> None:
         self._context = context
         self._table = context.cache.table(name)
         self.diagnostics: list[Diagnostic] = []
-        """What was said when the files were made, now or in an earlier build."""
+        """What was reported when the files were rendered, now or in an earlier build."""
 
-    def files(self, name: str, made_of: object, make: Callable[[Report], Iterable[Artifact]]) -> tuple[Artifact, ...]:
-        """What `make` makes. `made_of` is all that the result depends on; equal names are not for different files."""
+    def files(self, name: str, inputs: object, make: Callable[[Report], Iterable[Artifact]]) -> tuple[Artifact, ...]:
+        """The result of `make`. `inputs` are all that it depends on; each name is for one set of files."""
         found = list[Artifact]()
 
         def made() -> _Known:
@@ -46,7 +46,7 @@ class FileMemo:
             found[:] = [artifact for artifact in existing if artifact]
             return len(found) == len(existing)
 
-        self.diagnostics += self._table.memo(name, made_of, _Known, made, valid=is_there).diagnostics
+        self.diagnostics += self._table.memo(name, inputs, _Known, made, valid=is_there).diagnostics
         return tuple(found)
 
     def save(self) -> None:

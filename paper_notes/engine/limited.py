@@ -1,7 +1,7 @@
-"""Work of native libraries in processes of their own, with limits of time and memory: one that exceeds them ends alone.
+"""Runs native libraries in child processes with limits of time and memory: exceeding one ends only that process.
 
-Not by `multiprocessing` or pools built on it: their processes may not start others where they are daemons themselves
-(Dask's are), run the caller's `__main__` again, or need threads, after which ours cannot begin as copies (`workers`).
+Not with `multiprocessing` or pools built on it: their processes may not start others if they are daemons themselves
+(Dask's are), run the caller's `__main__` again, or need threads, after which `workers` cannot fork.
 """
 
 from __future__ import annotations
@@ -27,31 +27,36 @@ if sys.platform != "win32":
 
 R = TypeVar("R")
 
-_BEGIN = (
-    "import sys, pickle; sys.path[:] = pickle.load(sys.stdin.buffer);"
-    " from paper_notes.engine.limited import serve; serve(sys.stdin.buffer)"
-)
+_BEGIN = """
+import os, pickle, sys
+try:
+    sys.path[:] = pickle.load(sys.stdin.buffer)
+    from paper_notes.engine.limited import serve
+    serve(sys.stdin.buffer)
+except BaseException:
+    os._exit(3)  # not 1, which means that it was late
+"""
 _BUSY = 5
-"""Seconds on the clock for one of the processor: other programs want it too. Where only the clock is known: one."""
+"""Seconds of wall time allowed per second of processor time, as other programs run too. On Windows: one."""
 _LATE = 1
-"""What `faulthandler` ends a process with."""
+"""Exit status of a process that `faulthandler` ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one piece of work may take. All work of one name is done by the same process, one after another."""
+    """Limits of one call. All calls with the same name run in the same process, one after another."""
 
     name: str
     seconds: float = 7
-    """Of the processor."""
+    """Processor time."""
     memory: int = 500_000_000
     """Bytes of data (RLIMIT_DATA), as far as the system counts them."""
     aside: int = 0
-    """Bytes more that the library has counted without using them."""
+    """Additional bytes that the library reserves without using them."""
 
 
 class Stopped(Exception):
-    """The work was stopped, or its process ended: that may have been the machine's fault, and need not happen again."""
+    """The work was stopped, or its process ended. It may succeed next time: the machine may have been busy."""
 
     def __init__(self, why: Literal["time", "memory"], limits: Limits) -> None:
         took = f"took more than {limits.seconds:.0f} seconds and was stopped"
@@ -61,10 +66,10 @@ class Stopped(Exception):
 
 
 def limited(limits: Limits, work: Callable[..., R], *arguments: object) -> R:
-    """What `work` (a function of a module) makes of the arguments. Raises Stopped, and what `work` raises.
+    """The result of `work` (a function of a module) with these arguments. Raises Stopped, and whatever `work` raises.
 
-    The process is started when it is first needed, and lives as long as this one, or until a piece of work ends it.
-    What ends it soon after other work gets a second chance in a new one: that other work may be to blame.
+    The process is started when it is first needed, and lives as long as this one, or until a call ends it. A call that
+    ends a process which did other work before is tried again in a new one: the earlier work may be to blame.
     """
     children = _children(os.getpid())
     child = children.setdefault(limits.name, _Child())
@@ -82,7 +87,7 @@ def limited(limits: Limits, work: Callable[..., R], *arguments: object) -> R:
 
 
 class _Child:
-    """A process that works for this one, or will when it is needed."""
+    """A worker process, started when it is first needed."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -106,7 +111,7 @@ class _Child:
             status = process.wait()
             self.stop()
             raise Stopped("time" if status in _TIMES else "memory", limits) from None
-        except BaseException:  # Ctrl-C: the answer to come would be taken for that of the next question
+        except BaseException:  # Ctrl-C: the pending answer would be taken for that of the next call
             self.stop()
             raise
 
@@ -119,7 +124,7 @@ class _Child:
             self._process = None
 
     def let_go(self) -> None:
-        """Close this process's ends of the pipes; when all have, the other one ends by itself."""
+        """Close our ends of the pipes; when all processes have, the child ends by itself."""
         for pipe in (self._process.stdin, self._process.stdout) if self._process else ():
             if pipe:
                 with suppress(OSError):
@@ -128,7 +133,7 @@ class _Child:
 
 @cache
 def _children(_process_id: int) -> dict[str, _Child]:
-    """Those of a process: its copies by `fork` have others."""
+    """The children of one process, by the name of their limits: forked copies of it have their own."""
     return {}
 
 
@@ -151,7 +156,7 @@ else:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    """A new process, which finds modules where this one does, but never in the current folder (`-P`).
+    """Start a process that imports modules from where this one does, but never from the current folder (`-P`).
 
     Its time zone is UTC, so that the same input gives the same result everywhere.
     """
@@ -168,15 +173,15 @@ def _started() -> subprocess.Popen[bytes]:
     return process
 
 
-def serve(questions: Any) -> None:
-    """In the process of its own: answer until nobody asks any more."""
+def serve(requests: Any) -> None:
+    """The loop of the child process: answer requests until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(nowhere, 1)  # what libraries print is no answer
+    os.dup2(nowhere, 1)  # what libraries print must not mix with the answers
     while True:
         try:
-            limits, work, arguments = pickle.load(questions)  # noqa: S301 - by the process that started this one
+            limits, work, arguments = pickle.load(requests)  # noqa: S301 - by the process that started this one
         except EOFError:
             os._exit(0)
         _limit(limits, nowhere)
@@ -185,14 +190,24 @@ def serve(questions: Any) -> None:
         except MemoryError:
             os._exit(2)
         except Exception as problem:
-            answer = pickle.dumps((False, problem))
+            answer = _packed(problem)
         _unlimit()
         answers.write(answer)
         answers.flush()
 
 
+def _packed(problem: Exception) -> bytes:
+    """The exception as an answer; its words alone if it cannot be sent."""
+    try:
+        answer = pickle.dumps((False, problem))
+        pickle.loads(answer)  # noqa: S301 - what was packed just now
+    except Exception:
+        return pickle.dumps((False, RuntimeError(f"{type(problem).__name__}: {problem}")))
+    return answer
+
+
 def _limit(limits: Limits, nowhere: int) -> None:
-    """Have the system end this process when it exceeds the limits, whatever it is busy with."""
+    """Have the system end this process if it exceeds the limits, even inside native code."""
     wait = limits.seconds
     if sys.platform != "win32":
         usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -204,7 +219,7 @@ def _limit(limits: Limits, nowhere: int) -> None:
 
 
 def _unlimit() -> None:
-    """Between two pieces of work time does not count."""
+    """Suspend the time limits between two calls."""
     faulthandler.cancel_dump_traceback_later()
     if sys.platform != "win32":
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]

@@ -21,11 +21,11 @@ VARIABLE = "PAPER_NOTES_CACHE"
 """The environment variable that names another folder for the caches of all collections."""
 CACHE_FILE, LOCK_FILE, NAME_FILE = "cache.sqlite", "build.lock", "collection"
 DAYS_UNUSED = 90
-"""A collection that was not built for so many days loses its cache when another one gets its first."""
+"""The cache of a collection not built for so many days is removed when another collection gets its first."""
 
 
 def cache_folder(root: Path) -> Path:
-    """The folder of the collection at `root`, by its real path. It need not exist; `make_cache_folder` makes it."""
+    """The cache folder of the collection at `root`, by its real path. It need not exist: see `make_cache_folder`."""
     real = root.resolve()
     base = Path(os.environ.get(VARIABLE) or user_cache_path("paper-notes", appauthor=False))
     name = re.sub(r"[^\w.-]+", "-", real.name)[:40]
@@ -33,7 +33,7 @@ def cache_folder(root: Path) -> Path:
 
 
 def may_use(root: Path) -> bool:
-    """True if the folder of the collection can only have been made by this user, or is not there yet.
+    """True if only this user can have created the cache folder, or it does not exist yet.
 
     False where it belongs to somebody else, others may write to it, it is a link, or it would be in the collection.
     """
@@ -50,12 +50,12 @@ def may_use(root: Path) -> bool:
 
 
 def _is_ours(found: os.stat_result) -> bool:
-    """By owner and permissions; Windows keeps the folders of users apart itself."""
+    """True by owner and permissions; Windows separates the folders of users itself."""
     return os.name == "nt" or (found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def make_cache_folder(root: Path) -> Path:
-    """Make the folder, for this user alone, and give it back. Raises OSError where it cannot be made or trusted."""
+    """Create the cache folder for this user alone and return it. Raises OSError if it cannot be created or trusted."""
     folder = cache_folder(root)
     if not may_use(root):
         raise PermissionError(f"{folder} is not a folder of this user alone")
@@ -70,7 +70,7 @@ def make_cache_folder(root: Path) -> Path:
 
 
 def _remove_unused(base: Path) -> None:
-    """Remove the folders of collections that were not built for long: nobody else would."""
+    """Remove the cache folders of collections that were not built for DAYS_UNUSED days."""
     oldest = time.time() - DAYS_UNUSED * 24 * 3600
     with suppress(OSError):
         for folder in base.iterdir():

@@ -1,4 +1,4 @@
-"""What our results depend on besides their inputs: this program, and the libraries that it works with."""
+"""What results depend on besides their inputs: this program and its libraries."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ LIBRARIES = (
     "bibtexparser brotli jinja2 markdown-it-py markupsafe math-core mdit-py-plugins merman nh3 opencc pillow pydantic"
     " pygments pylatexenc pymupdf pyyaml rcssmin rjsmin uharfbuzz vl-convert-python"
 ).split()
-"""Those whose next version may make other bytes of the same sources."""
+"""Libraries whose next version may give other bytes for the same sources."""
 
 
 @cache
 def program_fingerprint() -> bytes:
-    """32 bytes that change when the program or a library does; also when its code or data is edited.
+    """SHA-256 of our code and data files, the versions of the libraries, and of Python.
 
-    By their content: times of change can be equal, and differ from one machine (or installation) to the next.
+    Of contents, not modification times: those can be equal, and differ between machines and installations.
     """
     package = Path(__file__).parents[1]
     found = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())

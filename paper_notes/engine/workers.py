@@ -1,4 +1,4 @@
-"""Pure work on many values: in this process, in several of our own, or in any Executor that somebody brings."""
+"""Maps a pure function over many values: in this process, in several of our own, or in a given Executor."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ S = TypeVar("S")
 FEW = 32
 """Fewer values than this are not worth starting processes for."""
 PART = 8
-"""So many values travel together."""
+"""So many values are sent to a process at a time."""
 _IN_FLIGHT = 3
-"""Parts for each process that are on their way at once: all of them would fill the memory."""
+"""Parts per process that are submitted at once: all of them would fill the memory."""
 
 
 class Workers:
-    """Somebody to do the work. To be closed; processes are started when they are first needed."""
+    """A pool of processes, started when first needed. Close it at the end."""
 
     def __init__(self, jobs: int | None = None, executor: Executor | None = None) -> None:
         """Work with `jobs` processes (as many as there are processors if None; 1 is this one), or with `executor`.
 
-        An executor that is given stays open. It may be any of `concurrent.futures` or one that acts like it (Dask,
+        A given executor stays open. It may be any of `concurrent.futures` or one that acts like it (Dask,
         Ray, MPI): functions and values are pickled, and need no file of this machine.
         """
-        self._given = executor
+        self._executor = executor
         self._own: ProcessPoolExecutor | None = None
         self.jobs = jobs or processors()
 
     def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T]) -> Iterator[R]:
-        """What `work` makes of each value and of what all of them share, in order."""
+        """`work(shared, value)` for each value, in order."""
         values = iter(values)
         first = list(islice(values, FEW))
-        if len(first) < FEW or (self.jobs == 1 and self._given is None):
+        if len(first) < FEW or (self.jobs == 1 and self._executor is None):
             yield from (work(shared, value) for value in chain(first, values))
             return
         waiting: deque[Future[list[R]]] = deque()
-        executor = self._given or self._processes()
+        executor = self._executor or self._processes()
         try:
             for part in _parts(chain(first, values)):
                 waiting.append(executor.submit(_all, work, shared, part))
@@ -72,12 +72,13 @@ class Workers:
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._own is None:
-            self._own = ProcessPoolExecutor(self.jobs, mp_context=get_context(_way()), initializer=_leave_ctrl_c)
+            start = get_context(_start_method())
+            self._own = ProcessPoolExecutor(self.jobs, mp_context=start, initializer=_leave_ctrl_c)
         return self._own
 
 
 def _leave_ctrl_c() -> None:
-    """Ctrl-C reaches all processes of a terminal; the one that the user started says what there is to say."""
+    """Ignore Ctrl-C, which reaches all processes of a terminal: only the one that the user started reports it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -98,8 +99,8 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def _way() -> str:
-    """How processes begin: as copies of this one where that is safe, which takes no time; else anew."""
+def _start_method() -> str:
+    """The start method for processes: fork where that is safe, as it takes no time; else a fresh interpreter."""
     if sys.platform == "linux" and threading.active_count() == 1:
         return "fork"
     return "spawn" if sys.platform == "win32" else "forkserver"

@@ -1,1 +1,1 @@
-"""The outside to Drafts: what other places know about a paper. The network is passed in."""
+"""Facts about papers from databases and files, as Drafts. The network is passed in."""

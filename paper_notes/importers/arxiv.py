@@ -1,4 +1,4 @@
-"""arXiv: its ids in all their spellings, and its Atom API, which gives the facts of one paper or of many.
+"""arXiv: its ids in all spellings, and its Atom API for the facts of one paper or many.
 
 The API's behaviour is described in https://info.arxiv.org/help/api/user-manual.html.
 """
@@ -31,7 +31,7 @@ ARXIV = Service(
     instead="with --offline the note is made without arXiv, to be filled in later",
 )
 BATCH = 100
-"""Papers in one request, so that its address stays short enough for every server in between."""
+"""The most papers in one request, so that its URL is short enough for every proxy."""
 
 _MAX_DEPTH = 50
 _ATOM = {"a": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/atom"}
@@ -39,7 +39,7 @@ _ATOM = {"a": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/
 
 @dataclass(frozen=True, slots=True)
 class ArxivReference:
-    """A paper on arXiv, and perhaps one of its versions."""
+    """A paper on arXiv, or one of its versions."""
 
     id: ArxivId
     version: int | None = None
@@ -49,13 +49,13 @@ class ArxivReference:
 
 
 def parse_arxiv_id(text: str) -> ArxivReference | None:
-    """The reference that a text is, or None."""
+    """The reference that the whole text denotes, or None."""
     found = parse_arxiv(text)
     return ArxivReference(*found) if found else None
 
 
 def offline_draft(reference: ArxivReference) -> Draft:
-    """What the id alone tells: the year and the month."""
+    """The facts in the id itself: year and month."""
     digits = reference.id.rpartition("/")[2]
     year = int(digits[:2])
     year += 1900 if year > 90 else 2000
@@ -69,12 +69,12 @@ def recognise(text: str, keys: Container[BibKey]) -> Reference[ArxivReference] |
 
 
 def fetch(reference: Reference[ArxivReference], services: Services) -> Found:
-    """As `look_up`."""
+    """The facts of a paper; see `look_up`."""
     return Found(look_up(reference.id, services))
 
 
 def look_up(paper: ArxivReference, services: Services) -> Draft:
-    """What arXiv knows of the paper, or DataCite while arXiv does not answer; offline what the id says.
+    """The facts of the paper from arXiv, or from DataCite while arXiv does not answer; offline from the id.
 
     Raises UserError.
     """
@@ -101,9 +101,9 @@ def ask(web: Web, reference: ArxivReference, service: Service = ARXIV) -> Draft:
 def ask_many(
     web: Web, ids: Iterable[ArxivId], service: Service = ARXIV, *, fresh: float = DAY
 ) -> dict[ArxivId, Draft | UserError]:
-    """Ask arXiv for the newest versions of up to BATCH papers at once: for each its Draft, or why there is none.
+    """Ask arXiv for the newest versions of up to BATCH papers at once: for each its Draft, or the reason why not.
 
-    Raises UserError where the whole answer is of no use.
+    Raises UserError if the whole answer cannot be used.
     """
     references = [ArxivReference(arxiv) for arxiv in ids]
 
@@ -114,8 +114,8 @@ def ask_many(
         for entry in feed.findall("a:entry", _ATOM):
             if _text(entry, "a:title") == "Error":
                 raise NoResponse(f"arXiv says: {_text(entry, 'a:summary') or 'Error'}", service.hint())
-            if told := parse_arxiv_id(_text(entry, "a:id")):
-                by_id[told.id] = entry
+            if own := parse_arxiv_id(_text(entry, "a:id")):
+                by_id[own.id] = entry
         for reference in references:
             try:
                 entry = _checked(by_id.get(reference.id), reference, service)
@@ -134,7 +134,7 @@ def _request(service: Service, references: Iterable[ArxivReference]) -> Request:
 
 
 class _FeedBuilder(ElementTree.TreeBuilder):
-    """Of a feed's elements. Refuses what a small file becomes huge by."""
+    """Builds the elements of a feed. Raises ValueError for deep nesting and document types."""
 
     depth = 0
 
@@ -149,7 +149,7 @@ class _FeedBuilder(ElementTree.TreeBuilder):
         return super().end(tag)
 
     def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        """Called before any entity can be declared: entities are how a small file becomes a huge one."""
+        """Called before any entity can be declared: entities can make a small file huge."""
         raise ValueError(f"it declares a document type ({name})")
 
 
@@ -181,7 +181,7 @@ def _entry(feed: ElementTree.Element, reference: ArxivReference, service: Servic
 
 
 def _checked(entry: ElementTree.Element | None, reference: ArxivReference, service: Service) -> ElementTree.Element:
-    """The entry, if it is of the paper that was asked for."""
+    """The entry, if it is that of the paper that was asked for. Raises UserError."""
     leave = ", or leave the version out" if reference.version else ""
     hint = f"check the id at https://arxiv.org/abs/{reference.id}{leave}"
     if entry is None:

@@ -1,4 +1,4 @@
-"""Papers that BibTeX knows already: entries of the collection, and entries of somebody else's .bib file."""
+"""Papers from BibTeX: entries of the collection, and entries of another .bib file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
 MAX_ENTRY = 200_000
-"""Characters: the longest have 5,000 authors."""
+"""The most characters of an entry: the longest have 5,000 authors."""
 _LISTED = 12
 _FILE = re.compile(r"(?P<path>.*\.bib)(?::(?P<key>[^\\/]+))?", re.IGNORECASE)
 
@@ -43,7 +43,7 @@ def _recognise_key(text: str, keys: Container[BibKey]) -> Reference[BibKey] | No
 
 
 def _fetch_known(reference: Reference[BibKey], services: Services) -> Found:
-    """The collection's own entry is what counts; arXiv is asked for an abstract only."""
+    """The facts of the collection's own entry; only a missing abstract is fetched from arXiv."""
     paper = services.papers[reference.id]
     draft = draft_of(paper)
     if draft.abstract or not draft.arxiv or services.web is None:
@@ -57,7 +57,7 @@ def _fetch_known(reference: Reference[BibKey], services: Services) -> Found:
 
 
 def draft_of(paper: Paper) -> Draft:
-    """A paper of the collection."""
+    """The Draft of a paper of the collection."""
     return Draft(
         source="bibtex",
         arxiv=paper.arxiv,
@@ -72,9 +72,9 @@ def draft_of(paper: Paper) -> Draft:
 
 
 def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]:
-    """The entry with this key, or the only one if no key is given, and what is wrong with it.
+    """The entry with this key, or the only one if the key is empty, and its diagnostics.
 
-    Its text is taken over as it is, with an entry it refers to by `crossref`.
+    Its text is copied as it is, with the entry it refers to by `crossref`.
     Raises UserError.
     """
     entries, problems = parse_bibtex(source)
@@ -98,7 +98,7 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     texts = [entry.raw, parent.raw] if parent else [entry.raw]
     if (size := sum(map(len, texts))) > MAX_ENTRY:
         message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
-        raise UserError(message, "take out of it what no entry needs")
+        raise UserError(message, "remove the fields that it does not need")
     return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
 
 

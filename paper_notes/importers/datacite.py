@@ -1,4 +1,4 @@
-"""DataCite, which has a record of every arXiv paper: who to ask while arXiv cannot be reached.
+"""DataCite, which has a record of every arXiv paper: used while arXiv cannot be reached.
 
 Its records are described in https://support.datacite.org/docs/api-get-doi; they lack comments and journal references.
 """
@@ -26,7 +26,7 @@ DATACITE = Service(
 
 
 def ask(web: Web, known: Draft, service: Service = DATACITE) -> Draft:
-    """What DataCite knows of a paper on arXiv, of which this is `known`. Raises UserError."""
+    """The facts of a paper on arXiv from DataCite; `known` is its offline draft. Raises UserError."""
     request = Request(service, f"/10.48550/arxiv.{known.arxiv}", accept="application/vnd.api+json, application/json")
     return web.ask(request, lambda response: _draft(_record(response, known), known))
 

@@ -1,7 +1,7 @@
-"""DOIs, and what their registration agencies say through content negotiation: one item of CSL-JSON.
+"""DOIs, and the facts that their registration agencies give by content negotiation: one item of CSL-JSON.
 
-https://citation.doi.org describes the negotiation, https://docs.citationstyles.org the format; what Crossref really
-sends differs in places (lists where the format has texts, its own names of types), and is read as well.
+https://citation.doi.org describes the negotiation, https://docs.citationstyles.org the format. Crossref's answers
+differ in places (lists where the format has texts, its own names of types), and are read as well.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
+from paper_notes.identifiers import DOI_SITE, DOI_START
 from paper_notes.importers.draft import MAX_DOI, Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.markup import without_markup
@@ -29,7 +30,7 @@ DOI = Service(
 )
 _CSL = "application/vnd.citationstyles.csl+json"
 
-_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/[^\s{}\\,]+?)[.;]?", re.IGNORECASE)
+_DOI = re.compile(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
 _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
     "article-journal": ("article", "journal", "publisher"),
     "journal-article": ("article", "journal", "publisher"),
@@ -46,11 +47,11 @@ _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
     "report": ("techreport", "series", "publisher"),
     "dataset": ("misc", "howpublished", "publisher"),
 }
-"""CSL's types and Crossref's names of them: BibTeX's entry type, its field for the container, and for the publisher."""
+"""For each type of CSL or Crossref: BibTeX's entry type, its field for the container, and that for the publisher."""
 
 
 def parse_doi(argument: str) -> str | None:
-    """Read `10.1145/3442188.3445922`, `doi:10...` and `https://doi.org/10...`; None if it is no DOI."""
+    """Read `10.1145/3442188.3445922`, `doi:10...` and `https://doi.org/10...`; None if it is not a DOI."""
     argument = argument.strip()
     match = _DOI.fullmatch(unquote(argument) if "://" in argument else argument)
     return match[1] if match and match[1].isprintable() and len(match[1]) <= MAX_DOI else None
@@ -63,12 +64,12 @@ def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
 
 
 def fetch(reference: Reference[str], services: Services) -> Found:
-    """As `look_up`."""
+    """The facts of a paper; see `look_up`."""
     return Found(look_up(reference.id, services))
 
 
 def look_up(doi: str, services: Services) -> Draft:
-    """What the agency that registered the DOI knows of the paper; offline nothing. Raises UserError."""
+    """The facts of the paper from the agency that registered the DOI; offline none. Raises UserError."""
     if services.web is None:
         return Draft("id", doi=doi)
     services.say(f"Asking doi.org for {doi} ...")
@@ -82,7 +83,7 @@ def ask(web: Web, doi: str, service: Service = DOI) -> Draft:
 
 
 def record_of(response: Response, doi: str) -> Draft:
-    """The paper that the answer tells of. Raises UserError."""
+    """The paper in an answer. Raises UserError."""
     return _draft(_item(response, doi), doi)
 
 
@@ -94,7 +95,7 @@ def _item(response: Response, doi: str) -> dict[str, object]:
     if other or response.status in (204, 406, 415):
         if response.looks_like_html and re.search(rb"log.?in|sign.?in|wi-?fi", response.body[:5000], re.IGNORECASE):
             raise response.web_page("a record of the paper")
-        message = f"the agency that registered {doi} does not tell the paper's facts"
+        message = f"the agency that registered {doi} does not give the paper's facts"
         raise UserError(message, service.hint("write its BibTeX entry into library.bib and use its key"))
     if response.status != 200:
         raise response.refused()
@@ -138,7 +139,7 @@ def _number(value: object) -> str:
 
 
 def _date(item: dict[str, object]) -> tuple[int | None, int | None]:
-    """Year and month of the first of its dates that has a year."""
+    """Year and month of the first date with a year."""
     for name in ("issued", "published", "published-print", "published-online", "created"):
         date = item.get(name)
         parts = date.get("date-parts") if isinstance(date, dict) else None
@@ -153,7 +154,7 @@ def _date(item: dict[str, object]) -> tuple[int | None, int | None]:
 
 
 def _name(author: dict[str, object]) -> PersonName | None:
-    """A name of CSL: in parts, or literal, as groups have it."""
+    """A name in CSL: in parts, or literal, as for groups."""
     names = ("given", "family", "suffix", "non-dropping-particle", "dropping-particle", "literal", "name")
     given, family, suffix, kept, dropped, *whole = (without_markup(text(author.get(name))) for name in names)
     von = " ".join(filter(None, (dropped, kept)))

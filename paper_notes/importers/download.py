@@ -1,4 +1,4 @@
-"""The PDF of an arXiv paper, on request: fetched whole into memory, and looked at before anybody writes it."""
+"""The PDF of an arXiv paper, on request: fetched whole into memory and checked before it is written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def download_pdf(
     *,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> bytes:
-    """The bytes of the PDF. `progress` is told the bytes so far, and how many will come. Raises UserError."""
+    """The bytes of the PDF. `progress` gets the bytes so far and the total, if known. Raises UserError."""
     too_large = "too large for a collection"
     request = Request(service, f"/{reference}", {}, "application/pdf", MAX_BLOB_BYTES, too_large, PATIENCE)
     response = web.fetch(request, progress)
@@ -38,7 +38,7 @@ def download_pdf(
     if response.looks_like_html:
         raise response.web_page("a PDF")
     if b"%PDF-" not in response.body[:1024]:
-        raise NoResponse(f"what arXiv sent as the PDF of {reference} is no PDF", service.hint("try again"))
+        raise NoResponse(f"what arXiv sent as the PDF of {reference} is not a PDF", service.hint("try again"))
     if b"%%EOF" not in response.body[-2048:]:
         raise NoResponse(f"the PDF of {reference} arrived without its end", service.hint("try again"))
     return response.body

@@ -1,4 +1,4 @@
-"""Draft: what an importer found out about a paper, before it becomes source files; and its BibTeX entry."""
+"""Draft: the facts that an importer found about a paper; and its BibTeX entry."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId, MetadataSource
 from paper_notes.corpus.paper import BibKey, Link, PersonName
+from paper_notes.identifiers import DOI_START
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.characters import lines, one_line
 from paper_notes.sources.pdf.model import OutlineItem
@@ -40,10 +41,10 @@ _WITHDRAWN_ABSTRACT = re.compile(
 
 
 MAX_FIELD, MAX_PERSON, MAX_DOI = 2_000, 300, 300
-"""Characters."""
+"""The most characters of a field, of a person's name, and of a DOI."""
 MAX_ABSTRACT = 20_000
 MAX_AUTHORS = 10_000
-"""The largest collaborations have 5,000."""
+"""The most authors: the largest collaborations have 5,000."""
 _LIMITS: Mapping[str, tuple[str, int]] = {
     "title": ("the title", 1_000),
     "abstract": ("the abstract", MAX_ABSTRACT),
@@ -51,18 +52,18 @@ _LIMITS: Mapping[str, tuple[str, int]] = {
     "journal_ref": ("its journal reference", MAX_FIELD),
     "comment": ("the comment", MAX_FIELD),
 }
-"""What texts of a Draft are, and how many characters they may have: ten times what papers have."""
+"""For texts of a Draft their names in messages, and the most characters: ten times those of papers."""
 _MAX_KEY = 40
-"""Characters of each word in a key."""
-_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s{}\\,]+")
+"""The most characters of each word in a key."""
+_DOI = re.compile(rf"{DOI_START}[^\s{{}}\\,]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A paper as far as an importer knows it. What is unknown is None or empty.
+    """The facts of a paper that an importer found. Unknown ones are None or empty.
 
-    Whatever it was made of, a source file can hold its texts: they are in one line, without what nobody sees, and what
-    is too long for a paper is left out.
+    Its texts are safe for source files, whatever it was made from: on one line, without invisible characters, and
+    without those that are too long for a paper.
     """
 
     source: MetadataSource
@@ -75,9 +76,9 @@ class Draft:
     title: str | None = None
     authors: tuple[PersonName, ...] = ()
     published: datetime.date | None = None
-    """Of version 1."""
+    """Date of version 1."""
     updated: datetime.date | None = None
-    """Of `version`."""
+    """Date of `version`."""
     abstract: str = ""
     """As the authors wrote it, with TeX."""
     primary_class: str = ""
@@ -86,19 +87,19 @@ class Draft:
     comment: str | None = None
     links: tuple[Link, ...] = ()
     entry_type: str = "misc"
-    """BibTeX's."""
+    """BibTeX's entry type."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """Further fields of its entry, as plain text: `journal`, `volume`, `pages` ..."""
     outline: tuple[OutlineItem, ...] = ()
     key: BibKey | None = None
-    """Its key, where the collection has its entry."""
+    """Its key, if the collection has its entry."""
     entry: str = ""
-    """Its entry, where somebody else has written one, with the one it refers to; their keys may be taken."""
+    """Its entry from another .bib file, with the one it refers to; their keys may be taken."""
     left_out: tuple[str, ...] = ()
-    """What was too long or no such thing, in words for people."""
+    """Values that were dropped, and why, for messages."""
 
     def __post_init__(self) -> None:
-        """Clean what came from outside: the one place where that is done."""
+        """Clean all values from outside. No other place does that."""
         left_out = list(self.left_out)
 
         def put(name: str, value: object) -> None:
@@ -121,7 +122,7 @@ class Draft:
         put("authors", tuple(name for name in authors if name.full))
         doi = _DOI.match(one_line(self.doi or ""))
         if self.doi and not (doi and len(doi[0]) <= MAX_DOI):
-            left_out.append("its DOI, because it is none")
+            left_out.append("its DOI, because it is not a DOI")
             doi = None
         put("doi", doi[0] if doi else None)
         headings = ((item, one_line(item.title)[:MAX_PERSON]) for item in self.outline)
@@ -131,18 +132,18 @@ class Draft:
 
     @property
     def unknown_title(self) -> str:
-        """What stands for the title while it is not known."""
+        """The placeholder for a title that is not known yet."""
         return f"arXiv:{self.arxiv}" if self.arxiv else f"doi:{self.doi}" if self.doi else "?"
 
     @property
     def published_in(self) -> str:
-        """Where it has been published since, or will be: its journal reference, or what its comment says of that."""
+        """Where it has been or will be published: its journal reference, or that part of its comment."""
         accepted = _ACCEPTED.search(self.comment or "")
         return self.journal_ref or (accepted[0].strip(" ,:") if accepted else "")
 
     @property
     def withdrawn(self) -> bool:
-        """True if its authors or arXiv have taken it back."""
+        """True if its authors or arXiv have withdrawn it."""
         comment, abstract = self.comment or "", self.abstract
         return bool(_WITHDRAWN_COMMENT.search(comment) or _WITHDRAWN_ABSTRACT.match(abstract))
 
@@ -152,10 +153,10 @@ def _cleaned_name(name: PersonName) -> PersonName:
 
 
 def person_name(text: str) -> PersonName | None:
-    """A name in reading order, split into BibTeX's parts; None if there is no letter in it.
+    """A name in reading order, split into BibTeX's parts; None if it has no letter.
 
     A guess by BibTeX's own rule (lower-case words before the last are the `von` part), with three additions: `Jr.`
-    and the like are set apart, a capital particle (`Van Durme`) belongs to the family name, and one word or the name
+    and the like are separated, a capital particle (`Van Durme`) belongs to the family name, and one word or the name
     of a group (`DeepSeek-AI`, `Gemini Team`) is a name that has only `last`.
     """
     words = text.replace(",", " ").split()
@@ -176,7 +177,7 @@ def person_name(text: str) -> PersonName | None:
 
 
 def ascii_words(text: str) -> tuple[str, ...]:
-    """The words without accents and punctuation: `EAGLE-3` is one word. What is not Latin is left out."""
+    """The words without accents, punctuation and other scripts: `EAGLE3` for `EAGLE-3`."""
     folded = unicodedata.normalize("NFKD", text.translate(_UNFOLDED)).encode("ascii", "ignore").decode()
     words = (re.sub(r"[^A-Za-z0-9]", "", word) for word in folded.split())
     return tuple(word for word in words if word)
@@ -185,7 +186,7 @@ def ascii_words(text: str) -> tuple[str, ...]:
 def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
     """The paper as BibTeX, under a key that is not taken.
 
-    Every entry needs a title (`corpus.from_bibtex` asks for one), so until it is known the id stands for it.
+    Every entry needs a title (`corpus.bibliography.from_bibtex` requires it); the id is used until it is known.
     """
     title = _tex(draft.title or "", protect=True)
     fields = {
@@ -224,13 +225,13 @@ def _key(draft: Draft) -> str:
 
 
 def free_key(key: str, taken: Container[BibKey]) -> BibKey:
-    """The key, with a letter behind it if it is taken."""
+    """The key, with a letter after it if it is taken."""
     endings = ["", *"abcdefghijklmnopqrstuvwxyz", *(f"x{number}" for number in range(1, 1000))]
     return next(free for ending in endings if (free := BibKey(key + ending)) not in taken)
 
 
 def _author(name: PersonName) -> str:
-    """`von Last, Jr, First`; a name that is only `last` in braces, which keep BibTeX from taking it apart."""
+    """`von Last, Jr, First`; a name with only `last` in braces, so that BibTeX does not split it."""
     parts = [_tex(part) for part in (f"{name.von} {name.last}".strip(), name.jr, name.first) if part]
     if not name.first or any(map(_UNLIKE_A_NAME.search, parts)):
         return f"{{{_tex(name.full)}}}"
@@ -238,9 +239,9 @@ def _author(name: PersonName) -> str:
 
 
 def _tex(text: str, *, protect: bool = False) -> str:
-    """A text of arXiv's, which may hold TeX, as the value of a field; `protect` keeps the capitals of `ReSpec`."""
+    """A text from arXiv, which may hold TeX, as the value of a field; `protect` keeps the capitals of `ReSpec`."""
     text = re.sub(r"(?<!\\)[%&#]", r"\\\g<0>", _balanced(text).rstrip("\\"))
-    text = re.sub(r"\\?@(?=\w*[{(])", "{@}", text)  # what looks like the start of another entry
+    text = re.sub(r"\\?@(?=\w*[{(])", "{@}", text)  # it looks like the start of another entry
     parts = _MATH.split(text)
     for place in range(0, len(parts), 2):
         plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[place])
@@ -249,7 +250,7 @@ def _tex(text: str, *, protect: bool = False) -> str:
 
 
 def _balanced(text: str) -> str:
-    """The text without the braces that have no partner; with one of them left, the entry would not end."""
+    """The text without unmatched braces: with one of them, the entry would not end."""
     opened: list[int] = []
     lonely: set[int] = set()
     for brace in re.finditer(r"[{}]", text):

@@ -1,4 +1,4 @@
-"""What an importer is: how it knows what somebody names a paper by, and how it finds out about that paper."""
+"""The interface of importers: recognise a reference to a paper, and fetch the paper's facts."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ _NOTHING = Draft("id")
 
 @dataclass(frozen=True, slots=True)
 class Reference(Generic[T]):
-    """What somebody names a paper by, as one importer reads it."""
+    """A reference to a paper, as one importer reads it."""
 
     id: T
-    """What the importer needs to find the paper."""
+    """The id with which the importer finds the paper."""
     draft: Draft = _NOTHING
-    """What the reference alone says about the paper."""
+    """The facts in the reference itself."""
     file: str = ""
-    """The file that it names: another importer is asked if there is no such file."""
+    """The file that it names: if that does not exist, other importers are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known of a paper now."""
+    """The result of fetching a paper."""
 
     draft: Draft
     diagnostics: tuple[Diagnostic, ...] = ()
-    """What is wrong with the entry that somebody else wrote."""
+    """Problems in an entry of another .bib file."""
     pdf: bytes | None = None
-    """The paper itself, where a file was given."""
+    """The PDF itself, if the reference was a PDF file."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """All that importers may ask. `web` is None offline; what `read_file` and `read_pdf` raise goes through."""
+    """All that importers may use. `web` is None offline; exceptions of `read_file` and `read_pdf` are passed on."""
 
     web: Web | None
     papers: Mapping[BibKey, Paper]
-    """Those of the collection."""
+    """The papers of the collection."""
     read_file: Callable[[str], bytes]
     read_pdf: Callable[[bytes], PdfFacts]
     say: Callable[[str], None]
@@ -56,14 +56,14 @@ class Importer(Generic[T]):
     """A row of IMPORTERS (`importers.resolve`): one way to name a paper."""
 
     recognise: Callable[[str, Container[BibKey]], Reference[T] | None]
-    """What a text means to this importer, or None; the keys are those of the collection's papers."""
+    """The reference that a text means to this importer, or None; the keys are those of the collection's papers."""
     fetch: Callable[[Reference[T], Services], Found]
-    """Find out about the paper. Raises UserError."""
+    """Fetch the paper's facts. Raises UserError."""
     form: str
-    """What may be given, for hints: `a DOI`."""
+    """The form of a reference, for hints: `a DOI`."""
     help: tuple[tuple[str, str], ...]
-    """The same for `--help`: examples, each with its meaning."""
+    """Examples for `--help`, each with its meaning."""
     services: tuple[Service, ...] = ()
-    """Those that it asks itself."""
+    """The services that it asks itself."""
     sites: tuple[str, ...] = ()
-    """Where the addresses lead that it knows, for people; none if it is about what the user has."""
+    """Names of the sites whose addresses it recognises; empty if it reads the user's own files."""

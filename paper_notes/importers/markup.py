@@ -1,4 +1,4 @@
-"""Texts that other people's databases give with HTML, JATS or MathML in them, as plain text in one line."""
+"""Texts with HTML, JATS or MathML from databases, as plain text in one line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TEX = (re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b[^<>]*>.*?" + _TEX_END, 
 _HEADING = re.compile(r"<jats:title>\s*(?:abstract|summary|摘要)\s*[:.]?\s*</jats:title>", re.IGNORECASE)
 _BLOCK = re.compile(r"<(?:/?(?:jats:)?(?:p|sec|title|list|list-item|div|li|br)\b[^<>]*)>", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"&#(?=[0-9]{8}|[xX][0-9A-Fa-f]{8})")
-"""The start of a character reference that is none, and that takes long to be read as a number."""
+"""The start of a character reference whose number is too large, and slow to parse."""
 
 
 def without_markup(text: str) -> str:
@@ -25,6 +25,6 @@ def without_markup(text: str) -> str:
 
 
 def _without(parts: re.Pattern[str], end: re.Pattern[str], text: str) -> str:
-    """The text without these parts. Where no end follows, none is looked for: many beginnings would take for ever."""
+    """The text without these parts. After the last end nothing is searched: many unclosed parts would take for ever."""
     last = max((found.end() for found in end.finditer(text)), default=0)
     return parts.sub(" ", text[:last]) + text[last:]

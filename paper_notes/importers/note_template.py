@@ -1,4 +1,4 @@
-"""What a new note says before anybody has written it: the template of its language, and what is known of the paper."""
+"""The text of a new note: the template of its language, filled with the known facts of the paper."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from paper_notes.sources.pdf.model import OutlineItem
 
 _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
 _ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
-_BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # what begins a list, a heading ... at the start of a line
-_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")  # which reads the same from behind
+_BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # starts a list, a heading ... at the start of a line
+_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")  # also matches reversed text
 _GAP = re.compile(r"\n{3,}")
 _NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a new note can say before anybody has written it."""
+    """The facts that fill the template of a new note."""
 
     abstract: str
     """Plain text with `$...$`, or empty."""
     source: str
-    """Markdown: whose abstract it is."""
+    """The source of the abstract, as Markdown."""
     missing: tuple[Fact, ...]
     key: BibKey
     outline: tuple[OutlineItem, ...] = ()
@@ -45,38 +45,38 @@ def skeleton(language: Language, start: Start) -> str:
 
 
 def _missing(language: Language, start: Start) -> str:
-    """What is to be found out about the paper."""
+    """A box that lists the missing facts of the paper; empty if there are none."""
     facts = ("、" if language.ideographic else ", ").join(language(f"new.fact.{fact}") for fact in start.missing)
     return f":::note\n{language('new.missing', facts=facts, key=start.key)}\n:::" if facts else ""
 
 
 def _abstract(language: Language, start: Start) -> str:
-    """The paper's own, quoted."""
+    """The paper's abstract as a quotation; may be empty."""
     if not start.abstract:
         return ""
     return f"> {as_markdown(start.abstract)}\n>\n> {language('new.abstract', source=start.source)}"
 
 
 def _walk(language: Language, outline: tuple[OutlineItem, ...]) -> str:
-    """The paper's own sections as headings to write under, with the pages they begin on."""
+    """The paper's sections as headings to write under, with the pages they start on; may be empty."""
     if not outline:
         return ""
-    made = f"## {language('new.walk')} {{#section-by-section}}\n\n*{language('new.walk-ask')}*\n"
+    text = f"## {language('new.walk')} {{#section-by-section}}\n\n*{language('new.walk-ask')}*\n"
     number = 0
     for entry in outline:
         page = str(entry.page)
         if entry.level == 1:
             number += 1
             heading = _NUMBER.sub(r"§\1 ", entry.title)  # our headings have numbers of their own
-            made += f"\n### {as_markdown(heading)} {{#paper-{number}}}\n\n*{language('new.claims', page=page)}*\n"
+            text += f"\n### {as_markdown(heading)} {{#paper-{number}}}\n\n*{language('new.claims', page=page)}*\n"
         else:
-            gap = "" if made.splitlines()[-1].startswith("- ") else "\n"
-            made += f"{gap}- {as_markdown(entry.title)} ({language('new.page', page=page)})\n"
-    return made
+            gap = "" if text.splitlines()[-1].startswith("- ") else "\n"
+            text += f"{gap}- {as_markdown(entry.title)} ({language('new.page', page=page)})\n"
+    return text
 
 
 def as_markdown(text: str) -> str:
-    """One line of plain text as Markdown that says the same: formulas and addresses stay, all else is literal."""
+    """One line of plain text as equivalent Markdown: formulas and addresses stay, all else is escaped."""
     made: list[str] = []
     done = 0
     while (start := text.find("$", done)) >= 0:

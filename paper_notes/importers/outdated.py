@@ -1,4 +1,4 @@
-"""What has become of the collection's preprints: newer versions, publications, withdrawals."""
+"""Changes of the collection's preprints: newer versions, publications, withdrawals."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ What = Literal["version", "published", "withdrawn"]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A preprint as the collection knows it."""
+    """A preprint in the collection."""
 
     key: BibKey
     arxiv: ArxivId
     title: str
     version: int | None
     since: datetime.date | None
-    """When its facts were fetched, or else when the note on it was last touched."""
+    """When its facts were fetched, or else when the note on it was last changed."""
     source: MetadataSource | None
     venue: str
     doi: str | None
@@ -33,12 +33,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A preprint that is no longer what the collection says. Of what did not change, nothing is told."""
+    """A preprint whose facts have changed, in the ways listed in `what`."""
 
     known: Known
     what: tuple[What, ...]
     version: int | None
-    """The newest."""
+    """The newest version."""
     updated: datetime.date | None
     """When that version appeared."""
     published_in: str
@@ -71,7 +71,7 @@ class Finding:
 
 
 def preprints(corpus: Corpus) -> tuple[Known, ...]:
-    """All papers of the collection that are on arXiv, by key. Of two entries of one paper the first counts."""
+    """All papers of the collection that are on arXiv, sorted by key. Of two entries of one paper the first counts."""
     notes: dict[BibKey, list[Note]] = {}
     for note in corpus.notes:
         for key in note.papers:
@@ -85,24 +85,24 @@ def preprints(corpus: Corpus) -> tuple[Known, ...]:
 
 def _known(paper: Paper, arxiv: ArxivId, notes: Iterable[Note]) -> Known:
     own = [note for note in notes if note.kind == "paper" and note.papers[0] == paper.key]
-    told = next((note.metadata for note in own if note.metadata), None)
+    metadata = next((note.metadata for note in own if note.metadata), None)
     touched = [day for note in own for day in (note.updated or note.created,) if day]
     return Known(
         key=paper.key,
         arxiv=arxiv,
         title=paper.title,
         version=paper.version,
-        since=told.date if told else max(touched, default=None),
-        source=told.source if told else None,
+        since=metadata.date if metadata else max(touched, default=None),
+        source=metadata.source if metadata else None,
         venue=paper.venue,
         doi=None if _is_arxivs(paper.doi) else paper.doi,
         notes=tuple(note.id for note in notes),
     )
 
 
-def findings(known: Iterable[Known], told: Mapping[ArxivId, Draft]) -> tuple[Finding, ...]:
-    """What arXiv tells that the collection does not know; papers that nothing was told of are left out."""
-    found = (_finding(paper, told[paper.arxiv]) for paper in known if paper.arxiv in told)
+def findings(known: Iterable[Known], drafts: Mapping[ArxivId, Draft]) -> tuple[Finding, ...]:
+    """The changes in arXiv's answers, `drafts`. Papers without an answer, or without changes, are left out."""
+    found = (_finding(paper, drafts[paper.arxiv]) for paper in known if paper.arxiv in drafts)
     return tuple(finding for finding in found if finding.what)
 
 
@@ -126,7 +126,7 @@ def _finding(known: Known, draft: Draft) -> Finding:
 
 
 def _is_newer(known: Known, draft: Draft) -> bool:
-    """Newer than the version in the entry; without one, newer than the note."""
+    """True if the draft is newer than the version in the entry, or without one, newer than the note."""
     if known.version and draft.version:
         return draft.version > known.version
     return bool((draft.version or 1) > 1 and draft.updated and known.since and draft.updated > known.since)
@@ -137,11 +137,11 @@ def _is_arxivs(doi: str | None) -> bool:
 
 
 def rows(found: Iterable[Finding]) -> tuple[tuple[str, str, str], ...]:
-    """For people: whose paper, what is new, and which notes read it."""
-    return tuple((finding.known.key, "; ".join(_told(finding)), ", ".join(finding.known.notes)) for finding in found)
+    """Rows of a table for the terminal: key of the paper, what is new, and its notes."""
+    return tuple((finding.known.key, "; ".join(_changes(finding)), ", ".join(finding.known.notes)) for finding in found)
 
 
-def _told(finding: Finding) -> list[str]:
+def _changes(finding: Finding) -> list[str]:
     known, parts = finding.known, []
     if "withdrawn" in finding.what:
         parts.append(f"withdrawn: {finding.comment}" if finding.comment else "withdrawn")

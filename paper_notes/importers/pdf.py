@@ -1,4 +1,4 @@
-"""Papers as PDF files: what others know of the paper that a file names, or else what the file itself says."""
+"""Papers as PDF files: facts from arXiv or a DOI if the file has one, or else from the file itself."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _NO_SECTION = re.compile(
 )
 _APPENDIX = re.compile(r"appendi(?:x|ces)\b|附录|supplementary|references$|bibliography$|参考文献$", re.IGNORECASE)
 _LETTERED = re.compile(r"[A-H](?:[.:]|\s(?=[A-Z]))")
-"""`A Proofs`: where the appendix has no heading of its own."""
+"""`A Proofs`: the first section of an appendix without a heading of its own."""
 MAX_SECTIONS = 40
 
 
 def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
-    """A file, by its name."""
+    """A PDF file, by its name."""
     return Reference(text, file=text) if text.lower().endswith(".pdf") else None
 
 
 def fetch(reference: Reference[str], services: Services) -> Found:
-    """What is known elsewhere of the paper with the arXiv id or DOI of its first page, or else the PDF's own facts."""
+    """Facts from elsewhere by the arXiv id or DOI on its first page, or else the PDF's own facts."""
     data = services.read_file(reference.file)
     facts = services.read_pdf(data)
     own = draft_from(facts)
@@ -67,7 +67,7 @@ def _same_title(own: Draft, other: Draft) -> bool:
 
 
 def draft_from(facts: PdfFacts) -> Draft:
-    """What the PDF alone tells about its paper."""
+    """The facts from the PDF alone."""
     names = (person_name(one_line(name)) for name in facts.authors)
     known = offline_draft(ArxivReference(facts.arxiv, facts.version)) if facts.arxiv else Draft("pdf")
     return replace(
@@ -83,7 +83,7 @@ def draft_from(facts: PdfFacts) -> Draft:
 
 
 def outline_of(facts: PdfFacts) -> tuple[OutlineItem, ...]:
-    """The sections that a reader goes through, two levels deep: not the references, nor what comes after them."""
+    """The sections to read, two levels deep, without the references and what comes after them."""
     found: list[OutlineItem] = []
     for heading in facts.outline:
         title = one_line(heading.title)

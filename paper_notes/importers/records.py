@@ -1,4 +1,4 @@
-"""JSON that other people's databases send, read without trusting its shape."""
+"""JSON from databases, read without trusting its shape."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def json_of(response: Response) -> dict[str, object]:
 
 
 def mapping(value: object) -> dict[str, object]:
-    """The value if it is an object of JSON, else an empty one."""
+    """The value if it is a JSON object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def mappings(value: object) -> list[dict[str, object]]:
-    """The objects in a list of JSON."""
+    """The objects in a JSON list; empty if it is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def text(value: object) -> str:
-    """The value if it is a text, or the first text of a list."""
+    """The value if it is a text, or the first text of a list; else empty."""
     if isinstance(value, list):
         return next((item for item in value if isinstance(item, str)), "")
     return value if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""From what somebody names a paper by to a Draft: the table of importers, and which of them is asked."""
+"""From a reference to a paper to its Draft: the table of importers, and the choice among them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from paper_notes.importers import arxiv, bibtex, doi, pdf
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 
 IMPORTERS: tuple[Importer[Any], ...] = (arxiv.IMPORTER, doi.IMPORTER, pdf.IMPORTER, bibtex.FILE, bibtex.KEY)
-"""In the order of `--help`. The first that recognises a text is asked; what the user has goes before other places.
+"""All importers, in the order of `--help`. The first that recognises a text is used, those without `sites` first.
 
-A new one is a module and a row. A new database is also a word of `model.MetadataSource`, which notes keep, and the
-variable of its service a line of the guide.
+A new one is a module and a row. A new database also needs a name in `model.MetadataSource`, which notes record, and
+the variable of its service a line in the guide.
 """
 
 
 def recognise(
     text: str, keys: Collection[BibKey], is_file: Callable[[str], bool]
 ) -> tuple[Importer[Any], Reference[Any]]:
-    """Who is to be asked about the paper, and what for. Raises UserError if nobody knows what the text means."""
+    """The importer for a text, and the reference it reads in it. Raises UserError if no importer recognises it."""
     text = text.strip()
-    here_first = sorted(IMPORTERS, key=lambda importer: bool(importer.sites))
-    found = [(importer, reference) for importer in here_first if (reference := importer.recognise(text, keys))]
+    local_first = sorted(IMPORTERS, key=lambda importer: bool(importer.sites))
+    found = [(importer, reference) for importer in local_first if (reference := importer.recognise(text, keys))]
     for importer, reference in found:
         if not reference.file or is_file(reference.file):
             return importer, reference
@@ -38,11 +38,11 @@ def recognise(
     close = closest(text, keys)
     *forms, last = (importer.form for importer in IMPORTERS)
     hint = f'did you mean "{close}"?' if close else f"give {', '.join(forms)}, or {last}"
-    raise UserError(f'"{text}" is nothing that a note can be made of', hint)
+    raise UserError(f'"{text}" does not name a paper', hint)
 
 
 def resolve(importer: Importer[Any], reference: Reference[Any], services: Services) -> Found:
-    """Find out about the paper, and say what had to be left out. Raises UserError."""
+    """Fetch the paper's facts, and report what was left out. Raises UserError."""
     found = importer.fetch(reference, services)
     for what in found.draft.left_out:
         services.say(f"Left out: {what}.")

@@ -1,4 +1,4 @@
-"""Draft to source files: the folder of a new note with its skeleton, and the paper's entry in `library.bib`."""
+"""Draft to source files: the folder of a new note, and the paper's entry in `library.bib`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from paper_notes.sources.tree import Source, as_read
 
 LIBRARY = BASE / "library.bib"
 MAX_NAME = 60
-"""Characters of a note's name, so that its folder and page fit every file system."""
+"""The most characters of a note's name, so that its folder and page fit every file system."""
 
 _NUMBER = re.compile(r"(\d{1,6})[_-]")
 _NAME = re.compile(r"[\w.+-]+")
@@ -37,7 +37,7 @@ _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to 
 
 @dataclass(frozen=True)
 class Scaffolded:
-    """A new note as files, and the facts of its paper that are not known yet."""
+    """A new note as files, and the unknown facts of its paper."""
 
     artifacts: tuple[Artifact, ...]
     missing: tuple[Fact, ...]
@@ -55,8 +55,8 @@ def scaffold(
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
-    `sources` must be all that was read, without a problem: what is missing there is made anew, and nothing that is
-    there is written over; `library.bib` grows. Raises UserError.
+    `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
+    `library.bib` is appended to. Raises UserError.
     """
     check_place(corpus, topic=topic, name=name)
     known = known_paper(corpus, draft)
@@ -87,8 +87,8 @@ def scaffold(
     files += [
         Artifact.text(folder / f"{words.tag}.md", skeleton(words, start)) for words in corpus.site.words.languages
     ]
-    there = {source.path for source in sources}
-    if pdf is not None and (path := pdf_path(draft, paper.key)) not in there:
+    existing = {source.path for source in sources}
+    if pdf is not None and (path := pdf_path(draft, paper.key)) not in existing:
         files.append(Artifact(path, pdf))
     if entry:
         files.append(Artifact(LIBRARY, _appended(sources, entry)))
@@ -97,7 +97,7 @@ def scaffold(
 
 
 def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
-    """Raise UserError if the collection has an error once these files are in it: they come from outside."""
+    """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
     read = [as_read(file.path, file.data) for file in files]
     problems = [found for found in read if isinstance(found, Diagnostic)]
     if not problems:
@@ -105,15 +105,15 @@ def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: 
         corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
         problems += mistakes
         if corpus:
-            made = (note for note in corpus.notes if folder == BASE / note.id)
-            problems += (found for note in made for found in render_body(note, words=corpus.site.words).diagnostics)
+            new = (note for note in corpus.notes if folder == BASE / note.id)
+            problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
-        message = f"what is known of the paper makes no note that builds: {wrong.location}: {wrong.message}"
+        message = f"the new note would not build: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
 
 
 def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
-    """A `topic.yaml` for each topic that `site.yaml` lists and that has no folder yet, so that all builds at once."""
+    """A `topic.yaml` for each topic of `site.yaml` without a folder, so that the collection builds at once."""
     folders = {source.path.parts[1] for source in sources if len(source.path.parts) > 2}
     return tuple(
         Source(BASE / topic / TOPIC_FILE, _topic_yaml(topic, corpus.site.languages).encode())
@@ -128,7 +128,7 @@ def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
 
 
 def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
-    """Raise UserError if no note of this name can be made there: said before anybody is asked."""
+    """Raise UserError if no note of this name can be created in the topic. Call it before any request."""
     if topic not in corpus.site.topics:
         raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
     if name is not None and not _NAME.fullmatch(name):
@@ -138,7 +138,7 @@ def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
 
 
 def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:
-    """Raise UserError if there is a note on the paper. A comparison or a survey of several does not count."""
+    """Raise UserError if there is a note on the paper. Comparisons or surveys of several papers do not count."""
     for note in corpus.notes:
         is_main = note.kind == "paper" and paper and note.papers[:1] == (paper.key,)
         if is_main or (arxiv and note.name.endswith(f"_{_slug(arxiv)}")):
@@ -147,7 +147,7 @@ def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> 
 
 
 def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:
-    """The paper as the collection has it: by key, arXiv id, DOI, or by title and first author."""
+    """The paper in the collection, found by key, arXiv id, DOI, or title and first author."""
     if draft.key:
         return corpus.papers.get(draft.key)
     title, family = folded_title(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
@@ -173,7 +173,7 @@ def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:
 
 
 def pdf_path(draft: Draft, key: BibKey) -> PurePosixPath:
-    """Where the paper's PDF lies: found there by its arXiv id and version, or by its key."""
+    """The path for the paper's PDF, named by arXiv id and version, or by its key."""
     version = f"v{draft.version}" if draft.version else ""
     name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
     return BASE / "pdfs" / f"{name}.pdf"
@@ -185,7 +185,7 @@ def _slug(arxiv: ArxivId) -> str:
 
 
 def _next_number(topic: str, sources: Iterable[Source]) -> str:
-    """One more than the highest number in the topic, counting every folder and file that carries one."""
+    """One more than the highest number of all folders and files in the topic."""
     names = {
         source.path.parts[2] for source in sources if source.path.parts[1:2] == (topic,) and len(source.path.parts) > 2
     }
@@ -204,7 +204,7 @@ def _name(paper: Paper, draft: Draft) -> str:
 
 
 def _with_free_key(text: str, taken: Container[BibKey]) -> str:
-    """The entry under a key that is not taken, and the one it refers to, if that is not there yet."""
+    """The entry under a key that is not taken, and the one it refers to, unless the collection has it."""
     entries, _ = parse_bibtex(Source(LIBRARY, text.encode()))
     texts = []
     for entry in entries[:1]:
@@ -215,7 +215,7 @@ def _with_free_key(text: str, taken: Container[BibKey]) -> str:
 
 
 def _read_back(entry: str) -> Paper:
-    """The paper as the next build will read it: the first, where an entry brings another that it refers to."""
+    """The paper as the next build will read it: the first of the entries in the text."""
     entries, _ = parse_bibtex(Source(LIBRARY, entry.encode()))
     papers, _ = papers_from(entries)
     return next(iter(papers.values()))
@@ -232,7 +232,7 @@ def _appended(sources: Iterable[Source], entry: str) -> bytes:
 def _note_yaml(
     paper: Paper, languages: Iterable[Lang], today: datetime.date, source: MetadataSource, missing: tuple[Fact, ...]
 ) -> str:
-    # `replace` makes another date, as YAML would write the same one twice as an anchor and an alias
+    # `replace` copies the date: YAML would write the same object twice as an anchor and an alias
     facts: Mapping[str, object] = {
         "title": {str(lang): paper.title for lang in languages},
         "kind": "paper",
@@ -245,7 +245,7 @@ def _note_yaml(
 
 
 def _source(draft: Draft, paper: Paper) -> str:
-    """Where the abstract comes from, as Markdown."""
+    """The source of the abstract, as Markdown."""
     text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "") if draft.arxiv else ""
     cited = f"[@{paper.key}]" if _CITABLE.fullmatch(paper.key) else ""
     return " ".join(filter(None, (text, cited))) or as_markdown(paper.title)

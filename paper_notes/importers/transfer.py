@@ -1,6 +1,6 @@
-"""One answer over the wire, from a server that may be hostile: redirects are checked, bytes counted, the time limited.
+"""One HTTP request to a server that may be hostile: redirects are checked, size and time are limited.
 
-Slow to import, because httpx is: only a request needs it.
+Slow to import because of httpx, so only requests import it.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from typing import Any
 import httpx
 
 MAX_REDIRECTS = 5
-_GZIP = 16 + zlib.MAX_WBITS  # what zlib calls the format
+_GZIP = 16 + zlib.MAX_WBITS  # zlib's number of the format
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
-"""Addresses that stand for one of IPv4, which their last 32 bits are."""
-_NO_ADDRESS = "redirects to what is no web address"
+"""IPv6 addresses for IPv4 ones, which are their last 32 bits."""
+_NO_ADDRESS = "redirects to what is not a web address"
 _CLOSED = "redirects into a private network ({})"
 
 Resolve = Callable[[str], Iterable[str]]
-"""The addresses of a host; none if they cannot be known here. UnicodeError if it is no host."""
+"""Gives the addresses of a host; none if they are unknown. Raises UnicodeError for a bad name of a host."""
 
 
 class RefusedRedirect(Exception):
-    """The server sends us where we do not go; the message says where, to be read after the server's name."""
+    """The server redirects to a forbidden address. The message follows the server's name."""
 
 
 class TooLarge(Exception):
@@ -41,29 +41,29 @@ class TooSlow(Exception):
 
 
 class Unreadable(Exception):
-    """The answer is encoded in a way that is not read; the message says how."""
+    """The encoding of the answer is unknown or broken; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to ask for, and what it may cost."""
+    """A request, and its limits."""
 
     url: str
     query: Mapping[str, str] | None
     headers: Mapping[str, str]
     limit: int
-    """Bytes, both as sent and decoded."""
+    """The most bytes, both as sent and decoded."""
     patience: float
-    """Seconds for all of it: connections, redirects, and the answer to its end."""
+    """Seconds for everything: connections, redirects, and the whole answer."""
     timeout: float
-    """Seconds until the server must have said something."""
+    """Seconds until the server must have sent something."""
     unread: frozenset[int] = frozenset()
-    """Statuses whose content is not wanted."""
+    """Statuses whose content is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What came: the headers, and the content decoded."""
+    """An answer: status, headers, and the decoded content."""
 
     status: int
     reason: str
@@ -72,16 +72,16 @@ class Received:
 
 
 def addresses_of(host: str) -> tuple[str, ...]:
-    """What this machine takes the host for: `2130706433` and `0x7f.1` are 127.0.0.1."""
+    """The addresses of a host as this machine resolves them: `2130706433` and `0x7f.1` are 127.0.0.1."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except OSError:  # behind a proxy, perhaps only that knows names
+    except OSError:  # perhaps only a proxy can resolve names
         return ()
     return tuple(dict.fromkeys(str(place[0]) for *_, place in found))
 
 
 def is_closed(address: str) -> bool:
-    """True for what only this machine or its own network can reach: loopback, private, link-local addresses ..."""
+    """True for addresses that only this machine or its own network can reach: loopback, private, link-local ..."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else None
@@ -95,9 +95,9 @@ def receive(
     resolve: Resolve = addresses_of,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> Received:
-    """Ask, go where the server sends us if that is allowed, and read the answer.
+    """Send a request, follow allowed redirects, and read the answer.
 
-    Raises the exceptions of this module and of httpx: InvalidURL if `wanted.url` is none.
+    Raises the exceptions of this module and of httpx: InvalidURL if `wanted.url` is not a URL.
     """
     watch = _Watch(wanted.patience)
     try:
@@ -117,7 +117,7 @@ def receive(
                 following = response.next_request
                 if following is None:
                     received = _read(response, wanted, progress)
-                    if watch.expired:  # an answer without a length may have ended by that
+                    if watch.expired:  # that may have ended an answer without a length
                         raise TooSlow
                     return received
             _check_redirect(request.url, following.url, own, resolve, watch)
@@ -132,10 +132,10 @@ def receive(
 
 
 def _send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
-    """The head of the answer."""
+    """The answer's status and headers, before its content. Raises RefusedRedirect."""
     try:
         return client.send(request, stream=True, follow_redirects=False)
-    except (ValueError, httpx.InvalidURL) as error:  # ValueError is of the codecs of host names
+    except (ValueError, httpx.InvalidURL) as error:  # ValueError comes from the codecs of host names
         raise RefusedRedirect(_NO_ADDRESS) from error
     except httpx.RemoteProtocolError as error:
         if isinstance(error.__context__, httpx.InvalidURL):
@@ -144,7 +144,7 @@ def _send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
 
 
 def _host(url: httpx.URL) -> str:
-    """As it is looked up. Raises ValueError if there is none, or no such port."""
+    """The host in the form that is resolved. Raises ValueError for a missing or bad host or port."""
     if not url.host or (url.port or 1) > 65535:
         raise ValueError("no host")
     host = url.raw_host.decode("ascii")
@@ -153,7 +153,7 @@ def _host(url: httpx.URL) -> str:
 
 
 def _check_redirect(before: httpx.URL, url: httpx.URL, own: httpx.URL, resolve: Resolve, watch: _Watch) -> None:
-    """Before anybody is asked there. Raises RefusedRedirect."""
+    """Check a redirect before following it. Raises RefusedRedirect."""
     try:
         host = _host(url)
     except ValueError as error:
@@ -165,14 +165,14 @@ def _check_redirect(before: httpx.URL, url: httpx.URL, own: httpx.URL, resolve: 
     if url.userinfo not in (b"", before.userinfo):
         raise RefusedRedirect("redirects to an address with a password in it")
     if any(map(is_closed, resolve(_host(own)))):
-        return  # who asks in a closed network may be sent around in it
+        return  # a server in a private network may redirect within it
     if closed := next(filter(is_closed, resolve(host)), ""):
         raise RefusedRedirect(_CLOSED.format(closed))
     watch.guarded = host
 
 
 def _read(response: httpx.Response, wanted: Wanted, progress: Callable[[int, int | None], None] | None) -> Received:
-    """The content, as long as it is not too large; it is decoded piece by piece, so that no bomb can go off."""
+    """Read and decode the content piece by piece, so that no bomb can go off. Raises TooLarge and Unreadable."""
     names = [name.lower() for name in response.headers.get_list("Content-Encoding", split_commas=True) if name]
     body = b""
     if response.status_code not in wanted.unread:
@@ -204,7 +204,7 @@ def _plain(
 
 
 def _unpacked(response: httpx.Response, limit: int, progress: Callable[[int, int | None], None] | None) -> bytes:
-    """At most one byte above the limit is ever unpacked."""
+    """Unpack gzip, to at most one byte above the limit."""
     body, sent = bytearray(), 0
     decoder = zlib.decompressobj(_GZIP)
     for chunk in response.iter_raw():
@@ -225,15 +225,15 @@ def _unpacked(response: httpx.Response, limit: int, progress: Callable[[int, int
 
 
 class _Watch:
-    """Ends the connection when the time is up, whatever the server is doing, and when it is with whom it must not be.
+    """Closes connections when the time is up, whatever the server is doing, and connections to forbidden addresses.
 
-    httpx's own timeouts begin anew with each byte. It calls this with the events of a request.
+    httpx's own timeouts start anew with each byte. httpx calls the watch with the events of a request.
     """
 
     def __init__(self, patience: float) -> None:
         self.expired = False
         self.guarded = ""
-        """The host that must not turn out to be in a closed network, whatever its name meant a moment ago."""
+        """The host that must not connect to a private network, even if its name now resolves differently."""
         self._connecting_to = ""
         self._lock = threading.Lock()
         self._connections: list[socket.socket] = []
@@ -241,10 +241,10 @@ class _Watch:
         self._timer.daemon = True
         self._timer.start()
 
-    def __call__(self, event: str, told: Mapping[str, Any]) -> None:
+    def __call__(self, event: str, info: Mapping[str, Any]) -> None:
         if event == "connection.connect_tcp.started":
-            self._connecting_to = told["host"]
-        stream: Any = told.get("return_value")
+            self._connecting_to = info["host"]
+        stream: Any = info.get("return_value")
         if stream is None or not hasattr(stream, "get_extra_info"):
             return
         if event == "connection.connect_tcp.complete" and self._connecting_to == self.guarded:
@@ -263,7 +263,7 @@ class _Watch:
             self._end_all()
 
     def _end_all(self) -> None:
-        """Wake up who waits for bytes, and let nobody read those that keep coming. TLS is not asked: it would talk."""
+        """Close the sockets, so that reads wake up and no more bytes arrive. TLS is bypassed: it would send more."""
         for connection in self._connections:
             with suppress(OSError):
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)

@@ -1,6 +1,6 @@
-"""Asking the outside politely: one connection, pauses, another try where it helps, caps on size and time, a cache.
+"""Polite requests to web services: one connection, pauses, retries where they help, limits on size and time, a cache.
 
-Importers say what to ask and how to read the answer; how to behave towards other people's servers is told here once.
+Importers define requests and read answers; behaviour towards servers is defined only here.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TIMEOUT = 20.0
-"""Seconds until a server must have said something."""
+"""Seconds until a server must have sent something."""
 PATIENCE = 60.0
 """Seconds for a whole answer, unless the request says otherwise."""
 BACK_OFF = (3.0, 6.0)
-"""Seconds between the three tries."""
+"""Seconds before the second and the third try."""
 MAX_WAIT = 60.0
-"""The longest `Retry-After` that is waited for, in seconds. Who asks for more is left in peace."""
+"""The longest `Retry-After` to wait for, in seconds. If a server asks for more, there is no further try."""
 MAX_BYTES = 5 * 1024 * 1024
-"""Of an answer about papers; a PDF has a limit of its own."""
+"""The most bytes of an answer about papers; PDFs have their own limit."""
 DAY = 24 * 3600.0
 """Seconds for which an answer is fresh, unless the request says otherwise."""
 
@@ -42,11 +42,11 @@ _HTML = (b"<!doctype html", b"<html")
 
 
 class NoResponse(UserError):
-    """The server gave no answer of use: another server may know the same."""
+    """The server gave no usable answer; another server may have the same facts."""
 
 
 class Store(Protocol):
-    """What remembers answers from run to run: `paper_notes.engine.cache.Cache`."""
+    """Keeps answers from run to run: `paper_notes.engine.cache.Cache`."""
 
     def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None: ...
     def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None: ...
@@ -54,16 +54,16 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A server of the outside, and what its users should know."""
+    """A web service, and facts about it for messages."""
 
     name: str
     home: str
-    """The name of its site, for people."""
+    """Its website, for messages."""
     url: str
     variable: str
-    """The environment variable that names another address."""
+    """The environment variable that overrides `url`."""
     interval: float = 0.0
-    """The least number of seconds between two requests to the services of this name."""
+    """The minimum of seconds between two requests to services of this name."""
     instead: str = ""
     """What the user can do without it, for hints."""
 
@@ -74,7 +74,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request to a server. `path` goes behind the server's address."""
+    """A request to a service. `path` is appended to its address."""
 
     service: Service
     path: str = ""
@@ -88,7 +88,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a server said: a status below 500 that is not a plea for patience, and the whole body."""
+    """The whole answer of a server, except statuses that ask to try again later."""
 
     request: Request
     status: int
@@ -99,17 +99,17 @@ class Response:
 
     @property
     def looks_like_html(self) -> bool:
-        """True for a web page, as error pages and log-in pages of networks are, whatever they call themselves."""
+        """True for a web page, such as an error or a network's log-in page, whatever its content type."""
         return self.body.lstrip(b"\xef\xbb\xbf \t\r\n")[:14].lower().startswith(_HTML)
 
     def refused(self) -> UserError:
-        """For a status that the importer did not expect."""
+        """The error for a status that the importer did not expect."""
         service = self.request.service
         hint = service.hint(f"check {service.variable} if you set it")
         return NoResponse(f"{service.name} answered {self.status_text}", hint)
 
     def web_page(self, wanted: str) -> UserError:
-        """For a web page where `wanted` should be."""
+        """The error for a web page where `wanted` should be."""
         service = self.request.service
         advice = f"a log-in page of your network may stand in between: open {service.home} in a browser"
         return NoResponse(f"{service.name}'s answer is a web page, not {wanted}", service.hint(advice))
@@ -124,7 +124,7 @@ class _Busy:
 
 
 class Web:
-    """The outside. Client, store, clock, sleep, names of hosts and words are passed in; close it in the end."""
+    """Asks web services. Client, store, clock, sleep, resolver and output are passed in. Close it at the end."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class Web:
         resolve: Resolve | None = None,
         say: Callable[[str], None] = lambda words: None,
     ) -> None:
-        """`addresses` are other addresses of services, by their variables.
+        """`addresses` override the addresses of services, by their variables.
 
         `clock` gives seconds since 1970, for the age of answers; `resolve` the addresses of a host.
         """
@@ -147,13 +147,13 @@ class Web:
         self._turns: dict[str, float] = {}
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self._own_client:
             self._own_client.close()
             self._own_client = None
 
     def ask(self, request: Request, read: Callable[[Response], T], *, fresh: float = DAY) -> T:
-        """The answer as `read` understands it; one that it refuses is not remembered. Raises UserError."""
+        """The answer as read by `read`. An answer for which `read` raises UserError is not cached. Raises UserError."""
         request = self._addressed(request)
         key = f"web 1\n{request.service.url}\n{request.path}\n{sorted(request.query.items())}\n{request.accept}"
         kept = self._kept(key, request, fresh)
@@ -161,7 +161,7 @@ class Web:
             try:
                 return read(kept)
             except UserError:
-                pass  # kept by another version: ask anew
+                pass  # cached by another version: ask again
         response = self.fetch(request)
         value = read(response)
         if self._store and response.status == 200:
@@ -169,7 +169,7 @@ class Web:
         return value
 
     def _addressed(self, request: Request) -> Request:
-        """The same request, to the address that its service has here."""
+        """The request with the address from `addresses`, if there is one."""
         url = self._addresses.get(request.service.variable)
         return replace(request, service=replace(request.service, url=url)) if url else request
 
@@ -182,7 +182,7 @@ class Web:
             return None
 
     def fetch(self, request: Request, progress: Callable[[int, int | None], None] | None = None) -> Response:
-        """The server's answer. `progress` is told the bytes so far, and how many will come. Raises UserError."""
+        """The server's answer. `progress` gets the bytes so far and the total, if known. Raises UserError."""
         request = self._addressed(request)
         service = request.service
         self._await_turn(service)
@@ -206,7 +206,7 @@ class Web:
         raise NoResponse(message, hint)
 
     def _await_turn(self, service: Service) -> None:
-        """Wait until the last request to this server, even of another process, is long enough ago."""
+        """Wait until the service's interval since the last request, of this or another process, has passed."""
         if not service.interval:
             return
         kept = self._store.get(f"web turn\n{service.name}", of_any_program=True) if self._store else None
@@ -290,7 +290,7 @@ class Web:
         return self._own_client
 
     def _retry_after(self, headers: Mapping[str, str]) -> float:
-        """Seconds; a date counts from the date of the answer."""
+        """Seconds to wait; a date counts from the date of the answer."""
         value = headers.get("Retry-After", "").strip()
         if value.isascii() and value.isdigit():
             return float(value[:6])
@@ -307,7 +307,7 @@ def _no_address(service: Service) -> UserError:
 
 
 def user_agent() -> str:
-    """Our name, version and address, as arXiv asks for; the address is the package's own."""
+    """Our name, version and the project's address, as arXiv asks for."""
     from importlib import metadata  # slow to import
 
     try:

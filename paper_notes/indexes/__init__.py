@@ -1,1 +1,1 @@
-"""Things about pages and corpus: README tables and lists, true by construction."""
+"""Files derived from corpus and pages: READMEs, bibliographies, feeds, site map."""

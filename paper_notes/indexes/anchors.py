@@ -1,8 +1,8 @@
-"""Headings of a Markdown file, and the anchors GitHub gives them: `## 🔵 动机（一）` is reached as `#-动机一`.
+"""Headings of a Markdown file, and their anchors on GitHub: `## 🔵 动机（一）` has the anchor `#-动机一`.
 
-GitHub lowers the text that a reader sees, keeps letters, marks, digits, connectors such as `_`, hyphens and spaces
-(which become hyphens), and drops all else. What is taken already gets `-1`, `-2`. The rule is that of
-html-pipeline's table of contents, as github-slugger 2 has it; the tests compare with that.
+GitHub lowers the visible text, keeps letters, marks, digits, connectors such as `_`, hyphens and spaces (which become
+hyphens), and drops all else. A repeated anchor gets `-1`, `-2`. The rule is that of html-pipeline's table of contents,
+as github-slugger 2 implements it; the tests compare with that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _CIRCLED = (range(0x24B6, 0x24EA), range(0x1F130, 0x1F14A), range(0x1F150, 0x1F16A), range(0x1F170, 0x1F18A))
-"""Letters in circles and squares: Unicode counts them as letters, their category does not say so."""
+"""Letters in circles and squares: Unicode counts them as letters although their category is So."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Heading:
 
 
 def slug(text: str) -> str:
-    """The anchor of a heading that a reader sees as `text`, before others of the same name are told apart."""
+    """The anchor of a heading with the visible text `text`, without a number for repetitions."""
     return "".join("-" if character == " " else character for character in text.lower() if _stays(character))
 
 
@@ -61,7 +61,7 @@ def headings(markdown: str) -> tuple[Heading, ...]:
     """All headings of a Markdown file."""
     tokens = _parser().parse(markdown.removeprefix("\ufeff"))
     found = [(int(opening.tag[1]), tokens[place + 1]) for place, opening in enumerate(tokens) if _opens(opening)]
-    names = anchors(_seen(inline) for _, inline in found)
+    names = anchors(_visible_text(inline) for _, inline in found)
     return tuple(Heading(level, inline.content, name) for (level, inline), name in zip(found, names, strict=True))
 
 
@@ -72,7 +72,7 @@ def _links(markdown: str) -> frozenset[str]:
 
 
 def is_link(markdown: str, address: str) -> bool:
-    r"""Whether a Markdown file leads to the address, or only seems to, as `f\[i\](x)` does."""
+    r"""Whether a Markdown file really links to the address, unlike `f\[i\](x)`."""
     return _parser().normalizeLink(address) in _links(markdown)
 
 
@@ -80,11 +80,11 @@ def _opens(token: Token) -> bool:
     return token.type == "heading_open"
 
 
-def _seen(inline: Token) -> str:
-    """What a reader sees of a line: words and code; pictures are none."""
-    seen = ("text", "text_special", "code_inline")
+def _visible_text(inline: Token) -> str:
+    """The visible text of a line: words and code, no pictures."""
+    shown = ("text", "text_special", "code_inline")
     return "".join(
-        child.content if child.type in seen else " " * child.type.endswith("break") for child in inline.children or ()
+        child.content if child.type in shown else " " * child.type.endswith("break") for child in inline.children or ()
     )
 
 

@@ -1,4 +1,4 @@
-"""What a marked region of a README can hold: one small function for each content."""
+"""The contents of marked regions of a README: one small function for each kind."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from paper_notes.render.links import note_path, reference
 from paper_notes.render.parts import note_papers_in
 
 RECENT = 10
-"""How many notes count as recent."""
+"""Number of notes in a list of recent ones."""
 _PAPER = ("arXiv", "PDF", "DOI", "Link")
-"""Links that lead to the paper itself, the best one first."""
+"""Labels of links to the paper itself, the best one first."""
 Topics = tuple[Topic, ...]
 
 
@@ -34,7 +34,7 @@ def _all(readme: Readme, topics: Topics) -> str:
 
 
 def _notes(readme: Readme, topics: Topics) -> str:
-    """The tables of notes, with their headings where there are several."""
+    """The tables of notes, with headings if there are several."""
     tables = {topic: readme.note_table(readme.corpus.notes_of(topic.id)) for topic in topics}
     if len(topics) == 1:
         return tables[topics[0]]
@@ -60,7 +60,7 @@ def _directories(readme: Readme, topics: Topics) -> str:
 def _list(readme: Readme, topics: Topics) -> str:
     """One line for each paper that notes read, and for each note without one, newest first.
 
-    `- [25/10] **Title** [[Paper](..)] [[Code](..)] [[Notes](..)]`, as lists of papers on GitHub have it.
+    `- [25/10] **Title** [[Paper](..)] [[Code](..)] [[Notes](..)]`, as is usual in lists of papers on GitHub.
     """
     notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
     dated = []
@@ -77,7 +77,7 @@ def _list(readme: Readme, topics: Topics) -> str:
 
 
 def _links(paper: Paper) -> list[Link]:
-    """The paper itself first, by its best address; then code and whatever else there is."""
+    """The best link to the paper itself, then code and all others."""
     own = sorted((item for item in paper.links if item.label in _PAPER), key=lambda item: _PAPER.index(item.label))
     others = [item for item in paper.links if item.label not in _PAPER]
     return [*(Link("Paper", item.url) for item in own[:1]), *others]
@@ -93,7 +93,7 @@ def _line(date: str, title: str, links: Iterable[Link]) -> str:
 
 
 def _recent(readme: Readme, topics: Topics) -> str:
-    """The notes that were written or revised last, with the day."""
+    """The notes written or revised last, with the date."""
     notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
     dated = [(note.updated or note.created, note) for note in notes]
     latest = sorted(((day, note) for day, note in dated if day), key=lambda item: item[0], reverse=True)[:RECENT]

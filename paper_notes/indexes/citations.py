@@ -1,4 +1,4 @@
-"""Bibliographies to take along: for the site, for each topic and for each note, in every format."""
+"""Bibliographies of the site, of each topic and of each note, in every format."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from paper_notes.engine.file_memo import FileMemo, Report
 from paper_notes.render.links import SITE, LinkResolver, note_export, site_export, topic_export
 
 
-def bibliographies(corpus: Corpus, resolver: LinkResolver, once: FileMemo) -> tuple[Artifact, ...]:
-    """All files. The site has every paper, a topic those that its notes read or cite; where there are none, no file.
+def bibliographies(corpus: Corpus, resolver: LinkResolver, memo: FileMemo) -> tuple[Artifact, ...]:
+    """All bibliographies: the site's with every paper, a topic's or note's with those that it reads or cites, if any.
 
-    Papers are in the order of their keys; those of a note as the note has them, the papers it reads first.
+    Papers are in the order of their keys; in a note's, those that it reads come first, then those that it cites.
     """
-    made = [*_files(corpus, site_export, sorted(corpus.papers), once)]
+    made = [*_files(corpus, site_export, sorted(corpus.papers), memo)]
     for topic in corpus.topics:
-        made += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), once)
+        made += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), memo)
     for note in corpus.notes:
-        made += _files(corpus, partial(note_export, note), resolver.papers_of_note(note.id), once)
+        made += _files(corpus, partial(note_export, note), resolver.papers_of_note(note.id), memo)
     return tuple(made)
 
 
 def _files(
-    corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey], once: FileMemo
+    corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey], memo: FileMemo
 ) -> tuple[Artifact, ...]:
     papers = tuple(corpus.papers[key] for key in keys)
 
@@ -36,4 +36,4 @@ def _files(
         for form in FORMATS:
             yield Artifact.text(SITE / path(form.suffix), form.write(papers))
 
-    return once.files(str(path("")), papers, make) if papers else ()
+    return memo.files(str(path("")), papers, make) if papers else ()

@@ -17,14 +17,14 @@ from paper_notes.render.theme.theme import GENERATOR
 from paper_notes.render.urls import absolute, feed_path, feed_title, in_feed
 
 ENTRIES = 50
-"""A feed tells what is new; it is no archive."""
+"""Entries of a feed at most: it shows what is new and is not an archive."""
 _TAG_YEAR = 2026
-"""A `tag:` address (RFC 4151) names a day on which its author held the domain. One day for all keeps every id as it is
-when dates of notes are mended."""
+"""A `tag:` address (RFC 4151) names a date on which its author held the domain. One date for all keeps every id stable
+when dates of notes are corrected."""
 
 
 def feeds(corpus: Corpus, resolver: LinkResolver) -> tuple[Artifact, ...]:
-    """All feeds that have an entry. They change only when their notes do: no clock is asked."""
+    """All feeds that have an entry. They depend on their notes only, not on the clock."""
     base_url = corpus.site.base_url
     if base_url is None:
         return ()
@@ -78,7 +78,7 @@ def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_
 
 
 def _about(paper: Paper, words: Language) -> str:
-    """The paper that a note reads, in a line: title, authors, place and date."""
+    """One line about a paper: title, authors, venue and date."""
     names = ", ".join(name.full for name in paper.authors[:6])
     authors = names + (" et al." if len(paper.authors) > 6 or paper.more_authors else "")
     facts = " · ".join(part for part in (paper.title, authors, paper.venue, paper.date_label) if part)
@@ -90,7 +90,7 @@ def _link(rel: str, kind: str, href: str, lang: str) -> Markup:
 
 
 def _time(day: datetime.date | None) -> str:
-    """Sources know days only: a day is its first moment in UTC."""
+    """A date as the start of that day in UTC: sources have no times."""
     return f"{day}T00:00:00Z"
 
 

@@ -1,13 +1,13 @@
-"""Texts in GitHub's Markdown: what is plain stays plain, what stands in a cell or a link does not end it."""
+"""Escapes texts for GitHub's Markdown: in paragraphs, cells of tables, links and addresses."""
 
 from __future__ import annotations
 
 import re
 
 _TEXT_SPECIAL = re.compile(r"[\\`*\[\]<~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
-"""What Markdown would read in a text that means none: an underscore between letters is safe."""
+"""Characters of a plain text that Markdown would interpret; an underscore between letters is safe."""
 _CLOSING_MARKS = re.compile(r"(^| )(#+)$")
-"""Would end a heading and be lost."""
+"""Marks at the end of a heading, which would be dropped."""
 _BLOCK_START = re.compile(r"^(?:[#>+=-]|[:|](?=[\s:|-]*$)|\d+(?=[.)]))")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _BARS = re.compile(r"(\\*)\|")
@@ -19,27 +19,27 @@ _IN_ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "\\` |<>()"})
 
 
 def plain(text: str) -> str:
-    """A text without markup (a title, a team) as Markdown that shows it as it is, in one line."""
+    """A text without markup (a title, a team) as one line of Markdown that shows it unchanged."""
     return _CLOSING_MARKS.sub(r"\1\\\2", escaped(" ".join(text.split())).replace("|", "\\|"))
 
 
 def paragraph(text: str) -> str:
-    """A text without markup as a paragraph of its own: no list, heading or quotation."""
+    """A text without markup as a paragraph, never read as a list, heading or quotation."""
     return line_start(plain(text))
 
 
 def escaped(text: str) -> str:
-    """Words as Markdown outside of tables: a bar is left alone, and spaces are kept."""
+    """A text without markup as Markdown outside of tables: bars and spaces are kept."""
     return _TEXT_SPECIAL.sub(r"\\\g<0>", text)
 
 
 def line_start(markdown: str) -> str:
-    """The start of a line of text, where it would begin a list, heading or quotation."""
+    """Markdown at the start of a line, escaped if it would begin a list, heading or quotation."""
     return _BLOCK_START.sub(lambda start: f"{start[0]}\\" if start[0].isdigit() else f"\\{start[0]}", markdown)
 
 
 def cell(markdown: str) -> str:
-    """Markdown as a cell of a table: one line, and no bar that would end the cell."""
+    """Markdown as a cell of a table: in one line, with bars escaped."""
     return _BARS.sub(_kept_bar, " ".join(markdown.split()))
 
 
@@ -61,5 +61,5 @@ def link(label: str, address: str) -> str:
 
 
 def in_address(address: str) -> str:
-    """An address as the target of a link: nothing in it ends the link, or is read as something else."""
+    """An address escaped as the target of a link."""
     return _ENTITY.sub("&amp;", address.translate(_IN_ADDRESS))

@@ -1,4 +1,4 @@
-"""Short Markdown as GitHub reads it: our blocks as GitHub's own, footnotes with labels that no other text has."""
+"""Converts short Markdown for GitHub: our blocks to GitHub's, footnotes with labels that are unique in the file."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:cen
 
 @dataclass(frozen=True)
 class Writer(Lines):
-    """Writes the tokens of one text."""
+    """Writes the tokens of one text as GitHub's Markdown."""
 
     def blocks(self, tokens: Tokens, *, tight: bool = False) -> str:
-        """Blocks with blank lines between them; in a tight list, only where they would run into each other."""
+        """Blocks with blank lines between them; in a tight list, only where they would merge."""
         made = ""
         before = ""
         for token, inside in _parts(tokens):
@@ -75,7 +75,7 @@ class Writer(Lines):
         return ("\n" if tight else "\n\n").join(made)
 
     def definitions(self, token: Token, inside: Tokens) -> str:
-        """GitHub has no lists of definitions: each term is an item, with its explanations."""
+        """A definition list as a list of terms with their explanations: GitHub has none."""
         items: list[list[str]] = []
         before = ""
         for part, content in _parts(inside):
@@ -86,7 +86,7 @@ class Writer(Lines):
         return "\n".join(_indented("\n\n".join(filter(None, item)), "- ", "  ") for item in items)
 
     def component(self, token: Token, inside: Tokens) -> str:
-        """A quotation with the title on top, and GitHub's own alert where there is one."""
+        """A component as a quotation with its title on top, or as GitHub's alert of the same kind."""
         has_title = bool(inside) and inside[0].meta.get("title")
         title = self.inline(inside[0].children, one_line=True) if has_title else ""
         body = self.blocks(inside[1:] if has_title else inside)
@@ -135,7 +135,7 @@ _BLOCKS: Mapping[str, Callable[[Writer, Token, Tokens], str]] = {
 
 
 def _parts(tokens: Tokens) -> list[tuple[Token, Tokens]]:
-    """Each block, and the tokens inside of it."""
+    """Each block with the tokens inside it."""
     found: list[tuple[Token, Tokens]] = []
     depth = start = 0
     for place, token in enumerate(tokens):
@@ -155,7 +155,7 @@ def _interrupts(token: Token, block: str) -> bool:
 
 
 def _indented(content: str, first: str, rest: str) -> str:
-    """Blocks inside of another one: what stands before its first line, and before each other line."""
+    """The lines of nested blocks, with `first` before the first one and `rest` before all others."""
     lines = content.split("\n")
     blank = rest.rstrip()
     made = [f"{first}{lines[0]}".rstrip() if not lines[0] else first + lines[0]]

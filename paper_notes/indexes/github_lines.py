@@ -1,4 +1,4 @@
-"""Short Markdown inside of a line, as GitHub reads it: references are links, and signs mean what they meant to us."""
+"""Converts inline Markdown for GitHub: references become links, and marks keep their meaning."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from paper_notes.markdown.renderer import within_ideographs
 
 Tokens = Sequence[Token]
 _MARKS = {"em": ("*", "em"), "strong": ("**", "strong"), "s": ("~~", "del")}
-"""GitHub's sign for emphasis, and the element for places where the sign would not be read as one."""
+"""GitHub's mark for emphasis, and the HTML element for places where the mark would not be recognised."""
 _UNSAFE_TEX = re.compile(r"[`*\[\]<~&\n]|\\[^A-Za-z]|(?<![^\W_])_")
-"""TeX that Markdown would change between plain dollars."""
+"""TeX that Markdown would change between dollars."""
 _NORM = re.compile(r"(?<!\\)\\\|")
-"""In a cell a bar takes the sign before it away."""
+"""TeX for a norm. In a cell of a table its bar would lose the backslash."""
 _BESIDE_DOLLAR = re.compile(r"""[\s!-#%-/:-@\[-^{-}]?""")
 _AUTOLINK = re.compile(r"(?:https?://|mailto:)?[^\s<>]+")
 _SPACE = re.compile(r"[\t-\r]")
@@ -29,30 +29,30 @@ _TICKS = re.compile("`+")
 
 @dataclass(frozen=True)
 class Lines:
-    """Writes what is inside of blocks; `link` makes Markdown of a reference."""
+    """Writes the inline content of blocks; `link` converts a reference to Markdown."""
 
     link: Callable[[Slot], str]
     label: str = ""
-    """Begins the labels of its footnotes, which GitHub looks up in the whole file."""
+    """Prefix of the labels of footnotes, which must be unique in the file."""
     notes: Mapping[int, Tokens] = field(default_factory=dict)
-    """Footnotes of a text in one line: their words are put in their places."""
+    """Footnotes of a text in one line, which are put in place of their references."""
 
     def inline(self, tokens: Tokens | None, *, one_line: bool = False) -> str:
         return _Line(self, tokens or (), one_line=one_line).write()
 
     def line(self, tokens: Tokens) -> str:
-        """A text that was read as one line."""
+        """A text in one line, without blocks."""
         return Lines(self.link, self.label, inline_footnotes(tokens)).inline(tokens[0].children, one_line=True)
 
 
 class _Line:
-    """Writes what is inside of a block. `made` has one text for each mark or link that is open."""
+    """Writes the inline content of one block. `made` is a stack with one text for each open mark or link."""
 
     def __init__(self, writer: Lines, tokens: Tokens, *, one_line: bool) -> None:
         self.writer, self.tokens, self.one_line = writer, tokens, one_line
         self.made = [""]
         self.words = ""
-        """Text that is not escaped yet: whether a sign means anything depends on what is beside it."""
+        """Text that is not escaped yet: whether a character needs it depends on its neighbours."""
         self.links: list[Token] = []
 
     def write(self) -> str:
@@ -73,7 +73,7 @@ class _Line:
     def flush(self) -> None:
         if self.words:
             if self.words[0] == ":" and self.made[-1].endswith("]"):
-                self.made[-1] += "\\"  # a reference to a footnote at the start of a line would define it
+                self.made[-1] += "\\"  # `[^1]:` at the start of a line would define a footnote
             words = escaped(_SPACE.sub(" ", self.words))
             starts = self.made[-1].endswith("\n") or self.made == [""]
             self.add(line_start(words.lstrip(" ")) if starts and not self.one_line else words)
@@ -81,11 +81,11 @@ class _Line:
 
     def add(self, markdown: str) -> None:
         if markdown.startswith("[") and self.made[-1].endswith("!"):
-            self.made[-1] = f"{self.made[-1][:-1]}\\!"  # no picture
+            self.made[-1] = f"{self.made[-1][:-1]}\\!"  # `![` would begin a picture
         self.made[-1] += markdown
 
     def token(self, token: Token, place: int) -> int:
-        """Write one; the number of tokens after it that are done with."""
+        """Write one token; the result is the number of following tokens that were written with it."""
         kind = token.type
         if kind == "link_open" and (label := self.auto_label(place)):
             self.add(f"<{label}>")
@@ -122,13 +122,13 @@ class _Line:
     def html(self, token: Token, place: int) -> str:
         if "at" not in token.meta:  # the check box of a task
             return "[x]" if "checked=" in token.content else "[ ]"
-        if self.made[-1].endswith("\n"):  # on a line of its own it could be a block
+        if self.made[-1].endswith("\n"):  # at the start of a line it could be read as a block
             hard = self.tokens[place - 1].type == "hardbreak"
             self.made[-1] = self.made[-1][:-2] + "<br>" if hard else self.made[-1][:-1] + " "
         return token.content.replace("\n", " ") if self.one_line else token.content
 
     def image(self, token: Token, place: int) -> str:
-        """The words for it: the files of a note are not where GitHub looks."""
+        """The alternative text: GitHub cannot find the files of a note."""
         return self.writer.inline(token.children, one_line=True)
 
     def footnote(self, token: Token, place: int) -> str:
@@ -143,7 +143,7 @@ class _Line:
         return f"({shown})" if token.info == "cite" else shown
 
     def auto_label(self, place: int) -> str:
-        """The text of a link that is its own address, where GitHub takes it for one between pointed brackets."""
+        """The text of a link that equals its address, if GitHub recognises it in angle brackets; else empty."""
         token, *after = self.tokens[place : place + 3]
         if [part.type for part in after] != ["text", "link_close"]:
             return ""
@@ -152,7 +152,7 @@ class _Line:
         return label if own and _AUTOLINK.fullmatch(label) else ""
 
     def beside(self, place: int) -> str:
-        """What the next token is written with: its first character, or one of its kind; empty at the end."""
+        """The first character of the next token, or a typical one of its kind; empty at the end."""
         for token in self.tokens[place:]:
             if token.type in ("text", "text_special") and token.content:
                 return token.content[0]
@@ -189,14 +189,14 @@ def _is_punctuation(sign: str) -> bool:
 
 
 def _flanks(outer: str, inner: str) -> bool:
-    """GitHub's rule, which knows no Chinese: whether a sign between the two may open emphasis (or close it)."""
+    """CommonMark's rule, which ignores Chinese: whether a mark between the two may open (or close) emphasis."""
     if inner.isspace():
         return False
     return not _is_punctuation(inner) or not outer or outer.isspace() or _is_punctuation(outer)
 
 
 def emphasised(name: str, before: str, inner: str, after: str, *, nested: bool) -> str:
-    """Words with signs around them, or with tags where signs would be read otherwise."""
+    """Emphasised text: between marks, or in an element where marks would not be recognised."""
     if not inner.strip():
         return inner
     sign, tag = _MARKS[name]
@@ -218,7 +218,7 @@ def _code(content: str, *, in_cell: bool) -> str:
 
 
 def _math(token: Token, before: str, after: str, *, in_cell: bool) -> str:
-    """A formula between dollars; with code marks too where Markdown, or what is beside it, would spoil it."""
+    """A formula between dollars; with backticks if Markdown or the characters beside it would break it."""
     tex, double = token.content, token.type == "math_inline_double"
     if in_cell:
         tex = _NORM.sub(r"\\Vert ", tex.replace("\n", " "))

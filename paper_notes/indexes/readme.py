@@ -1,4 +1,4 @@
-"""The README tables: notes with the size of their very pages, reading orders, papers by date, the directory block."""
+"""The README tables: notes with the sizes of their pages, reading paths, papers by date, the directory tree."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from paper_notes.render.parts import newest_first, note_papers_in
 
 NBSP = "\u00a0"
 JOINER = "\u2060"
-"""Keep `260 KB` and `2025-10` on one line where GitHub makes the column narrow."""
+"""NBSP and JOINER keep `260 KB` and `2025-10` on one line in narrow columns on GitHub."""
 
 
 @dataclass(frozen=True)
 class Readme:
-    """Writes one README: `path` is where it stands in the collection, which decides how its links are written."""
+    """Writes one README: `path` is its place in the collection, which its links are relative to."""
 
     corpus: Corpus
     resolver: LinkResolver
@@ -35,16 +35,16 @@ class Readme:
     path: PurePosixPath
 
     def word(self, word: str, **values: object) -> str:
-        """A word of the catalogue as Markdown in one line. Its values must be Markdown already."""
+        """A word of the catalogue as one line of Markdown. Its values must be Markdown already."""
         return cell(self.corpus.site.words[self.lang](f"readme.{word}", **values))
 
     def href(self, target: PurePosixPath) -> str:
-        """The link to a file of the site: on the published site if there is one, else beside this README."""
+        """The link to a file of the site: on the published site if there is one, else relative to this README."""
         base_url = self.corpus.site.base_url
         return f"{base_url}{target}" if base_url else relative(SITE / target, self.path)
 
     def site(self, *, title: bool) -> str:
-        """All topics, their papers, and the directory block."""
+        """All topics, their papers, and the directory tree."""
         site = self.corpus.site
         parts = [f"# {plain(site.title[self.lang])}"] if title else []
         if title and site.description:
@@ -66,7 +66,7 @@ class Readme:
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def other_language(self) -> str:
-        """A line that leads to the same README in the other language."""
+        """A line with links to the same README in other languages."""
         others = [other for other in self.corpus.site.words.languages if other.tag != self.lang]
         return " · ".join(f"[{plain(other.name)}]({readme_name(other.tag, self.corpus)})" for other in others)
 
@@ -109,7 +109,7 @@ class Readme:
         )
 
     def label(self, topic: Topic, path: int = 0) -> str:
-        """What the labels of footnotes begin with: the places of their topic, and of the reading path, from 1."""
+        """The prefix of labels of footnotes: the positions of their topic and reading path, from 1."""
         place = next((place for place, other in enumerate(self.corpus.topics, 1) if other.id == topic.id), 0)
         return f"{place}.{path}-"
 
@@ -118,14 +118,14 @@ class Readme:
         return link(plain(reference(note, self.lang, topic.id)), self.href(note_path(note)))
 
     def markdown(self, text: Text | None, topic: Topic, location: Location, label: str = "") -> str:
-        """A Markdown text of a YAML file in GitHub's Markdown; its footnotes have labels that begin with `label`."""
+        """A Markdown text of a YAML file in GitHub's Markdown; `label` is the prefix of its footnotes' labels."""
         if text is None:
             return ""
         tokens = read_short(text[self.lang], self.lang, location, self.corpus.site.words).tokens
         return Writer(partial(self._linked, topic), label).blocks(tokens)
 
     def line(self, text: Text | None, topic: Topic, location: Location) -> str:
-        """The same in one line."""
+        """A Markdown text of a YAML file as one line of GitHub's Markdown."""
         if text is None:
             return ""
         words = text[self.lang]
@@ -135,7 +135,7 @@ class Readme:
         return Writer(partial(self._linked, topic)).line(tokens)
 
     def _linked(self, topic: Topic, slot: Slot) -> str:
-        """A note or a paper that a text names, as a link that works on GitHub."""
+        """A reference to a note or a paper as a link that works on GitHub."""
         if slot.kind == "cite":
             paper = self.corpus.papers.get(BibKey(slot.target))
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
@@ -174,8 +174,8 @@ class Readme:
         ]
         readers = [self.corpus.note(note) for note in self.resolver.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
-        known = paper.arxiv and "arxiv" in paper.venue.lower()
-        venue = "" if known else paper.venue.removeprefix("Proceedings of the ")
+        only_arxiv = paper.arxiv and "arxiv" in paper.venue.lower()
+        venue = "" if only_arxiv else paper.venue.removeprefix("Proceedings of the ")
         first, *others = paper.teams or (paper.short_authors,)
         cells = (
             paper.date_label[:7].replace("-", f"-{JOINER}") or "—",
@@ -190,7 +190,7 @@ class Readme:
         return f"## {self.word('directories')}\n\n{self.directory_tree(self.corpus.topics)}"
 
     def directory_tree(self, topics: tuple[Topic, ...]) -> str:
-        """The tree of the site with what is really in it."""
+        """The tree of the site with the counts and sizes of its files."""
         rows = [("site/", ""), ("├── index.html", self.word("home"))]
         for place, topic in enumerate(topics):
             notes = self.corpus.notes_of(topic.id)

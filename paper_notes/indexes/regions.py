@@ -1,4 +1,4 @@
-"""The marked regions of READMEs: found, checked, and renewed without touching anything around them."""
+"""Finds, checks and renews the marked regions of READMEs; all else in the file stays as it is."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from paper_notes.indexes.gfm import FENCE, closed
 from paper_notes.sources.tree import text_position, with_plain_ends
 
 _MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
-"""Stands at the start of a line: one that is quoted in a sentence or in indented code means nothing."""
+"""A marker at the start of a line. Markers within a sentence or in indented code are ignored."""
 _MARKER_IN_TEXT = re.compile(r"<!--(?=\s*paper-notes:)")
 _PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
 _FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
 MAX_REGIONS = 100
-"""Of a file."""
+"""Regions of one file at most."""
 CONTENTS: tuple[Content, ...] = get_args(Content)
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What stands between two markers: `content` of one topic, or of all, in `lang`; a slice of the file's text."""
+    """The text between two markers, `text[start:stop]`: to hold `content` of one topic, or of all, in `lang`."""
 
     content: Content
     lang: Lang
@@ -36,15 +36,15 @@ class Region:
     stop: int
 
 
-Tell = Callable[..., None]
+Report = Callable[..., None]
 Write = Callable[[Region, str], str]
-"""The Markdown of a region; the text is the whole file, in which all regions but contents are renewed already."""
+"""Writes the Markdown of a region. The text is the whole file; for `contents`, with its other regions renewed."""
 
 
 def renewed(
     path: PurePosixPath, text: str, corpus: Corpus, write: Write
 ) -> tuple[Artifact | None, tuple[Diagnostic, ...]]:
-    """The file with each region holding what it asks for; line ends, and all that is outside, stay as they are."""
+    """The file with renewed regions; line ends, and all text outside of them, stay as they are."""
     targets = tuple(target for target in corpus.site.readme if target.file == path)
     regions, problems = regions_of(path, text, corpus, targets)
     if problems:
@@ -60,7 +60,7 @@ def renewed(
 
 
 def _filled(text: str, region: Region, content: str) -> str:
-    # a text of the collection that speaks about markers, or leaves code open, must not change where the region ends
+    # a text that mentions markers, or has an unclosed fence, must not change where the region ends
     content = closed(content.strip())
     block = _MARKER_IN_TEXT.sub("&lt;!--", f"\n\n{content}\n\n" if content else "\n")
     block = block.replace("\n", "\r\n") if "\r\n" in text[region.start : region.stop] else block
@@ -70,53 +70,53 @@ def _filled(text: str, region: Region, content: str) -> str:
 def regions_of(
     path: PurePosixPath, text: str, corpus: Corpus, targets: tuple[ReadmeTarget, ...]
 ) -> tuple[tuple[Region, ...], tuple[Diagnostic, ...]]:
-    """The regions of a file in their order, and every marker that makes no sense."""
+    """The regions of a file in their order, and a diagnostic for each wrong marker."""
     problems: list[Diagnostic] = []
 
-    def tell(where: int, message: str, hint: str = _PAIR) -> None:
+    def report(where: int, message: str, hint: str = _PAIR) -> None:
         before = with_plain_ends(text[:where])
         place = Location(path, *text_position(before, len(before)))
         problems.append(Diagnostic(place, "readme-markers", message, hint))
 
     regions: list[Region] = []
-    named: set[str] = set()
-    for marker, words, stop in _pairs(text, tell):
+    region_names: set[str] = set()
+    for marker, words, stop in _pairs(text, report):
         if len(regions) == MAX_REGIONS:
-            tell(_start(marker), f"the file has more than {MAX_REGIONS} regions", "each may hold a list of all notes")
+            report(_start(marker), f"the file has more than {MAX_REGIONS} regions", "each may hold a list of all notes")
             break
-        regions.append(replace(_region(marker, words, corpus, targets, tell), stop=stop))
-        named |= {word for word in words if "=" not in word}
+        regions.append(replace(_region(marker, words, corpus, targets, report), stop=stop))
+        region_names |= {word for word in words if "=" not in word}
     if not regions and not problems:
-        tell(0, "site.yaml wants regions of this file kept, but there are no markers")
+        report(0, "site.yaml wants regions of this file kept, but there are no markers")
     for target in targets:
-        if target.region and target.region not in named and not problems:
+        if target.region and target.region not in region_names and not problems:
             message = f'{path} has no region "{target.region}"'
             hint = f"write <!-- paper-notes:begin {target.region} --> and <!-- paper-notes:end --> into it"
             problems.append(Diagnostic(target.location, "readme-markers", message, hint))
     return tuple(regions), tuple(problems)
 
 
-def _pairs(text: str, tell: Tell) -> Iterator[tuple[re.Match[str], list[str], int]]:
-    """Each marker that begins a region, with its words, and where its region stops."""
+def _pairs(text: str, report: Report) -> Iterator[tuple[re.Match[str], list[str], int]]:
+    """Each marker that begins a region, with its words and the end of its region."""
     opened: tuple[re.Match[str], list[str]] | None = None
     for marker in _markers(text):
         verb, *words = marker["words"].split() or [""]
         if not marker["end"]:
-            tell(_start(marker), "the marker does not end on its line", _FORM)
+            report(_start(marker), "the marker does not end on its line", _FORM)
         elif verb == "end" and not words:
             if opened:
                 yield *opened, marker.start()
             else:
-                tell(_start(marker), "this region ends, but does not begin")
+                report(_start(marker), "this region ends, but does not begin")
             opened = None
         elif verb == "begin":
             if opened:
-                tell(_start(opened[0]), "this region does not end before the next one begins")
+                report(_start(opened[0]), "this region does not end before the next one begins")
             opened = marker, words
         else:
-            tell(_start(marker), f'there is no marker "paper-notes:{" ".join([verb, *words])}"', _FORM)
+            report(_start(marker), f'there is no marker "paper-notes:{" ".join([verb, *words])}"', _FORM)
     if opened:
-        tell(_start(opened[0]), "this region does not end")
+        report(_start(opened[0]), "this region does not end")
 
 
 def _start(marker: re.Match[str]) -> int:
@@ -138,9 +138,9 @@ def _region(
     words: list[str],
     corpus: Corpus,
     targets: tuple[ReadmeTarget, ...],
-    tell: Tell,
+    report: Report,
 ) -> Region:
-    """What a marker asks for: what it says itself, else what site.yaml says of the file, else everything."""
+    """The region that a marker begins: as the marker says, else as site.yaml says for the file, else everything."""
 
     def at(word: str) -> int:
         return marker.start() + marker[0].find(word, marker[0].index("begin") + len("begin"))
@@ -154,13 +154,13 @@ def _region(
     topic = target.topic if target else None
     known = {*CONTENTS, *(target.region for target in targets if target.region)}
     for extra in names[1:]:
-        tell(at(extra), f'a region has one name; "{extra}" is one too many', _FORM)
+        report(at(extra), f'a region has one name; "{extra}" is one too many', _FORM)
     if name and not any(target.region == name for target in targets):
         if name in CONTENTS:
             content = next(known_name for known_name in CONTENTS if known_name == name)
         else:
-            tell(at(name), f'there is no region "{name}"', did_you_mean(name, known))
-    lang, topic = _options(words, at, corpus, (lang, topic), tell)
+            report(at(name), f'there is no region "{name}"', did_you_mean(name, known))
+    lang, topic = _options(words, at, corpus, (lang, topic), report)
     return Region(content, lang, topic, marker.end(), marker.end())
 
 
@@ -169,9 +169,9 @@ def _options(
     at: Callable[[str], int],
     corpus: Corpus,
     usual: tuple[Lang, TopicId | None],
-    tell: Tell,
+    report: Report,
 ) -> tuple[Lang, TopicId | None]:
-    """Language and topic that a marker asks for; `usual` are those it gets where it does not say them."""
+    """Language and topic in the words of a marker; `usual` are the defaults."""
     lang, topic = usual
     for word in words:
         key, equals, value = word.partition("=")
@@ -179,12 +179,13 @@ def _options(
             found = next((lang for lang in corpus.site.languages if lang == value), None)
             if found is None:
                 options = " or ".join(f"lang={lang}" for lang in corpus.site.languages)
-                tell(at(word) + len("lang="), f'the site has no language "{value}"', f"write {options}")
+                report(at(word) + len("lang="), f'the site has no language "{value}"', f"write {options}")
             lang = found or lang
         elif equals and key == "topic":
             if value not in corpus.site.topics:
-                tell(at(word) + len("topic="), f'there is no topic "{value}"', did_you_mean(value, corpus.site.topics))
+                hint = did_you_mean(value, corpus.site.topics)
+                report(at(word) + len("topic="), f'there is no topic "{value}"', hint)
             topic = TopicId(value)
         elif equals:
-            tell(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic")))
+            report(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic")))
     return lang, topic

@@ -1,4 +1,4 @@
-"""Everything that is derived from corpus and pages, as artifacts."""
+"""All files of the site besides pages: READMEs, bibliographies, feeds, site map, published PDFs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from paper_notes.sources.tree import Source
 
 @dataclass(frozen=True, slots=True)
 class PdfBytes:
-    """How many PDFs the site has, how many of papers with notes it could have, and their bytes."""
+    """Number and bytes of published PDFs, and of others that papers of notes have."""
 
     published: int = 0
     published_bytes: int = 0
@@ -36,7 +36,7 @@ NO_PDFS = PdfBytes()
 
 
 def pdf_bytes(corpus: Corpus) -> PdfBytes:
-    """Of the main papers of all notes."""
+    """The PDFs of the main papers of all notes."""
     published = published_pdfs(corpus)
     keys = dict.fromkeys(note.papers[0] for note in corpus.notes if note.papers)
     found = {key: corpus.pdf_of(key) for key in keys}
@@ -48,18 +48,18 @@ def pdf_bytes(corpus: Corpus) -> PdfBytes:
 def indexes(
     pages: Pages, readmes: Iterable[Source], context: BuildContext | None = None
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The READMEs, bibliographies, feeds and PDFs, and the file that tells GitHub Pages to leave the site as it is.
+    """The READMEs, bibliographies, feeds and PDFs, and `.nojekyll`, so that GitHub Pages serves the site as it is.
 
     `readmes` are the files outside of the site whose marked regions are kept.
     """
-    once, corpus = FileMemo(context or BuildContext(), "indexes"), pages.resolver.corpus
-    shown = pages.facts, _shown_sizes(corpus, pages.sizes), corpus.site.readme
-    resolver, sizes = replace(pages.resolver, cited={}), pages.sizes  # `shown` tells nothing of what texts cite
-    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, pages.resolver, once)]
-    made += once.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
-    made += once.files("feeds", pages.facts, lambda _: feeds(corpus, resolver))
+    memo, corpus = FileMemo(context or BuildContext(), "indexes"), pages.resolver.corpus
+    shown = pages.metadata_digest, _shown_sizes(corpus, pages.sizes), corpus.site.readme
+    resolver, sizes = replace(pages.resolver, cited={}), pages.sizes  # `shown` does not include what texts cite
+    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, pages.resolver, memo)]
+    made += memo.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
+    made += memo.files("feeds", pages.metadata_digest, lambda _: feeds(corpus, resolver))
     names = [page.path.relative_to(SITE) for page in pages.artifacts]
-    made += once.files("site map", (pages.facts, names), lambda _: sitemap(corpus, names))
+    made += memo.files("site map", (pages.metadata_digest, names), lambda _: sitemap(corpus, names))
     pdfs = dict(published_pdfs(corpus).values())
     made += [Artifact(SITE / path, pdf.source) for path, pdf in pdfs.items()]
     for source in readmes:
@@ -74,12 +74,12 @@ def indexes(
             if artifact:
                 yield artifact
 
-        made += once.files(f"regions of {source.path}", (shown, source.sha256), renew)
-    once.save()
-    return tuple(made), tuple(once.diagnostics)
+        made += memo.files(f"regions of {source.path}", (shown, source.sha256), renew)
+    memo.save()
+    return tuple(made), tuple(memo.diagnostics)
 
 
 def _shown_sizes(corpus: Corpus, sizes: Mapping[NoteId, int]) -> list[str]:
-    """Of all notes, of each note and of each topic, as people read them."""
+    """The sizes that READMEs show: of all notes, of each note and of each topic."""
     topics = [sum(sizes[note.id] for note in corpus.notes_of(topic.id)) for topic in corpus.topics]
     return [size_of(size) for size in (sum(sizes.values()), *sizes.values(), *topics)]

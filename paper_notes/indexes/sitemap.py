@@ -1,4 +1,4 @@
-"""For search engines, where the site's address is known: `sitemap.xml` and `robots.txt`."""
+"""`sitemap.xml` and `robots.txt` for search engines, if the site's address is known."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _HEAD = """\
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 """
 MOST = 50_000
-"""More addresses must not stand in one sitemap."""
+"""Addresses of one sitemap at most, by the protocol."""
 
 
 def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, ...]:
-    """Both files. `pages` are the HTML pages, relative to the site."""
+    """Both files. `pages` are the paths of HTML pages, relative to the site."""
     base_url = corpus.site.base_url
     if base_url is None:
         return ()
@@ -59,5 +59,5 @@ def _alternates(address: str, languages: tuple[Language, ...]) -> Iterator[Marku
 
 
 def _changed(notes: Iterable[Note]) -> datetime.date | None:
-    """The last day on which one of the notes was written or changed."""
+    """The latest date on which one of the notes was written or changed."""
     return max((day for note in notes if (day := note.updated or note.created)), default=None)

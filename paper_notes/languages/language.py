@@ -1,4 +1,4 @@
-"""A language that pages are shown in: how it is written, and the words of the pages in it."""
+"""Languages of pages: their script and names, and the words of the pages in them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
 
+if TYPE_CHECKING:
+    from babel.core import Locale
+
 BUILT_IN = tuple(map(Lang, ("zh", "zh-Hant", "en", "ja")))
-"""Those that this program has words for."""
+"""Languages with words in this program."""
 FALLBACK = Lang("en")
-"""Has the words that a collection's own language lacks."""
+"""The language of words that a collection's own language lacks."""
 _TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
 _TRADITIONAL = frozenset({"zh-TW", "zh-HK", "zh-MO"})
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -27,11 +30,11 @@ PLURALS = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of Unicode CLDR. Each word that has any has `other`."""
 
 Message = str | Mapping[str, str]
-"""A word with its `{places}`; or one for each plural category of its `{count}`."""
+"""A word with `{places}` for values, or one such text for each plural category of its `{count}`."""
 
 
 def canonical(tag: str) -> Lang | None:
-    """A tag in its usual case: `zh-hant` is `zh-Hant`. None if it is not one of a language, a script, and a region."""
+    """A tag in its usual case: `zh-Hant` for `zh-hant`. None if it is not language[-script][-region]."""
     if not _TAG.fullmatch(tag):
         return None
     first, *others = tag.split("-")
@@ -39,7 +42,7 @@ def canonical(tag: str) -> Lang | None:
 
 
 def nearest(lang: Lang) -> Lang | None:
-    """The built-in language whose words serve for a tag: `en` for `en-GB` (lookup of RFC 4647); None if none does."""
+    """The built-in language whose words fit a tag: `en` for `en-GB` (lookup of RFC 4647); None without one."""
     if lang in _TRADITIONAL:
         return Lang("zh-Hant")
     tag: str = lang
@@ -50,7 +53,7 @@ def nearest(lang: Lang) -> Lang | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """A language as the pages need it. Equal where tag and words are; made by `language` and `with_words`."""
+    """A language for pages, from `language` or `own_language`. Languages with equal content are equal."""
 
     tag: Lang
     html: str
@@ -58,15 +61,15 @@ class Language:
     script: str
     """ISO 15924: `Hans`, `Hant`, `Jpan`, `Latn` ..."""
     name: str
-    """What it calls itself."""
+    """Its name in itself: `中文`."""
     short: str
-    """The same on the switch of languages."""
+    """The short name on the language switch."""
     words: Mapping[str, Message] = field(repr=False)
-    """By id, such as `home.search`."""
+    """The words by id, such as `home.search`."""
     sections: Mapping[str, str] = field(repr=False)
-    """From usual names of sections, in lower case, to the ids that they get."""
+    """Ids of sections by their usual names in lower case."""
     digest: bytes
-    """Tells it from others: 32 bytes."""
+    """SHA-256 of all other fields."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Language) and self.digest == other.digest
@@ -76,14 +79,14 @@ class Language:
 
     @property
     def ideographic(self) -> bool:
-        """Written without spaces between words: Chinese and Japanese."""
+        """True if it is written without spaces between words: Chinese and Japanese."""
         return self.script in ("Hans", "Hant", "Hani", "Jpan")
 
     def __call__(self, word: str, /, **values: object) -> str:
-        """The word of this id with its places filled in: whole numbers get thousands separators.
+        """The word of this id with its places filled: whole numbers get thousands separators.
 
-        HTML if one of the values is. A value that is a Text gives its part in this language. Raises KeyError if
-        there is no such word, or no value for a place of it.
+        The result is HTML if one of the values is. A Text gives its part in this language. Raises KeyError for an
+        unknown word, or a place without a value.
         """
         message = self.words[word]
         if not isinstance(message, str):
@@ -102,7 +105,7 @@ class Language:
 
     def _plural(self, forms: Mapping[str, str], count: object) -> str:
         assert isinstance(count, int), "what a word counts"
-        english = nearest(self.tag) == FALLBACK  # which needs no tables
+        english = nearest(self.tag) == FALLBACK  # needs no tables
         form = ("one" if count == 1 else "other") if english else _cldr_plural(self.tag, count)
         return form if form in forms else "other"
 
@@ -116,14 +119,14 @@ def _cldr_plural(tag: Lang, count: int) -> str:
 
 @cache
 def language(lang: Lang) -> Language:
-    """A built-in language, or the variant of one, such as `en-GB`. Raises KeyError for others."""
+    """A built-in language, or a variant of one, such as `en-GB`. Raises KeyError for others."""
     base = nearest(lang)
     if base is None:
         raise KeyError(lang)
     if lang != base:
         own = language(base)
-        return _made(lang, lang, own.script, own.name, own.short, own.words, own.sections)
-    from paper_notes.sources.yaml import parse_yaml  # which takes time, and `--help` needs no words
+        return _language(lang, lang, own.script, own.name, own.short, own.words, own.sections)
+    from paper_notes.sources.yaml import parse_yaml  # slow to import, and `--help` needs no words
 
     name = f"{base}.yaml"
     document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
@@ -131,48 +134,56 @@ def language(lang: Lang) -> Language:
     data: Any = document.value
     about = data.pop("language")
     sections = {name: section for section, names in data.pop("sections").items() for name in names}
-    return _made(lang, about["html"], about["script"], about["name"], about["short"], flat(data), sections)
+    return _language(lang, about["html"], about["script"], about["name"], about["short"], flat(data), sections)
 
 
 def own_language(
     lang: Lang, words: Mapping[str, Message], sections: Mapping[str, str], about: Mapping[str, str] | None = None
 ) -> Language:
-    """A language with a collection's own words: those that it lacks are built in, or in English.
+    """A language with a collection's own words. Missing ones are built in, or in English.
 
-    `about` may have its `name`, and its name on the switch, `short`. Raises ValueError if nobody knows the language, or
-    if it is written from right to left.
+    `about` may have its `name`, and its `short` name. Raises ValueError if the language is unknown, or is written from
+    right to left.
     """
     about, base = about or {}, nearest(lang)
+    if lang not in BUILT_IN:
+        locale = _locale(lang)
     if base:
         own = language(lang)
         if not (words or sections or about):
             return own
         name, short = about.get("name", own.name), about.get("short", own.short)
-        return _made(lang, own.html, own.script, name, short, {**own.words, **words}, {**own.sections, **sections})
-    from babel.core import Locale, UnknownLocaleError, get_global
+        return _language(lang, own.html, own.script, name, short, {**own.words, **words}, {**own.sections, **sections})
+    from babel.core import get_global
 
-    try:
-        locale = Locale.parse(lang, sep="-")
-    except UnknownLocaleError as error:
-        raise ValueError("no such language is known") from error
     if locale.text_direction != "ltr":
         raise ValueError("it is written from right to left")
     likely = get_global("likely_subtags").get(locale.language, "").split("_")
     script = locale.script or (likely[1] if len(likely) > 1 else "Latn")
     name = about.get("name") or locale.get_display_name(locale) or lang
     english = language(FALLBACK)
-    return _made(lang, lang, script, name, about.get("short", name), {**english.words, **words}, sections)
+    return _language(lang, lang, script, name, about.get("short", name), {**english.words, **words}, sections)
+
+
+def _locale(lang: Lang) -> Locale:
+    """What Unicode CLDR knows of a language. Raises ValueError if that is nothing."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(lang, sep="-")
+    except UnknownLocaleError as error:
+        raise ValueError("no such language is known") from error
 
 
 def english_name(lang: Lang) -> str:
-    """What messages in the terminal call a language: `Chinese`."""
+    """The English name of a language, for messages: `Chinese`."""
     from babel.core import Locale
 
     return Locale.parse(lang, sep="-").get_display_name("en") or lang
 
 
 def flat(data: Mapping[str, Any]) -> dict[str, Message]:
-    """Words by their ids: `home: {search: ...}` is `home.search`. A mapping by plural categories is one word."""
+    """Nested words by their ids: `home: {search: ...}` is `home.search`. A mapping of plural categories is one word."""
     found: dict[str, Message] = {}
     for name, value in data.items():
         if isinstance(value, dict) and "other" not in value and not (value and value.keys() <= set(PLURALS)):
@@ -183,16 +194,16 @@ def flat(data: Mapping[str, Any]) -> dict[str, Message]:
 
 
 def places(message: Message) -> frozenset[str]:
-    """The names of what is filled in."""
+    """The names of the places of a word."""
     forms = (message,) if isinstance(message, str) else message.values()
     return frozenset(name for form in forms for name in _PLACE.findall(form))
 
 
-def _made(
+def _language(
     tag: Lang, html: str, script: str, name: str, short: str, words: Mapping[str, Message], sections: Mapping[str, str]
 ) -> Language:
-    told = repr((tag, html, script, name, short, sorted(words.items()), sorted(sections.items())))
-    return Language(tag, html, script, name, short, words, sections, hashlib.sha256(told.encode()).digest())
+    content = repr((tag, html, script, name, short, sorted(words.items()), sorted(sections.items())))
+    return Language(tag, html, script, name, short, words, sections, hashlib.sha256(content.encode()).digest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +211,11 @@ class Words:
     """The words of a site's pages, in each of its languages."""
 
     languages: tuple[Language, ...] = ()
-    """The first is the default. Others can be asked for if they are built in."""
+    """The first is the default. Indexing also gives other built-in languages."""
 
     @classmethod
     def of(cls, *tags: str) -> Words:
-        """Those of built-in languages."""
+        """The words of built-in languages."""
         return cls(tuple(language(Lang(tag)) for tag in tags))
 
     @property
@@ -213,7 +224,7 @@ class Words:
 
     @property
     def html(self) -> Mapping[Lang, str]:
-        """What HTML calls each of the languages."""
+        """The tag of each language in HTML."""
         return {language.tag: language.html for language in self.languages}
 
     def __getitem__(self, lang: Lang) -> Language:
@@ -225,4 +236,4 @@ class Words:
 
 
 BUILT_IN_WORDS = Words()
-"""For texts that stand alone."""
+"""Words for texts without a site."""

@@ -1,4 +1,4 @@
-"""A text in the languages that it exists in."""
+"""A text in one or more languages."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Text:
     """One text in one or more languages; asking for a missing one gives the first. Views have `Markup` for HTML."""
 
     parts: tuple[tuple[Lang, str], ...] = ()
-    """Language and text, the site's first language first."""
+    """Pairs of language and text, the site's first language first."""
 
     @classmethod
     def of(cls, texts: Mapping[str, str | None] | None = None, /, **more: str | None) -> Text:
-        """The text made of those that are not None, by tag: `Text.of(zh="零", en="zero")`."""
+        """A text from strings by tag, without those that are None: `Text.of(zh="零", en="zero")`."""
         pairs = (*(texts or {}).items(), *more.items())
         return cls(tuple((Lang(lang), text) for lang, text in pairs if text is not None))
 
@@ -38,19 +38,19 @@ class Text:
 
     @property
     def same(self) -> bool:
-        """True if it is equal in all languages: then it is shown once."""
+        """True if it is equal in all languages, so that it is shown once."""
         return len({text for _, text in self.parts}) < 2
 
     def has(self, lang: Lang) -> bool:
-        """True if the text exists in this very language."""
+        """True if the text exists in exactly this language."""
         return lang in self.languages
 
     def map(self, function: Callable[[str], str]) -> Text:
-        """The text with each of its parts changed."""
+        """The text with `function` applied to each part."""
         return Text(tuple((lang, function(text)) for lang, text in self.parts))
 
     def joined(self, languages: Iterable[Lang]) -> str:
-        """Where languages cannot be switched: all of them, one after the other."""
+        """The text in all these languages in one line, for places where they cannot be switched."""
         return " · ".join(dict.fromkeys(self[lang] for lang in languages))
 
 

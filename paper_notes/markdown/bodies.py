@@ -1,4 +1,4 @@
-"""The bodies of all notes: each is rendered once, here or in other processes, and remembered by all it is made of."""
+"""The bodies of all notes: each is rendered in this or a worker process, and cached by a digest of its inputs."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from paper_notes.sources.tree import Source
 
 @dataclass(frozen=True, slots=True)
 class BodySummary:
-    """What others want to know of a body."""
+    """What later stages need to know of a body without loading it."""
 
     outline: Outline
     mentions: bytes
-    """What tells the outline from others, but for what changes with every word."""
+    """Digest of `outline.bare`: of all in the outline but what changes with every word."""
     diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True)
 class Bodies(Mapping[NoteId, Body]):
-    """The bodies of notes. Their outlines are at hand; a body itself is fetched from the cache when it is wanted."""
+    """The bodies of notes. Their outlines are in memory; a body itself is fetched from the cache when it is needed."""
 
     digests: Mapping[NoteId, bytes]
-    """What tells each body from one made of other files."""
+    """For each note a digest of all its body depends on."""
     summaries: Mapping[NoteId, BodySummary]
     packed: Callable[[NoteId], bytes]
-    """A body as `unpacked` takes it."""
+    """A note's packed body, for `unpacked`."""
     rendered: Callable[[Note], tuple[BodySummary, bytes]]
-    """The body of a note as it may be now, packed, and what others want to know of it. It is not remembered."""
+    """Renders a note as it is now: summary and packed body. The result is not cached."""
 
     @cached_property
     def outlines(self) -> Mapping[NoteId, Outline]:
@@ -60,12 +60,12 @@ def render_bodies(
     workers: Workers | None = None,
     words: Words = BUILT_IN_WORDS,
 ) -> tuple[Bodies, tuple[Diagnostic, ...]]:
-    """The bodies of all notes, and all that is wrong in their texts."""
+    """Render the bodies of all notes that are not cached. Gives all bodies, and the diagnostics of all texts."""
     by_id, cache, shared = {note.id: note for note in notes}, cache or Cache(), (terms, words)
     glossary = [replace(term, location=NOWHERE) for term in terms], [language.digest for language in words.languages]
     common = digest_of(glossary)
-    digests = {note.id: digest_of(common, _made_of(note)) for note in by_id.values()}
-    here: dict[NoteId, bytes] = {}
+    digests = {note.id: digest_of(common, _inputs(note)) for note in by_id.values()}
+    uncached: dict[NoteId, bytes] = {}
 
     def make(missing: Sequence[NoteId]) -> Iterator[BodySummary]:
         changed = [by_id[name] for name in missing]
@@ -74,11 +74,11 @@ def render_bodies(
             if cache.works and not _stopped(summary):
                 cache.put(_name(digests[note.id]), packed)
             else:
-                here[note.id] = packed
+                uncached[note.id] = packed
             yield summary
 
     def packed(note_id: NoteId) -> bytes:
-        kept = here.get(note_id) or cache.get(_name(digests[note_id]))
+        kept = uncached.get(note_id) or cache.get(_name(digests[note_id]))
         return kept if kept is not None else _rendered(shared, by_id[note_id])[1]
 
     with cache.table("outlines") as table:
@@ -88,12 +88,12 @@ def render_bodies(
 
 
 def _stopped(summary: BodySummary) -> bool:
-    """True if it may be the fault of the machine: then it is not remembered."""
+    """True if drawing was stopped by a limit. It may be the fault of the machine, so the body is not cached."""
     return any(problem.rule == "stopped-diagram" for problem in summary.diagnostics)
 
 
 def unpacked(packed: bytes) -> Body:
-    """What `Bodies.packed` gave."""
+    """The body from what `Bodies.packed` gave."""
     body = unpack(Body, zlib.decompress(packed))
     assert body is not None, "a body of this very version"
     return body
@@ -103,7 +103,7 @@ _Shared = tuple[tuple[Term, ...], Words]
 
 
 def _rendered(shared: _Shared, note: Note) -> tuple[BodySummary, bytes]:
-    """A pure function, for any process."""
+    """Render a note and pack its body. A pure function, which any process can call."""
     from paper_notes.markdown.render import render_body
 
     with naming(note.texts[0].path.parent if note.texts else note.id):
@@ -117,12 +117,12 @@ def _name(key: bytes) -> bytes:
 
 
 def _figures(note: Note) -> dict[str, Source]:
-    """The files beside the note that its text may show: its PDFs are shown in another way."""
+    """The files of the note that its text may show as images. PDFs are shown by crops instead."""
     return {name: source for name, source in note.files.items() if not name.lower().endswith(".pdf")}
 
 
-def _made_of(note: Note) -> tuple[object, ...]:
-    """All that a body depends on, but for the glossary."""
+def _inputs(note: Note) -> tuple[object, ...]:
+    """All that a body depends on except the glossary and the words of the languages."""
     texts = [(text.lang, text.path, text.first_line, text.start, _digest(text.content)) for text in note.texts]
     files = sorted((name, source.sha256) for name, source in _figures(note).items())
     return note.id, note.topic, texts, files, note.translated
@@ -133,7 +133,7 @@ def _digest(content: str | Source) -> str:
 
 
 def _to_send(note: Note) -> Note:
-    """The note with its texts and figures, for a process that may not have its files."""
+    """The note with the content of its texts and figures, for a process that does not read files."""
     texts = tuple(replace(text, content=text.text, start=0) for text in note.texts)
     files = {name: Source(source.path, source.data) for name, source in _figures(note).items()}
     return replace(note, texts=texts, files=files)

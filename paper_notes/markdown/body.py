@@ -1,4 +1,4 @@
-"""The values this stage gives: a note's body in sections, with slots where the corpus must fill something in."""
+"""The values of this stage: a note's body in sections, with slots for what depends on the corpus."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, Location
 
 SLOT = re.compile("\ufdd0(\\d+)\ufdd1")
-"""Where a slot stands in rendered HTML. Sources cannot hold these noncharacters (`sources.tree` refuses them)."""
+"""The marker of a slot in rendered HTML. Sources cannot hold these noncharacters (`sources.tree` refuses them)."""
 LEAD = "lead"
-"""Names the text before the first heading where a section has its id."""
+"""Names the text before the first heading where a section would have its id."""
 
 
 SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain"]
@@ -25,9 +25,9 @@ class Slot:
 
     kind `note`: `target` is a reference such as `models/#19`, maybe with `#section`; `text` the author's link text.
     kind `cite`: `target` is a BibTeX key; `text` the place in the paper, such as `Table 2`.
-    kind `paper`: `target` is the BibTeX key of a paper whose facts stand here.
+    kind `paper`: `target` is the BibTeX key of a paper whose facts are shown as a card.
     kind `crop`: `target` is a part of a paper's PDF, such as `2510.26475#figure-3`; `text` says what it shows.
-    kind `source`: the same `target`; where it comes from, after the paper's own caption if `text` is not empty.
+    kind `source`: the same `target`; its credit line, after the paper's own caption if `text` is not empty.
     kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
     no marker in the HTML.
     """
@@ -37,19 +37,19 @@ class Slot:
     text: str
     location: Location
     bare: bool = False
-    """Of a citation: without the author's name, `[-@key]`."""
+    """True for a citation without the author's name, `[-@key]`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectionHalf:
-    """A section in one language. `heading` holds no links, so that it can stand inside one."""
+    """A section in one language. `heading` holds no links, so that it can be put inside one."""
 
     heading: str
     html: str
     digest: str
-    """Of the Markdown, heading included; see `sections.digest`."""
+    """Digest of the Markdown, heading included; see `sections.digest`."""
     location: Location
-    """Of the heading."""
+    """Where the heading is."""
     blocks: tuple[str, ...] = ()
     """The kinds of its blocks, in order: languages that agree in them are set side by side block by block."""
 
@@ -65,20 +65,20 @@ class BodySection:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """What of a body exists once per language."""
+    """The part of a body in one language, except its sections."""
 
     lead: str
     """HTML before the first heading."""
     footnotes: str
     slots: tuple[Slot, ...]
     words: int
-    """Of scripts that set words apart."""
+    """Number of words in scripts that separate words by spaces."""
     characters: int
-    """Of Chinese and Japanese, which do not."""
+    """Number of Chinese and Japanese characters, whose scripts do not."""
     terms: tuple[str, ...] = ()
     """Ids of the terms of the glossary that the text uses."""
     lead_digest: str = ""
-    """Of the lead's Markdown, see `sections.digest`; empty if there is none."""
+    """Digest of the lead's Markdown, see `sections.digest`; empty if there is no lead."""
     lead_blocks: tuple[str, ...] = ()
     """As in `SectionHalf`."""
 
@@ -91,7 +91,7 @@ class Body:
     sections: tuple[BodySection, ...]
     diagnostics: tuple[Diagnostic, ...]
     outdated: tuple[str, ...] = ()
-    """Ids of the sections that changed in one language since they were recorded as translated, in their order."""
+    """Ids of the sections that changed in one language since they were recorded as translated, in reading order."""
 
     @property
     def outline(self) -> Outline:
@@ -100,19 +100,19 @@ class Body:
             mentions=tuple(dict.fromkeys((slot.kind, slot.target) for slot in slots)),
             sections=tuple((section.id, tuple(section.halves)) for section in self.sections),
             counts={lang: (half.words, half.characters) for lang, half in self.halves.items()},
-            terms=tuple(dict.fromkeys(number for half in self.halves.values() for number in half.terms)),
+            terms=tuple(dict.fromkeys(term for half in self.halves.values() for term in half.terms)),
             outdated=self.outdated,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What others want to know of a body: all but its text."""
+    """What later stages need to know of a body: all but its text."""
 
     mentions: tuple[tuple[SlotKind, str], ...]
-    """Kinds and targets of its slots, in the order in which they come, each once."""
+    """Kinds and targets of its slots in order of appearance, without duplicates."""
     sections: tuple[tuple[str, tuple[Lang, ...]], ...]
-    """Ids, and the languages that have them."""
+    """Ids of the sections, and the languages that have each."""
     counts: Mapping[Lang, tuple[int, int]]
     """Words and characters, as in `Half`."""
     terms: tuple[str, ...]
@@ -122,7 +122,7 @@ class Outline:
 
     @property
     def bare(self) -> Outline:
-        """Without what changes with every word."""
+        """The outline without what changes with every word."""
         return replace(self, counts={}, outdated=())
 
 
@@ -153,5 +153,5 @@ def section_numbers(body: Body) -> tuple[str, ...]:
 
 
 def fill(html: str, slots: tuple[Slot, ...], render: Callable[[Slot], str]) -> str:
-    """The HTML with each slot replaced by what `render` makes of it."""
+    """The HTML with each slot replaced by what `render` gives for it."""
     return SLOT.sub(lambda match: render(slots[int(match[1])]), html)

@@ -1,4 +1,4 @@
-"""What the rules share while one text is rendered: where it stands, what was found wrong, what was set aside."""
+"""State that the rules share while one text is rendered: positions, problems, and HTML kept from sanitising."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from paper_notes.markdown.body import Slot, SlotKind
 from paper_notes.sources.tree import Source
 
 OWN = "\ufdd4"
-"""Stands before the ids we make, so that `sanitise` can tell them from ids in a note's own HTML."""
+"""Prefix of the ids we make, so that `sanitise` can distinguish them from ids in a note's own HTML."""
 MAX_KEPT = 32_000_000
-"""Characters of what is set aside of one text: a figure may stand there a thousand times."""
+"""The most characters of HTML that one text may set aside: it may show one figure a thousand times."""
 _FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
 _MARKERS = re.compile("[\ufdd0-\ufdef]")
 
 
 @dataclass(frozen=True)
 class Place:
-    """The text of a block and where each of its lines stands in the source, for positions inside of it."""
+    """The text of a block and where each of its lines is in the source, for positions inside of it."""
 
     text: str
     starts: tuple[tuple[int, int, int], ...]
@@ -45,7 +45,7 @@ class Place:
 
 
 def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int] = (0, 0)) -> Place:
-    """Where the lines of a block's text stand; `after` is where the block before it ended (cells share a line)."""
+    """Find a block's lines in the source; `after` is where the block before it ended (cells share a line)."""
     starts = []
     offset = 0
     for row, part in enumerate(text.split("\n")):
@@ -68,7 +68,7 @@ class Context:
     words: Words
     terms: tuple[Term, ...] = ()
     terms_used: dict[str, None] = field(default_factory=dict)
-    """The ids of those that the text uses, in its order."""
+    """Ids of the terms that the text uses, in order of appearance."""
     problems: list[Diagnostic] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
     fragments: list[str] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Context:
     """How many elements of the text's own HTML are open, by name."""
     suggestions: Suggestions = field(default_factory=Suggestions)
     kept: int = 0
-    """Characters that were set aside."""
+    """Number of characters that were set aside."""
     lookahead: int = 0
     """How many steps the parser has looked ahead."""
     counters: Counter[str] = field(default_factory=Counter)
@@ -87,7 +87,7 @@ class Context:
     place: Place = Place("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
     fixed: Location | None = None
-    """Where everything stands, for a text whose own lines are not lines of a file."""
+    """The location for all diagnostics of a text whose own lines are not lines of a file."""
 
     @property
     def lang(self) -> Lang:
@@ -95,7 +95,7 @@ class Context:
 
     @cached_property
     def language(self) -> Language:
-        """That of the text."""
+        """The language of the text."""
         return self.words[self.lang]
 
     @property
@@ -105,7 +105,7 @@ class Context:
 
     @property
     def languages(self) -> tuple[Language, ...]:
-        """Those whose usual names of sections a text may use: its own, the site's, English."""
+        """Languages whose usual section names a text may use: its own, the site's, English."""
         return (self.language, *self.words.languages, self.words[FALLBACK])
 
     def word(self, word: str, **values: str) -> str:
@@ -113,29 +113,29 @@ class Context:
         return str(escape(self.language(word, **values)))
 
     def enter(self, block: Token) -> None:
-        """Begin with the inline content of a block."""
+        """Set `place` for parsing the inline content of a block."""
         first = block.map[0] if block.map else self.place.starts[0][1]
         self.place = place_of(self.lines, first, block.content, self.place.end)
 
     def locate(self, line: int, needle: str = "") -> Location:
-        """Where `needle` stands in a line (from 0) of the text; where the line's words start if it is not there."""
+        """Where `needle` is in a line (from 0) of the text, or else where the line's words start."""
         column = self.lines[line].find(needle) if needle else -1
         return self.at(line, column if column >= 0 else _indentation(self.lines[line]))
 
     def locate_token(self, token: Token, offset: int = 0) -> Location:
-        """Where an inline token stands, and `offset` characters on."""
+        """Where the character at `offset` of an inline token is."""
         place, start = token.meta["at"]
         return self.at(*place.at(start + offset))
 
     def at(self, line: int, column: int) -> Location:
-        """A place in the file from line and column of the text, both from 0."""
+        """The location in the file of a line and column of the text, both from 0."""
         return self.fixed or Location(self.source.path, line + self.source.first_line, column + 1)
 
     def report(self, where: Location, rule: RuleId, message: str, hint: str = "", severity: Severity = "error") -> None:
         self.problems.append(Diagnostic(where, rule, message, hint, severity))
 
     def keep(self, html: str) -> str:
-        """Set HTML of our own making aside, so that sanitising does not touch it; a marker stands for it."""
+        """Set HTML of our own aside, so that sanitising does not touch it. Gives the marker that replaces it."""
         self.kept += len(html)
         if self.full:
             if self.counters["too large"] == 0:
@@ -152,16 +152,16 @@ class Context:
         return self.kept > MAX_KEPT
 
     def restore(self, html: str) -> str:
-        """Put what was set aside back in its place."""
+        """Replace markers by the HTML that was set aside for them."""
         return _FRAGMENT.sub(lambda match: self.fragments[int(match[1])], html)
 
     def slot(self, kind: SlotKind, target: str, text: str, location: Location, *, bare: bool = False) -> str:
-        """A marker for something the corpus will fill in."""
+        """Add a slot, and give its marker."""
         self.slots.append(Slot(kind, target, text, location, bare))
         return f"\ufdd0{len(self.slots) - 1}\ufdd1"
 
     def block_id(self, wanted: str, where: Location) -> str:
-        """An attribute: the block's own id and the language, because both languages stand in one page."""
+        """The attribute for a block's own id and the language, because one page holds both languages."""
         if wanted in self.block_ids:
             first = self.block_ids[wanted].line
             self.report(where, "duplicate-id", f'the id "{wanted}" is already taken on line {first}', "rename one")

@@ -36,7 +36,7 @@ def parser() -> MarkdownIt:
     md.use(footnote_plugin)
     md.use(deflist_plugin)
     md.use(dollarmath_plugin, allow_labels=False, allow_blank_lines=False)
-    md.inline.ruler.disable("math_inline")  # it takes the character before the first one to be the last one
+    md.inline.ruler.disable("math_inline")  # at the start of a text it looks at the last character as the one before
     syntax.install(md)
     inline.install(md)
     md.inline.ruler.before("escape", "equation_reference", equation_reference)
@@ -50,5 +50,5 @@ def parser() -> MarkdownIt:
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     md.core.ruler.push("equations", number_equations)
     for name in _OURS:
-        md.renderer.rules[name] = getattr(md.renderer, name)  # type: ignore[attr-defined] # plugins replace our rules
+        md.renderer.rules[name] = getattr(md.renderer, name)  # type: ignore[attr-defined] # plugins replaced our rules
     return md

@@ -19,7 +19,7 @@ _LITERAL = frozenset({"text", "text_special", "code_inline", "math_inline", "mat
 def plain_text(
     text: str, lang: Lang, location: Location, words_of: Callable[[Slot], str], words: Words = BUILT_IN_WORDS
 ) -> str:
-    """One line without marks; formulas are their TeX, and `words_of` gives the words of a reference."""
+    """The text as one line without marks; formulas are their TeX, and `words_of` gives the words of a reference."""
     if is_plain(text):
         return " ".join(text.split())
     tokens = read_short(text, lang, location, words, inline=True).tokens
@@ -48,7 +48,7 @@ def plain_text(
 
 
 def inline_footnotes(tokens: Sequence[Token]) -> dict[int, Sequence[Token]]:
-    """The content of each footnote `^[...]` of a text that was read as one line."""
+    """The content of each footnote `^[...]` by its number, in a text that was parsed as one line."""
     return {
         token.meta["id"]: tokens[place + 2].children or ()
         for place, token in enumerate(tokens)

@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Location, naming
+from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.context import Context
@@ -28,7 +29,7 @@ from paper_notes.markdown.translations import check_translations, outdated
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b10\.\d{4,9}/", re.IGNORECASE)
+_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
 """A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
@@ -61,10 +62,10 @@ def render_body(note: Note, terms: tuple[Term, ...] = (), words: Words = BUILT_I
 
 @dataclass(frozen=True)
 class ShortText:
-    """A short Markdown text of a YAML file (an intro, a guide, a summary), read once for all its forms."""
+    """A short Markdown text of a YAML file (an intro, a guide, a summary), parsed once for all its forms."""
 
     tokens: Sequence[Token]
-    """Writers read them and leave them as they are."""
+    """Shared by all renderings, which must not change them."""
     context: Context
     env: dict[str, Any]
 
@@ -79,7 +80,7 @@ class ShortText:
 
 
 def is_plain(text: str) -> bool:
-    """Quickly: whether a text of one line is surely only words. Most titles and summaries are."""
+    """True if a text of one line surely has no markup, as most titles and summaries: a quick test."""
     return not _MARKUP.search(text)
 
 
@@ -87,7 +88,7 @@ def is_plain(text: str) -> bool:
 def read_short(
     text: str, lang: Lang, location: Location, words: Words = BUILT_IN_WORDS, *, inline: bool = False
 ) -> ShortText:
-    """Parse a short text. Remembered for its other forms: some 8 KB for a summary with marks."""
+    """Parse a short text. The result is cached for its other forms: some 8 KB for a summary with marks."""
     source = NoteText(lang, location.path, text, location.line)
     context = Context(source, {}, text.split("\n"), words, fixed=location)
     env: dict[str, Any] = {"context": context, "references": Links()}
@@ -101,9 +102,9 @@ def render_snippet(
 ) -> Snippet:
     """A short text as sanitised HTML, with slots for its references.
 
-    Remembered: the definition of a term is on the page of each note that has the term.
+    The result is cached: the definition of a term is on the page of each note that uses the term.
     """
-    read = read_short.__wrapped__ if inline and is_plain(text) else read_short  # of plain ones nobody wants the tokens
+    read = read_short.__wrapped__ if inline and is_plain(text) else read_short  # nobody needs the tokens of plain texts
     return read(text, lang, location, words, inline=inline).snippet
 
 
@@ -151,7 +152,7 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
 
 
 def _blocks(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """What kinds of blocks stand there: one name for each element of the rendered HTML."""
+    """The kinds of the top-level blocks: one name for each element of the rendered HTML."""
     names: list[str] = []
     for token in tokens:
         if token.type == "html_block":
@@ -162,7 +163,7 @@ def _blocks(tokens: Sequence[Token]) -> tuple[str, ...]:
 
 
 def _section_id(context: Context, opening: Token, words: str, taken: dict[str, Location], where: Location) -> str:
-    """The id a heading was given, or its usual one; empty if it has none or somebody else has it."""
+    """The id that a heading names, or its usual one; empty if it has none or the id is taken."""
     section_id = str(opening.meta.get("id") or usual_id(words, context.languages))
     if section_id in taken:
         if "id" in opening.meta:
@@ -179,13 +180,13 @@ def _section_id(context: Context, opening: Token, words: str, taken: dict[str, L
 
 
 def _check_heading(context: Context, inline: Token, words: str, levels: tuple[int, int], where: Location) -> None:
-    """What is wrong with a heading; `levels` are those of the heading above and its own."""
+    """Report what is wrong with a heading; `levels` are those of the heading above and its own."""
     above, level = levels
     if not words:
         context.report(where, "empty-heading", "a heading without words", "write its title, or delete it")
     if any(child.type == "footnote_ref" for child in inline.children or []):
         hint = "put it into the text below: headings are repeated in the table of contents"
-        context.report(where, "footnote-in-heading", "a footnote cannot stand in a heading", hint)
+        context.report(where, "footnote-in-heading", "a heading cannot have a footnote", hint)
     if not 2 <= level <= 4:
         hint = "the title comes from note.yaml; sections start with ##" if level == 1 else "use ## to ####"
         context.report(where, "heading-level", f"a heading of level {level} in a note", hint)
@@ -195,7 +196,7 @@ def _check_heading(context: Context, inline: Token, words: str, levels: tuple[in
 
 
 def without_links(html: str) -> str:
-    """The HTML with links undone, for what stands inside a link itself."""
+    """The HTML without its links, for use inside of a link."""
     return _LINK.sub("", html)
 
 
@@ -205,7 +206,7 @@ def _split_footnotes(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]
 
 
 def _count(tokens: Sequence[Token]) -> tuple[int, int]:
-    """Words and characters, as in `Half`, of the text that is read (formulas and code count as a word each)."""
+    """Words and characters of running text, as in `Half` (formulas and inline code count as a word each)."""
     words = characters = 0
     for block in tokens:
         for token in block.children or []:
@@ -218,7 +219,7 @@ def _count(tokens: Sequence[Token]) -> tuple[int, int]:
 
 
 def _check_ids(context: Context, sections: set[str]) -> None:
-    """Ids of blocks that are taken by a section or the page, and links in the note that lead nowhere."""
+    """Report ids of blocks that a section or the page already has, and links in the note that lead nowhere."""
     for block, where in context.block_ids.items():
         full = f"{block}-{context.lang}"
         reserved = is_reserved(full, context.tags)
@@ -233,7 +234,7 @@ def _check_ids(context: Context, sections: set[str]) -> None:
 
 
 def _with_block_links(body: Body, contexts: Mapping[Lang, Context]) -> Body:
-    """Links to blocks (figures, formulas) lead to the block of their own language; sections are shared."""
+    """The body whose links to blocks (figures, formulas) lead to the block in their own language."""
 
     def linked(html: str, lang: Lang) -> str:
         blocks = contexts[lang].block_ids

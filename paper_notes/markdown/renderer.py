@@ -1,4 +1,4 @@
-"""Tokens to HTML: what differs from markdown-it's own renderer. Components are rendered by their functions."""
+"""Tokens to HTML, where we differ from markdown-it's own renderer. Components are rendered by their functions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class BodyRenderer(RendererHTML):
         return "".join(html)
 
     def _crop(self, image: Token, options: OptionsDict, env: EnvType) -> str:
-        """A part of a paper that is a paragraph of its own: a figure, with what is written as its caption."""
+        """A part of a paper in a paragraph of its own, as a figure; its alternative text is the caption."""
         context = context_of(env)
         picture = self.image([image], 0, options, env)
         written = self.renderInline(image.children or [], options, env).strip()
@@ -185,7 +185,7 @@ class BodyRenderer(RendererHTML):
         return "</dd>\n" if goes_on else "</dd></div>\n"
 
     def heading_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
-        """A heading inside a block: it is no section. Its `{#id}` is the id of a block."""
+        """A heading inside a block, which does not start a section. Its `{#id}` is the id of a block."""
         context, token = context_of(env), tokens[idx]
         where = context.locate(token.map[0] if token.map else 0)
         if token.tag == "h1":
@@ -228,11 +228,11 @@ class BodyRenderer(RendererHTML):
 
 
 _IN_LABEL = frozenset({"text", "code_inline", "math_inline", "em_open", "em_close", "strong_open", "strong_close"})
-"""What of a column's head is repeated in its cells: nothing that leads anywhere."""
+"""The tokens of a column's head that are repeated in its cells: no links."""
 
 
 def _lone_crop(tokens: Tokens, start: int) -> Token | None:
-    """The image of a paragraph that is nothing but a part of a paper."""
+    """The image of a paragraph that holds only a part of a paper."""
     if tokens[start].type != "paragraph_open":
         return None
     kinds = [token.type for token in tokens[start : start + 3]]
@@ -255,13 +255,13 @@ def _closing(tokens: Tokens, start: int) -> int:
 
 
 def _footnote(token: Token) -> tuple[int, str]:
-    """Its number, and what tells its second and later uses apart."""
+    """The number of a footnote, and a suffix for its second and later uses, which have ids of their own."""
     again = token.meta.get("subId", 0)
     return token.meta["id"] + 1, f"-{again + 1}" if again else ""
 
 
 def within_ideographs(tokens: Tokens, idx: int) -> bool:
-    """Whether the line break at `idx` is between Chinese or Japanese characters, where it is no space."""
+    """Whether the line break at `idx` is between Chinese or Japanese characters, where it is not a space."""
     before, after = _text_beside(tokens, idx, -1), _text_beside(tokens, idx, 1)
     return bool(before and after) and is_ideographic(before[-1]) and is_ideographic(after[0])
 

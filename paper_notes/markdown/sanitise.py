@@ -1,4 +1,4 @@
-"""The policy for HTML that a note may hold. Formulas, figures and code are set aside before and never pass here."""
+"""The policy for HTML that a note may hold. Formulas, figures and code are set aside before and are not sanitised."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OUR_CLASSES = WRITTEN_CLASSES.union(
     " task-list-item-checkbox".split(),
     *(component.classes.split() for component in COMPONENTS.values()),
 )
-"""Those that our syntax and the components write."""
+"""Classes that our syntax and the components write."""
 _ATTRIBUTES = {
     "*": {"class", "id", "lang", "title", "dir", "aria-label", "role", "tabindex"},
     "a": {"href"},
@@ -43,11 +43,11 @@ _SAFE_ROLES = frozenset({"group", "note", "doc-noteref", "doc-footnote", "doc-ba
 _WRITTEN_TAGS = TAGS - {"a", "input"}
 _WRITTEN_ATTRIBUTES = _ATTRIBUTES["*"] - {"id", "role", "tabindex"}
 MAX_DEPTH = 40
-"""Of a note's own elements that are open at once."""
+"""The most elements of a note's own HTML that are open at once."""
 _CLOSE_THEMSELVES = frozenset(
     "br hr wbr col input p li dt dd tr td th thead tbody tfoot colgroup caption rt rp".split()
 )
-"""Elements without an end, and those that the next of their kind ends."""
+"""Elements without an end tag, and those that the next of their kind ends."""
 
 
 def sanitise(html: str) -> str:
@@ -104,25 +104,26 @@ _HTML = frozenset(
 
 
 def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
-    """A note's own HTML, which stands at an offset of a place. What the policy takes out of it is reported.
+    """A note's own HTML without what the policy removes, which is reported. It starts at `offset` of `place`.
 
-    Only whole tags and whole comments are markup: each other `<` is a sign, so that no text is lost in what never ends.
+    Only whole tags and whole comments are markup; any other `<` is a character, so that no text is lost in a tag that
+    never ends.
     """
-    made: list[str] = []
+    kept: list[str] = []
     for kind, start, piece in _pieces(html):
         if kind == "tag":
             where = context.at(*place.at(offset + start))
             name, attributes = _tag_of(piece)
-            if not (name.startswith("/") and context.open_tags[name[1:]]):  # its start was looked at
+            if not (name.startswith("/") and context.open_tags[name[1:]]):  # its start tag was checked
                 _check_tag(context, name, attributes, where)
             if _is_too_deep(context, name, where):
-                return "".join(made)
+                return "".join(kept)
         elif kind == "stray":
             context.counters["stray"] += 1
             if context.counters["stray"] <= _MAX_STRAYS:
                 _report_stray(context, html, start, context.at(*place.at(offset + start)))
-        made.append(_ENTITY.sub(_without_marker, piece))
-    return "".join(made)
+        kept.append(_ENTITY.sub(_without_marker, piece))
+    return "".join(kept)
 
 
 def _pieces(html: str) -> Iterator[tuple[str, int, str]]:
@@ -151,7 +152,7 @@ def _pieces(html: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _tag_of(tag: str) -> tuple[str, list[tuple[str, str]]]:
-    """The name of a whole tag, with a slash if it is an end, and its attributes."""
+    """The name of a whole tag, with a slash if it is an end tag, and its attributes."""
     name = _TAG_NAME.match(tag, 1)
     assert name
     found = _ATTRIBUTE.findall(tag, name.end())
@@ -164,7 +165,7 @@ def _report_stray(context: Context, html: str, start: int, where: Location) -> N
     if html.startswith("<!--", start):
         message, hint = "this comment does not end: all that follows it would be left out", "end it with -->"
     elif html[start + 1] in "!?":
-        message = f'"{html[start : start + 9].split()[0]}" cannot stand in a note: browsers leave out what follows it'
+        message = f'"{html[start : start + 9].split()[0]}" is not allowed in a note: browsers leave out what follows it'
         hint = "write a comment as <!-- ... -->, and &lt; where < is only a sign"
     else:
         found = _TAG_NAME.match(html, start + 1)
@@ -174,7 +175,7 @@ def _report_stray(context: Context, html: str, start: int, where: Location) -> N
 
 
 def _is_too_deep(context: Context, name: str, where: Location) -> bool:
-    """Count what is open, from one piece of the text's HTML to the next; told of once."""
+    """Count open elements across all HTML of a text. True for a tag that exceeds MAX_DEPTH, which is reported once."""
     is_open = context.open_tags
     if name.startswith("/"):
         is_open[name[1:]] -= is_open[name[1:]] > 0
@@ -191,10 +192,10 @@ def _is_too_deep(context: Context, name: str, where: Location) -> bool:
 
 
 def report_open(context: Context) -> None:
-    """Tell of elements that a short text leaves open: READMEs hold it as it is, and go on after it."""
+    """Report elements that a short text leaves open: in a README they would enclose all that follows."""
     for name, times in context.open_tags.items():
         if times and name in _WRITTEN_TAGS:
-            message = f"<{name}> is not closed: in a README all that follows would stand in it"
+            message = f"<{name}> is not closed: in a README it would enclose all that follows"
             context.report(context.at(0, 0), "html-not-allowed", message, f"end it with </{name}>")
 
 
@@ -203,7 +204,7 @@ def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], w
         bare = name.removeprefix("/")
         shown = "write Markdown instead" if bare in _HTML else f"to show it, put it in backticks or write \\<{name}>"
         hint = _INSTEAD.get(bare, shown)
-        context.report(where, "html-not-allowed", f"<{name}> cannot stand in a note", hint)
+        context.report(where, "html-not-allowed", f"<{name}> is not allowed in a note", hint)
         return
     known = _WRITTEN_ATTRIBUTES | _ATTRIBUTES.get(name, set())
     for attribute, value in attributes:
@@ -212,7 +213,7 @@ def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], w
             what = f'class "{min(strange)}"'
         if what:
             hint = _INSTEAD.get("script" if attribute.startswith("on") else attribute, "write Markdown instead")
-            context.report(where, "html-not-allowed", f"the {what} of <{name}> cannot stand in a note", hint)
+            context.report(where, "html-not-allowed", f"the {what} of <{name}> is not allowed in a note", hint)
 
 
 _VALUE = r"""(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+")"""
@@ -220,17 +221,17 @@ _WHOLE_TAG = re.compile(
     rf"<[A-Za-z][A-Za-z0-9-]*+(?:\s++[A-Za-z_:][\w:.-]*+(?:\s*+=\s*+{_VALUE})?)*+\s*+/?>|</[A-Za-z][A-Za-z0-9-]*+\s*+>",
     re.ASCII,
 )
-"""As CommonMark has them."""
+"""Tags as CommonMark defines them."""
 _TAG_NAME = re.compile("/?[A-Za-z][A-Za-z0-9-]*+")
 _ATTRIBUTE = re.compile(rf"([A-Za-z_:][\w:.-]*+)(?:\s*+=\s*+({_VALUE}))?", re.ASCII)
 _EMPTY_COMMENT = re.compile("<!--(?:-?>)")
 _SWALLOWS = re.compile("<[A-Za-z/!?]")
 _MAX_STRAYS = 100
-"""Of one text are reported: of thousands that follow each other nobody reads more."""
+"""How many stray `<` of one text are reported: nobody reads thousands."""
 _ENTITY = re.compile(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")
 
 
 def _without_marker(match: re.Match[str]) -> str:
-    """References to control characters, and to the noncharacters that mark slots, fragments and ids, are taken out."""
+    """Replace references to control characters, and to the noncharacters that mark slots, fragments and ids."""
     code = int(match[1][-8:], 16) if match[1] else int(match[2][-8:])
     return "\ufffd" if code <= 0x10FFFF and UNUSABLE.match(chr(code)) else match[0]

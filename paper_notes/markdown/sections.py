@@ -1,4 +1,4 @@
-"""Sections: cut a text at its headings, give each an id, and pair those of two languages."""
+"""Sections: give each an id, and pair those of two languages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLON = re.compile("[:：]")
 
 
 def is_reserved(section: str, languages: Iterable[Lang]) -> bool:
-    """True for ids that the page itself has, or had once: sections keep their addresses.
+    """True for ids that the page itself has or once had, which sections must not take.
 
     Drawings have ids such as `en-1`, in the languages of the site.
     """
@@ -29,7 +29,7 @@ def is_reserved(section: str, languages: Iterable[Lang]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RawSection:
-    """A section of one text. `id` is empty where only the other language may know it. `words` is the heading's text."""
+    """A section of one text. `id` is empty if the heading has no known one. `words` is the heading's text."""
 
     id: str
     level: int
@@ -53,14 +53,14 @@ def usual_id(heading: str, languages: Iterable[Language]) -> str:
 def slug(heading: str, languages: Iterable[Lang]) -> str:
     """An id from a heading's words: letters and digits of any script, joined by `-`."""
     words = re.findall(r"\w+", heading.lower())
-    made = "-".join(words)
-    if made[:1].isalpha() and not is_reserved(made, languages):
-        return made
-    return f"s-{made}" if made else "section"
+    name = "-".join(words)
+    if name[:1].isalpha() and not is_reserved(name, languages):
+        return name
+    return f"s-{name}" if name else "section"
 
 
 def digest(lines: Iterable[str]) -> str:
-    """Ten hex digits that tell a piece of Markdown from a changed one; empty if it is blank.
+    """Ten hex digits of the SHA-256 of a piece of Markdown; empty if it is blank.
 
     Spaces at the ends of lines and empty lines around the piece do not count.
     """
@@ -71,13 +71,13 @@ def digest(lines: Iterable[str]) -> str:
 def pair(
     texts: Mapping[Lang, Sequence[RawSection]], words: Words
 ) -> tuple[tuple[BodySection, ...], tuple[Diagnostic, ...]]:
-    """The sections of a text, or of both, as one sequence, and where the two languages differ.
+    """The sections of one or two texts as one sequence, and diagnostics where the two languages differ.
 
-    Sections meet by id; between two that meet, headings without an id meet in their order if the levels agree. An id
-    that nobody gave is made from the heading in Latin script, if there is one, else from the first language's.
+    Sections are paired by id; between two pairs, headings without an id are paired in order if the levels agree. A
+    section without an id gets one from its heading in Latin script if there is one, else from the first language's.
     """
     if len(texts) < 2:
-        return _named([{lang: section} for lang, sections in texts.items() for section in sections], words), ()
+        return _with_ids([{lang: section} for lang, sections in texts.items() for section in sections], words), ()
     (one, first), (other, second) = texts.items()
     moved = _moved(first, second)
     others = {section.id: section for section in first}
@@ -94,7 +94,7 @@ def pair(
         if not places & {section.location for section in row.values()}
         for problem in _unlike(row, other if one in row else one)
     ]
-    return _named(rows, words), tuple(problems)
+    return _with_ids(rows, words), tuple(problems)
 
 
 def _moved(first: Sequence[RawSection], second: Sequence[RawSection]) -> set[str]:
@@ -111,12 +111,12 @@ def _moved(first: Sequence[RawSection], second: Sequence[RawSection]) -> set[str
 
 
 def _differs(section: RawSection, other: RawSection) -> Diagnostic:
-    message = f'the section "{section.id}" stands in another order than in {_short(other.location)}'
+    message = f'the section "{section.id}" is in another order than in {_short(other.location)}'
     return Diagnostic(section.location, "section-order", message, "give both languages the same sections in one order")
 
 
 def _unlike(row: Row, other: Lang) -> Iterator[Diagnostic]:
-    """What tells the two languages of a section apart; `other` is the one that may lack it."""
+    """Report how the two languages of a section differ; `other` is the one that may lack it."""
     first, *second = row.values()
     if not second:
         message = f'the section "{first.words}" has no counterpart in {other}.md'
@@ -154,19 +154,19 @@ def _between(first: Sequence[RawSection], second: Sequence[RawSection]) -> list[
     return [*((section, None) for section in first), *((None, section) for section in second)]
 
 
-def _named(rows: Sequence[Row], words: Words) -> tuple[BodySection, ...]:
+def _with_ids(rows: Sequence[Row], words: Words) -> tuple[BodySection, ...]:
     taken = {section.id for row in rows for section in row.values() if section.id}
     languages = {*words.tags, *(lang for row in rows for lang in row)}
-    made: list[BodySection] = []
+    sections: list[BodySection] = []
     uses: Counter[str] = Counter()
     for row in rows:
-        given = next((section.id for section in row.values() if section.id), "")
+        known_id = next((section.id for section in row.values() if section.id), "")
         latin = [section for lang, section in row.items() if words[lang].script == "Latn"]
-        name = given or _free(slug((latin or [*row.values()])[0].words, languages), taken, uses)
+        name = known_id or _free(slug((latin or [*row.values()])[0].words, languages), taken, uses)
         taken.add(name)
         level = next(iter(row.values())).level
-        made.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}))
-    return tuple(made)
+        sections.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}))
+    return tuple(sections)
 
 
 def _free(name: str, taken: set[str], uses: Counter[str]) -> str:

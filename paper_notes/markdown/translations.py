@@ -1,4 +1,4 @@
-"""Which half of a section is behind the other one: the record in `translated:` against the texts as they are."""
+"""Outdated translations: the record in `translated:` compared with the texts as they are."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from paper_notes.markdown.body import LEAD, Body
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """A section whose text in `lang` is as recorded, while the text it was written for has changed."""
+    """A section whose text in `lang` is as recorded, while the other language's has changed since."""
 
     section: str
     lang: Lang
     location: Location
-    """Of its heading in that language."""
+    """Where its heading in that language is."""
 
 
 def digests(body: Body) -> Mapping[str, Mapping[Lang, str]]:
-    """What tells the texts of each section from changed ones, in the languages that have it; `lead` comes first."""
+    """Digests of the text of each section in the languages that have it; `lead` comes first."""
     lead = {lang: half.lead_digest for lang, half in body.halves.items() if half.lead_digest}
     sections = {section.id: {lang: half.digest for lang, half in section.halves.items()} for section in body.sections}
     return {LEAD: lead, **sections} if lead else sections
 
 
 def outdated(note: Note, body: Body) -> tuple[Outdated, ...]:
-    """The sections of which one half changed since the record and the other did not, in the order of the page.
+    """The sections where one language changed since the record and the other did not, in the order of the page.
 
-    Where both changed, somebody was at work on both: nothing is said until a new record is made.
+    Where both changed, somebody worked on both: they are not reported until a new record is made.
     """
     places = {section.id: section.halves for section in body.sections}
     starts = {text.lang: Location(text.path, text.first_line) for text in note.texts}
@@ -49,7 +49,7 @@ def outdated(note: Note, body: Body) -> tuple[Outdated, ...]:
 
 
 def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
-    """Halves that were written for an earlier text of the other language, and records of sections that are gone."""
+    """Report outdated translations, and records of sections that are gone."""
     command = f"`paper-notes translated {note.id}"
     for found in outdated(note, body):
         place = "before the first heading" if found.section == LEAD else f'of section "{found.section}"'

@@ -1,4 +1,4 @@
-"""The only writer: what is on disk, compared with what is wanted, and the plan applied, each file in one step."""
+"""The only writer: compares wanted files with the disk and applies the plan, each file in one step."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from paper_notes.sources.tree import Source, SourceChanged, is_coarse, is_fresh,
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""
 _LARGEST = 256 * 1024 * 1024
-"""Bytes: more than any file of ours has, so that of a larger one the beginning tells that it is another."""
+"""Bytes: more than any file of ours has. Of a larger file only the beginning is read, which is enough to differ."""
 _SHOWN = 20
-"""Files that a message lists."""
+"""Files that a message names at most."""
 
 
 class Disk:
-    """The files that are there already. Each is read only if it changed since it was last read or written."""
+    """Hashes of the files on disk. A file is read only if it changed since it was last read or written."""
 
     def __init__(self, root: Path, cache: Cache | None = None) -> None:
         self.root, self._start = root, f"{root}{os.sep}"
         self._table = (cache or Cache()).table(f"hashes of what was written to {root.resolve()}")
-        self._here: dict[PurePosixPath, tuple[str, int] | None] = {}
+        self._digests: dict[PurePosixPath, tuple[str, int] | None] = {}
 
     def digest(self, path: PurePosixPath) -> str | None:
-        """SHA-256 of a file as hex; None if there is none. Asked once. Raises UserError."""
+        """SHA-256 of a file as hex; None if it does not exist. Found once per file. Raises UserError."""
         found = self._found(path)
         return found[0] if found else None
 
     def _found(self, path: PurePosixPath) -> tuple[str, int] | None:
-        if path not in self._here:
-            self._here[path] = self._look(path)
-        return self._here[path]
+        if path not in self._digests:
+            self._digests[path] = self._read_digest(path)
+        return self._digests[path]
 
-    def _look(self, path: PurePosixPath) -> tuple[str, int] | None:
-        """Its hash, and its size in bytes."""
+    def _read_digest(self, path: PurePosixPath) -> tuple[str, int] | None:
+        """The SHA-256 of a file as hex, and its size in bytes."""
         place = f"{self._start}{path}"
         try:
             stat = os.lstat(place)
@@ -70,21 +70,21 @@ class Disk:
         return Artifact(path, ExistingFile(sha256, found[1], lambda: (self.root / path).read_bytes()))
 
     def wrote(self, artifact: Artifact) -> None:
-        """A file has just been written: its hash need not be found out again."""
+        """Record the hash of a file that has just been written."""
         with suppress(OSError):
             stat = os.lstat(f"{self._start}{artifact.path}")
             if not is_coarse(stat):
                 self._table.put(str(artifact.path), stamp(stat), bytes.fromhex(artifact.sha256))
 
     def save(self) -> None:
-        """Remember the hashes of the files that were asked for or written."""
+        """Keep the hashes of the files that were read or written."""
         self._table.save()
 
 
 def read_manifest(root: Path, manifest: PurePosixPath, wanted: Container[str] = ()) -> tuple[PurePosixPath, ...]:
-    """The files an earlier build wrote, by its manifest, but for those that are `wanted`; empty without one.
+    """The files that an earlier build wrote, by its manifest, except those that are `wanted`; empty without a manifest.
 
-    Lines that leave `site/` are not ours.
+    Lines that lead out of `site/` are ignored.
     """
     inside = _Inside(root)
     paths = (
@@ -103,7 +103,7 @@ def _lines(root: Path, manifest: PurePosixPath) -> list[str]:
 
 
 class _Inside:
-    """Which paths really are below the folder that they start with: a link in between may lead elsewhere."""
+    """Whether paths really are below the folder that they start with: a symbolic link may lead elsewhere."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
@@ -135,9 +135,9 @@ def compare(
 ) -> Plan:
     """The Plan for `wanted` below `root`, where `manifest` lists (and will list) the files that are ours.
 
-    Without a manifest nothing is ours: files are created and updated, none is deleted. Files that are not in its folder
-    are the user's: they are written only over what was `read`, or without that, over what is there now.
-    With `adopt` also those become ours that are in its folder and that it does not list.
+    Without a manifest no file is ours: files are created and updated, none is deleted. Files outside of its folder are
+    the user's: they are written only over what was `read`, or if `read` is None, over what is there now. With `adopt`,
+    files in its folder that it does not list become ours.
     """
     artifacts, disk = tuple(wanted), disk or Disk(root)
     owned = read_manifest(root, manifest, {str(artifact.path) for artifact in artifacts}) if manifest else ()
@@ -160,7 +160,7 @@ def compare(
 
 
 def _foreign(root: Path, made: Plan, manifest: PurePosixPath) -> tuple[PurePosixPath, ...]:
-    """Files that would be written over, although they are neither listed nor the user's own texts."""
+    """Files that would be overwritten, although they are neither in the manifest nor the user's own texts."""
     written = [artifact.path for artifact in (*made.create, *made.update) if artifact.path not in made.before]
     known = frozenset(_lines(root, manifest)) if written else frozenset()
     return tuple(path for path in written if str(path) not in known and os.path.lexists(root / path))
@@ -177,14 +177,14 @@ def _read(path: Path) -> bytes | None:
 
 
 def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
-    """Write and delete what the plan says. Each file is replaced whole or not at all.
+    """Write and delete files by the plan. Each file is replaced whole or not at all.
 
     Raises UserError, and SourceChanged if a file of the user's is not as it was read: those are written first.
 
     The manifest is widened before the first new file and narrowed after the last deletion, so that a build that is
-    killed leaves nothing behind that a later one would not know as its own.
+    killed leaves no file that a later one would not know as its own.
 
-    The files can be made anew, so nobody waits for the disk: after a loss of power, the next build mends them.
+    The files can be built again, so they are not synced to disk: after a loss of power, the next build fixes them.
     """
     stage, inside = Stage(root), _Inside(root)
     _refuse(inside, plan)
@@ -208,7 +208,7 @@ def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
 
 @contextmanager
 def _named_problems() -> Iterator[None]:
-    """OSError as UserError."""
+    """Raise OSError as UserError."""
     try:
         yield
     except OSError as error:
@@ -217,7 +217,7 @@ def _named_problems() -> Iterator[None]:
 
 
 def _delete(root: Path, path: PurePosixPath) -> None:
-    """Remove a file, and the folders that are empty then."""
+    """Remove a file, and its folders as far as they are empty then."""
     (root / path).unlink(missing_ok=True)
     for folder in (root / path).parents:
         if folder == root or any(folder.iterdir()):
@@ -226,7 +226,7 @@ def _delete(root: Path, path: PurePosixPath) -> None:
 
 
 def _refuse(inside: _Inside, plan: Plan) -> None:
-    """Raise UserError for a plan of which nothing may be done."""
+    """Raise UserError for a plan that must not be applied."""
     written = [artifact.path for artifact in (*plan.create, *plan.update)]
     for path in (*written, *plan.delete):
         inside.refuse_others(path)
@@ -245,7 +245,7 @@ def _refuse(inside: _Inside, plan: Plan) -> None:
 
 
 def _is_read_only(place: Path) -> bool:
-    """True for a file that nobody may write to, even if its folder would let us replace it."""
+    """True for a file without write permission, even if its folder would let us replace it."""
     try:
         return not os.lstat(place).st_mode & 0o222
     except OSError:
@@ -253,7 +253,7 @@ def _is_read_only(place: Path) -> bool:
 
 
 def in_the_way(paths: tuple[PurePosixPath, ...]) -> UserError:
-    """What is wrong with a plan that has these `foreign` files."""
+    """The error for a plan that has these `foreign` files."""
     count = "1 file is" if len(paths) == 1 else f"{len(paths)} files are"
     shown = ", ".join(map(str, paths[:_SHOWN])) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
     hint = "move them away; if they may be written over, as when site/.manifest was lost: paper-notes build --adopt"
@@ -261,26 +261,26 @@ def in_the_way(paths: tuple[PurePosixPath, ...]) -> UserError:
 
 
 def apply_whole(root: Path, plan: Plan) -> None:
-    """Create and update what the plan says, or nothing of it: whatever stops this takes back what was written.
+    """Create and update files by the plan, all or none: an error or Ctrl-C undoes what was written.
 
-    For plans without deletions, of files that cannot be made anew: each is on disk before this ends.
-    What somebody else saves meanwhile stays in any case, and raises SourceChanged. Raises UserError.
+    For plans without deletions, of files that cannot be built again: each is synced to disk. What another program
+    saves meanwhile always stays, and raises SourceChanged. Raises UserError.
     """
     inside = _Inside(root)
     _refuse(inside, plan)
     folders = {folder for artifact in plan.create for folder in (inside.root / artifact.path).parents}
     new_folders = sorted((folder for folder in folders if not folder.exists()), reverse=True)
-    begun: dict[Artifact, bytes | None] = {}
+    originals: dict[Artifact, bytes | None] = {}
     try:
         with _named_problems():
             for artifact in (*plan.create, *plan.update):
                 before = plan.before[artifact.path]
-                begun[artifact] = None if before is None else _read(inside.root / artifact.path)
+                originals[artifact] = None if before is None else _read(inside.root / artifact.path)
                 put(inside.root, artifact, before)
     except BaseException as error:
         if isinstance(error, SourceChanged):
-            begun.popitem()  # it was left, or put back, as somebody has saved it
-        for artifact, data in begun.items():
+            originals.popitem()  # it has, or has again, what the other program saved
+        for artifact, data in originals.items():
             with suppress(OSError, UserError):
                 take_back(inside.root, artifact, data)
         for folder in new_folders:
@@ -295,7 +295,7 @@ def _widened(manifest: Artifact, deleted: tuple[PurePosixPath, ...]) -> Artifact
 
 
 def _place(root: Path, artifact: Artifact, stage: Stage) -> None:
-    """Put a file where it belongs: it is written elsewhere on the same disk, and then moved."""
+    """Write a file in the stage, usually on the same disk, and move it to its place."""
     content, target = artifact.content, root / artifact.path
     if (mode := permissions(target)) is None and target.parent not in stage.folders:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -315,7 +315,7 @@ def _place(root: Path, artifact: Artifact, stage: Stage) -> None:
 
 
 def _write(root: Path, artifact: Artifact, *, durable: bool = True) -> None:
-    """Write a file beside its place and move it there when it is complete: if `durable`, also after a loss of power."""
+    """Write a file beside its place and move it there when it is complete; if `durable`, sync it to disk first."""
     target = root / artifact.path
     with beside(target, artifact.data, durable=durable) as file:
         os.replace(file, target)

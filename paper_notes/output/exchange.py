@@ -1,4 +1,4 @@
-"""What only some systems can do with files: two change places in one step, and who has one open for writing."""
+"""What only some systems can do: swap two files in one step, and find out if a file is open for writing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import signal
 import sys
 from pathlib import Path
 
-_HERE, _SWAP = -100, 2
+_CURRENT_FOLDER, _SWAP = -100, 2
 """AT_FDCWD of Linux; RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS."""
 _UNABLE = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM})
-"""What a file system or a sandbox answers that knows no exchange; of the rest, `os.replace` will say it again."""
+"""Error codes of file systems and sandboxes that cannot exchange files."""
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Let two files of one folder change places in one step; False where the system cannot. Raises OSError."""
+    """Swap two files of one folder in one step; False if the system cannot. Raises OSError."""
     try:
         system = ctypes.CDLL(None, use_errno=True) if sys.platform in ("linux", "darwin") else None
         names = os.fsencode(one), os.fsencode(other)
@@ -25,7 +25,7 @@ def exchange(one: Path, other: Path) -> bool:
         if sys.platform == "darwin":
             failed = system.renamex_np(*names, _SWAP)
         else:
-            failed = system.renameat2(_HERE, names[0], _HERE, names[1], _SWAP)
+            failed = system.renameat2(_CURRENT_FOLDER, names[0], _CURRENT_FOLDER, names[1], _SWAP)
     except (AttributeError, OSError):  # a C library without it
         return False
     if failed and ctypes.get_errno() not in _UNABLE:
@@ -35,10 +35,10 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 def is_written_to(file: int) -> bool:
-    """True if somebody has the file of this read-only descriptor open for writing; False also where nobody can tell."""
+    """True if the file of this read-only descriptor is open for writing; False also if that cannot be found out."""
     if sys.platform != "linux":
         return False
-    import fcntl  # there is none on Windows
+    import fcntl  # does not exist on Windows
 
     try:
         fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGURG)  # the usual signal would end this process; this one is ignored

@@ -1,6 +1,6 @@
-"""Whether anything changed since the last build, from nothing but the stats of files: no file is opened.
+"""Whether anything changed since the last build, by `os.stat` alone: no file is opened.
 
-It stands apart from all that builds, so that a build with nothing to do costs little more than starting Python.
+It imports nothing that builds, so a build with nothing to do costs little more than starting Python.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ FOLDERS = (SOURCE_FOLDER, "templates", "assets")
 """What a build reads, besides the files whose marked regions it keeps."""
 OUTPUT = "site"
 _Stat = os.stat_result | str
-"""Of a file; where there is none, what else tells how things stand."""
+"""The stat of a file; if there is none, an error number or another text that takes part in the digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildRecord:
-    """A build that ended well."""
+    """The result of the last successful build."""
 
     notes: int
     files: int
-    """Of the site, and READMEs."""
+    """Number of files of the site, READMEs included."""
     readmes: tuple[tuple[str, str], ...]
-    """The files outside of the site whose marked regions are kept, and the SHA-256 that they were left with."""
+    """The files outside of the site whose marked regions are kept, and the SHA-256 of each after the build."""
     diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Record:
     stats: bytes
-    seen: BuildRecord
+    build: BuildRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The sources as they were at a moment."""
+    """Digest of the stats of all sources at one moment."""
 
     root: Path
     sources: bytes
 
 
 def snapshot(root: Path) -> Snapshot:
-    """To be called before a build reads anything."""
+    """The state of the sources. Call it before a build reads anything."""
     return Snapshot(root, _digest(_stats(root, FOLDERS)))
 
 
@@ -69,29 +69,29 @@ def remember(
     notes: int,
     diagnostics: tuple[Diagnostic, ...],
 ) -> None:
-    """Keep what a build found and wrote, if nobody has changed a source or a README meanwhile, or a moment ago."""
+    """Keep the result of a build, unless a source or README was changed during the build or just before."""
     made = {artifact.path: artifact.sha256 for artifact in plan.update}
     left = tuple((str(source.path), made.get(source.path, source.sha256)) for source in readmes)
-    seen = BuildRecord(notes, plan.size, left, diagnostics)
+    build = BuildRecord(notes, plan.size, left, diagnostics)
     root = before.root
     sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
     if _digest(sources) != before.sources or _is_fresh(sources):
         return
     if _is_fresh(written):
-        time.sleep(FRESH / 1e9)  # our own files, which we know: only nobody else may have touched them since
+        time.sleep(FRESH / 1e9)  # our own files: wait, so that a later change by others will show
         written = list(_stats(root, (OUTPUT,)))
         if _is_fresh(written):
-            return  # on a disk of coarse times, the next build looks at all files, and remembers then
-    rest = list(_rest(root, seen.readmes))
+            return  # times on this disk are coarse: the next build compares all files, and remembers then
+    rest = list(_rest(root, build.readmes))
     if any(_sha256(root / name) != digest for name, digest in left):
         return
-    cache.put(_name(root), pack(_Record(_digest([*sources, *written, *rest]), seen)), of_any_program=True)
+    cache.put(_name(root), pack(_Record(_digest([*sources, *written, *rest]), build)), of_any_program=True)
 
 
 def unchanged(root: Path, cache: Cache) -> BuildRecord | None:
-    """What the last build found, if another one would find the same and write nothing."""
+    """The result of the last build, if another one would have the same and write nothing."""
     record = unpack(_Record, cache.get(_name(root), of_any_program=True) or b"")
-    return record.seen if record and record.stats == _all(root, record.seen.readmes) else None
+    return record.build if record and record.stats == _all(root, record.build.readmes) else None
 
 
 def _sha256(file: Path) -> str:
@@ -126,7 +126,7 @@ def _program() -> Iterator[tuple[str, _Stat]]:
 
 
 def _stats(root: Path, names: Iterable[str]) -> Iterator[tuple[str, _Stat]]:
-    """Each file below the folders (or each file itself), with all that changes when it does."""
+    """Each file below these folders (or the named file itself), with its stat."""
     for name in names:
         yield from _below(os.path.join(root, name))
 

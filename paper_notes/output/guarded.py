@@ -1,4 +1,4 @@
-"""Writes files that are the user's: only over what was read of them, so that nothing saved meanwhile is lost."""
+"""Writes the user's files, only if they are still as they were read: nothing saved meanwhile is lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paper_notes.sources.tree import SourceChanged
 
 
 def place_of(root: Path, path: PurePosixPath) -> Path:
-    """The file that is written for `path` below the resolved `root`: that of a link is where the link leads.
+    """The file to write for `path` below the resolved `root`: for a symbolic link, its target.
 
     Raises UserError if a link leads out of the collection, to a hidden file or into `site/`.
     """
@@ -33,9 +33,9 @@ def place_of(root: Path, path: PurePosixPath) -> Path:
 
 
 def put(root: Path, artifact: Artifact, before: str | None) -> None:
-    """Write a file, if what is there has the SHA-256 `before`, or if nothing is there and `before` is None.
+    """Write a file if it has the SHA-256 `before` now, or if it does not exist and `before` is None.
 
-    Raises SourceChanged, and leaves what somebody else has saved meanwhile as it is; raises UserError and OSError.
+    Raises SourceChanged, and leaves the file alone, if another program saved it meanwhile; UserError and OSError.
     """
     place = place_of(root, artifact.path)
     try:
@@ -48,7 +48,7 @@ def put(root: Path, artifact: Artifact, before: str | None) -> None:
 
 
 def take_back(root: Path, artifact: Artifact, before: bytes | None) -> None:
-    """Undo a `put`: what was there `before`, or nothing, unless somebody has changed the file since."""
+    """Undo a `put`: restore the bytes `before`, or remove the file if None, unless it was changed since."""
     place = place_of(root, artifact.path)
     with suppress(_Changed):
         if before is None:
@@ -58,14 +58,14 @@ def take_back(root: Path, artifact: Artifact, before: bytes | None) -> None:
 
 
 class _Changed(Exception):
-    """The file is not as expected, and why; it was left, or put back, as it was saved last."""
+    """The file is not as expected, and why. It has (or has again) the content that was saved last."""
 
     def __init__(self, why: str = "was changed while it was being used;") -> None:
         super().__init__(why)
 
 
 def create(place: Path, data: bytes) -> None:
-    """A new file, whole from the beginning. Raises _Changed if there is one."""
+    """Create a file with its whole content in one step. Raises _Changed if it exists."""
     with beside(place, data) as file:
         try:
             try:
@@ -90,10 +90,10 @@ def _create_slowly(place: Path, data: bytes) -> None:
 
 
 def replace(place: Path, data: bytes, before: str) -> None:
-    """Put new bytes in the place of those with the SHA-256 `before`, in one step. Raises _Changed.
+    """Replace a file that has the SHA-256 `before` in one step. Raises _Changed.
 
-    Between a look at a file and its replacement somebody may save it. So both change places, and what came out is
-    looked at; if that is not what was expected, it goes back in.
+    The file may be saved between checking and replacing it. So old and new file are swapped, and the old one is checked
+    afterwards; if it is not as expected, they are swapped back.
     """
     with beside(place, data) as file:
         if _digest(place) != before:
@@ -117,9 +117,9 @@ def replace(place: Path, data: bytes, before: str) -> None:
 
 
 def _put_back(file: Path, place: Path, put: str) -> None:
-    """Bring what is in `file` back to its place; `put` is the SHA-256 of what took it.
+    """Move `file` back to its place; `put` is the SHA-256 of the file that is there now.
 
-    If what comes out now is not that, somebody has saved again: then it is newer, and goes back in turn.
+    If the file that comes out has another hash, it was saved again and is newer: then it goes back in turn.
     """
     while True:
         held = _digest(file) or ""
@@ -127,7 +127,7 @@ def _put_back(file: Path, place: Path, put: str) -> None:
             if not exchange(file, place):
                 os.replace(file, place)
                 return
-        except FileNotFoundError:  # somebody has removed the file, and perhaps writes it anew
+        except FileNotFoundError:  # another program removed the file, and may write it again
             with suppress(FileExistsError):
                 os.link(file, place)
                 return
@@ -160,16 +160,16 @@ def _digest(file: Path) -> str | None:
 
 
 def _is_left_with(file: Path, digest: str) -> bool:
-    """True if a file that has lost its name has these bytes, and nobody is about to write others into it."""
+    """True if a file that was moved away has this SHA-256, and no program has it open for writing."""
     with file.open("rb") as opened:
         return not is_written_to(opened.fileno()) and hashlib.file_digest(opened, "sha256").hexdigest() == digest
 
 
 @contextmanager
 def beside(place: Path, data: bytes, *, durable: bool = True) -> Iterator[Path]:
-    """A file with these bytes in the folder of `place`, with the permissions that `place` keeps.
+    """A temporary file with these bytes in the folder of `place`, with the permissions that `place` keeps.
 
-    If `durable`, it is there even after a loss of power.
+    If `durable`, it is synced to disk, so it survives a loss of power.
     """
     place.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{place.name[:40]}.", suffix=TEMPORARY, dir=place.parent)
@@ -187,7 +187,7 @@ def beside(place: Path, data: bytes, *, durable: bool = True) -> Iterator[Path]:
 
 
 def permissions(place: Path) -> int | None:
-    """Those that a rewritten file keeps."""
+    """The permissions of an existing file, which it keeps when rewritten; None if it does not exist."""
     try:
         return os.stat(place).st_mode & 0o777
     except OSError:
@@ -195,7 +195,7 @@ def permissions(place: Path) -> int | None:
 
 
 def _mode(place: Path) -> int:
-    """The permissions a rewritten file keeps; a new one gets what the umask allows."""
+    """The permissions of a file to be written: as they are, or by the umask for a new one."""
     if (mode := permissions(place)) is not None:
         return mode
     mask = os.umask(0)

@@ -13,9 +13,9 @@ from paper_notes.engine.user_cache import LOCK_FILE, make_cache_folder
 
 @contextmanager
 def locked(root: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Hold the lock of the collection at `root`; `waiting` is called if somebody else has it.
+    """Hold the lock of the collection at `root`; `waiting` is called if another process has it.
 
-    The lock of a process that dies is free. Where no file can be made, there is no lock.
+    The lock of a process that dies is released. If the lock file cannot be created, nothing is locked.
     """
     try:
         lock = FileLock(make_cache_folder(root) / LOCK_FILE)

@@ -11,7 +11,7 @@ from paper_notes.artifacts import Artifact
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What has to be done so that the disk is as wanted. Paths are relative to the collection's root."""
+    """The changes that bring the disk to the wanted state. Paths are relative to the collection's root."""
 
     create: tuple[Artifact, ...]
     update: tuple[Artifact, ...]
@@ -20,21 +20,21 @@ class Plan:
     manifest: Artifact | None = None
     """The new list of the files that are ours, if it differs from the one on disk."""
     before: Mapping[PurePosixPath, str | None] = field(default_factory=dict)
-    """Of files that are the user's: the SHA-256 of what was read, None where there was nothing to read.
+    """For files of the user: the SHA-256 of what was read, None if the file did not exist.
 
-    They are written only where this is still so.
+    They are written only if this is still so.
     """
     foreign: tuple[PurePosixPath, ...] = ()
-    """Files in the way that no earlier build has written: with any of these nothing may be written."""
+    """Files in the way that no earlier build wrote: if there are any, nothing may be written."""
 
     @property
     def empty(self) -> bool:
-        """True if the disk is as wanted."""
+        """True if nothing has to be changed."""
         return not (self.create or self.update or self.delete or self.manifest)
 
     @property
     def size(self) -> int:
-        """How many files there will be."""
+        """The number of files after the plan was applied."""
         return len(self.create) + len(self.update) + len(self.unchanged)
 
 

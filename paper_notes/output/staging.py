@@ -1,4 +1,4 @@
-"""Where files wait, complete, until all of them are ready: then each takes its place in one step."""
+"""Holds complete files outside the site until all are ready: then each is moved to its place in one step."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from paper_notes.diagnostics import UserError
 from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_use
 
 SMALL = 4096
-"""Bytes: smaller files wait in memory."""
+"""Bytes: smaller files stay in memory."""
 _PREFIX = "waiting-"
 TEMPORARY = ".pn-tmp"
-"""How names of hidden files end that are written beside their place, where the stage is on another disk."""
+"""Suffix of hidden files that are written beside their place if the stage is on another disk."""
 
 
 @dataclass(frozen=True)
 class Staged:
-    """The bytes of a file that waits."""
+    """The content of a file in the stage."""
 
     sha256: str
     size: int
     file: Path = field(compare=False)
     stage: Stage = field(compare=False, repr=False)
-    """Its folder is there as long as somebody may want a file in it."""
+    """Keeps the folder of the file alive."""
 
     @property
     def data(self) -> bytes:
@@ -38,7 +38,7 @@ class Staged:
 
 
 class Stage:
-    """A folder beside the cache, so usually on the disk of the site. It goes when nobody needs its files any more."""
+    """A temporary folder beside the cache, so usually on the disk of the site. It is removed with this object."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -46,10 +46,10 @@ class Stage:
         self._count = 0
         self._usable = True
         self.folders: set[Path] = set()
-        """Of the site: those that are known to be there."""
+        """Folders of the site that are known to exist."""
 
     def spill(self, artifact: Artifact) -> Artifact:
-        """The same artifact, its bytes on disk; in memory if they are few, or nothing can be written there.
+        """The same artifact with its bytes on disk; in memory if it is small or the stage cannot be written.
 
         Raises UserError if the disk is full.
         """
@@ -59,7 +59,7 @@ class Stage:
         return Artifact(artifact.path, Staged(artifact.sha256, artifact.size, file, self)) if file else artifact
 
     def write(self, data: bytes) -> Path | None:
-        """A new file with these bytes; None if no files can be made there."""
+        """A new file with these bytes; None if the stage cannot be written."""
         try:
             if self._folder is None:
                 self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=make_cache_folder(self._root)))
@@ -76,7 +76,7 @@ class Stage:
 
 
 def remove_stale(root: Path) -> None:
-    """Remove the staging folders of this build and of killed ones. Hold the lock."""
+    """Delete staging folders of this build and of killed builds. Hold the lock."""
     if not may_use(root):
         return
     with suppress(OSError):
@@ -86,7 +86,7 @@ def remove_stale(root: Path) -> None:
 
 
 def remove_temporary(root: Path, site: Path) -> None:
-    """Remove what killed builds have left in the site, if the stage is on another disk. Hold the lock."""
+    """Delete temporary files of killed builds in the site, if the stage is on another disk. Hold the lock."""
     with suppress(OSError):
         if site.is_symlink() or (may_use(root) and os.stat(cache_folder(root)).st_dev == os.stat(site).st_dev):
             return

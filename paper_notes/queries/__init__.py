@@ -1,1 +1,1 @@
-"""What the commands that only ask find out: lists of notes, figures of PDFs, records of translations."""
+"""The results of commands that query a collection: lists of notes, figures of PDFs, records of translations."""

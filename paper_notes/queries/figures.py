@@ -1,4 +1,4 @@
-"""`paper-notes figures`: what is found in a PDF, as a page to choose from, as rows, and as data."""
+"""The figures of a PDF for `paper-notes figures`: as a page with previews, as rows, and as JSON."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
 
 _CAPTION = 72
-"""Characters of a caption in a row."""
+"""Characters of a caption in a row at most."""
 
 
 @dataclass(frozen=True)
 class FigureList:
-    """What was found in a PDF."""
+    """The figures and tables of a PDF."""
 
     source: Source
     facts: PdfFacts
@@ -28,14 +28,14 @@ class FigureList:
     """The page with previews."""
 
     def rows(self) -> Iterator[str]:
-        """For the terminal: name, page, caption."""
+        """Lines for the terminal: name, page, caption."""
         width = max((len(figure.anchor) for figure in self.facts.figures), default=0)
         for figure in self.facts.figures:
             caption = figure.caption if len(figure.caption) <= _CAPTION else f"{figure.caption[: _CAPTION - 1]}…"
             yield f"{figure.anchor:<{width}}  p. {figure.page:<3}  {caption}".rstrip()
 
     def as_json(self) -> dict[str, object]:
-        """For `--json`."""
+        """The value that `--json` prints."""
         facts, path = self.facts, self.source.path
         found = [
             {"anchor": figure.anchor, **asdict(figure), "markdown": markdown_of(facts, path, figure)}
@@ -46,7 +46,7 @@ class FigureList:
 
 
 def list_figures(source: Source, theme: Theme, name: str) -> FigureList:
-    """Find them, and make the page of this file name. Raises PdfProblem."""
+    """Find the figures, and render the page with the file name `name`. Raises PdfProblem."""
     reader = PdfReader()
     facts = reader.facts(source)
     if isinstance(facts, PdfProblem):

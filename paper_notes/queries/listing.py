@@ -1,4 +1,4 @@
-"""Which notes are asked for, in which order, and all that is known of one: what `list` and `show` tell."""
+"""Filters and sorts notes for `list`, and collects all facts of one note for `show`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from paper_notes.typography import is_cjk
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
 _OF_ITS_PAGE = ("thumbnail", "publish_pdf")
-"""Facts that only say what the page shows."""
+"""Facts of a note that only concern its page, so `--json` omits them."""
 _ADDRESS = re.compile(r"\]\([^)\s]*\)|\{[.#][^{}\n]*\}")
 _REFERENCE = re.compile(r"\[\[\s*((?:[^\[\]|#\n]*/)?#?[^\[\]|#\n]+?)\s*\\?[#|\]]")
 _GAPS = re.compile(r"[\s-]+")
@@ -32,7 +32,7 @@ _GAPS = re.compile(r"[\s-]+")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The filters, as on the home page: all that are given must fit; of several values of one, any."""
+    """The filters, as on the home page: a note must match all of them, and any of several values of one."""
 
     topics: tuple[TopicId, ...] = ()
     kinds: tuple[Kind, ...] = ()
@@ -41,13 +41,13 @@ class Wanted:
     statuses: tuple[Status, ...] = ()
     language: Lang | Literal["both"] | None = None
     rating: int = 0
-    """At least so many stars."""
+    """Lowest number of stars."""
     text: str = ""
     """Words that must all be found in title, summary, tags, papers or text, in any language."""
 
 
 def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapping[NoteId, str]) -> tuple[Note, ...]:
-    """The notes that fit. `texts` are the words of their bodies (`words_of`), needed only if a text is looked for."""
+    """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), needed only to search a text."""
     tags = {fold(tag) for tag in wanted.tags}
     groups = _patterns(_names(corpus, wanted.text))
     found = [
@@ -58,19 +58,19 @@ def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapp
         and (not tags or tags & {fold(tag) for tag in note.tags})
         and (not wanted.years or year_of(note, corpus.papers) in wanted.years)
         and (not wanted.statuses or note.status in wanted.statuses)
-        and _speaks(note, wanted.language)
+        and _has_language(note, wanted.language)
         and (note.rating or 0) >= wanted.rating
         and (not groups or _has(note, corpus, groups, texts.get(note.id, "")))
     ]
     return tuple(_sorted(found, order, corpus, lang))
 
 
-def _speaks(note: Note, language: Lang | Literal["both"] | None) -> bool:
+def _has_language(note: Note, language: Lang | Literal["both"] | None) -> bool:
     return len(note.languages) > 1 if language == "both" else language is None or language in note.languages
 
 
 def _sorted(notes: list[Note], order: Order, corpus: Corpus, lang: Lang) -> list[Note]:
-    """Equal ones stay in the order of topics and numbers."""
+    """Sort notes in place; equal ones stay in the order of topics and numbers."""
     if order == "newest":
         notes.sort(key=lambda note: str(note.updated or note.created or ""), reverse=True)
     elif order == "papers":
@@ -100,7 +100,7 @@ def _names(corpus: Corpus, query: str) -> list[tuple[str, ...]]:
 
 
 def _pattern(word: str) -> str:
-    """A short word of Latin letters stands at the start of one; spaces and hyphens are the same."""
+    """A pattern for a word: a short one in Latin letters matches at the start of words; spaces equal hyphens."""
     start = r"(?<![a-z0-9])" if word.isascii() and len(word) < 4 and word[:1].isalnum() else ""
     end = r"(?!\d)" if re.fullmatch(r"#\d+", word) else ""
     return start + r"[\s\u2010-\u2014-]*".join(map(re.escape, _GAPS.split(word))) + end
@@ -128,9 +128,9 @@ def words_of(body: Body) -> str:
 
 
 def worth_rendering(corpus: Corpus, query: str) -> tuple[Note, ...]:
-    """The notes whose Markdown, without its marks, may hold the words of a query: only their texts are looked at.
+    """The notes whose Markdown, without its marks, may contain the words of a query: only these are rendered.
 
-    Notes that have the words in title, summary, tags or papers already are left out.
+    Notes that have the words in title, summary, tags or papers are left out: they match already.
     """
     names = _names(corpus, query)
     letters = [[_letters(name) for name in part if not _may_be_a_formula(name)] for part in names]
@@ -147,7 +147,7 @@ def worth_rendering(corpus: Corpus, query: str) -> tuple[Note, ...]:
 
 
 def _may_be_a_formula(name: str) -> bool:
-    r"""True for `α` and such, which the source may have as `\alpha`."""
+    r"""True for names with characters such as `α`, which the source may write as `\alpha`."""
     return not all(character.isascii() or is_cjk(character) for character in name)
 
 
@@ -160,7 +160,7 @@ def _letters(text: str) -> str:
 
 
 def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
-    """The notes that may refer to this one, itself included: those whose text names it, or that correct it."""
+    """The notes whose text refers to this one or that correct it, and the note itself."""
     index = index_of(corpus.notes, corpus.site.topics)
 
     def names_it(note: Note) -> bool:
@@ -205,7 +205,7 @@ def find_note(corpus: Corpus, reference: str, *, guess: bool = False) -> Note:
 
 
 def facts(note: Note, corpus: Corpus) -> dict[str, object]:
-    """What `list --json` says of a note. Keys are only ever added."""
+    """The facts of a note for `list --json`. Keys are only ever added."""
     languages = corpus.site.languages
     return {
         "id": note.id,
@@ -231,7 +231,7 @@ def _by_language(text: Text | None, languages: Iterable[Lang]) -> dict[Lang, str
 
 
 def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, relations: Relations) -> dict[str, object]:
-    """What `show --json` says: the facts, and how the note is made and connected."""
+    """The facts of a note for `show --json`, with its sections and its links to other notes."""
     languages = corpus.site.languages
     corrected = relations.corrected_by.get(note.id, ())
     slots = [slot for half in body.halves.values() for slot in half.slots]
@@ -241,8 +241,8 @@ def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, rela
         "papers": [_paper(corpus.papers[key]) for key in note.papers],
         "length": {lang: {"words": half.words, "characters": half.characters} for lang, half in body.halves.items()},
         "sections": [_section(section, languages) for section in body.sections],
-        "cites": _once(slot.target for slot in slots if slot.kind == "cite"),
-        "links_to": _once(target[0] for target in targets if isinstance(target, tuple)),
+        "cites": _unique(slot.target for slot in slots if slot.kind == "cite"),
+        "links_to": _unique(target[0] for target in targets if isinstance(target, tuple)),
         "backlinks": relations.backlinks.get(note.id, ()),
         "paths": [
             {"title": _by_language(step.title, languages), "position": step.position, "length": step.length}
@@ -253,7 +253,7 @@ def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, rela
     }
 
 
-def _once(names: Iterable[str]) -> list[str]:
+def _unique(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 

@@ -1,4 +1,4 @@
-"""To record that the texts of a note are translations of each other: the block `translated:` of its `note.yaml`."""
+"""Records that the texts of a note are translations of each other, in the block `translated:` of its `note.yaml`."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The `note.yaml` to be written, and what became of the sections, by id."""
+    """The new `note.yaml`, and the ids of sections that were recorded, left out and dropped."""
 
     note: NoteId
     artifact: Artifact
     recorded: tuple[str, ...]
     alone: tuple[str, ...]
-    """Sections that only one language has, left out because nobody named them."""
+    """Sections in one language only; empty if the caller named sections."""
     dropped: tuple[str, ...]
-    """Sections that had a record and are no longer in the note."""
+    """Sections that were recorded and are no longer in the note."""
 
 
 def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str, ...] = ()) -> Record:
-    """Say of the `wanted` sections, or of all, that both texts belong together as they stand. Raises UserError."""
+    """Record the `wanted` sections, or all, as translated in their present state. Raises UserError."""
     if len(note.texts) < 2:
         message = f"{note.id} is in one language, so there is no translation to record"
         raise UserError(message, "a note in two languages is a folder with note.yaml and a file <language>.md for each")
@@ -62,12 +62,12 @@ def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str,
 
 
 def _recorded(note: Note, section: str) -> Mapping[Lang, str]:
-    """The record there is, or nothing."""
+    """The existing record of a section; may be empty."""
     return note.translated[section].digests if section in note.translated else {}
 
 
 def _rewritten(source: Source, entries: Entries, languages: Iterable[Lang]) -> bytes:
-    """The file with these entries in its block, and every other byte as it was."""
+    """The file with these entries in its block, and every other byte unchanged."""
     document = parse_yaml(source.path, source.text)
     mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
     made = mark + _with_block(source.data.decode("utf-8-sig"), document, entries, languages).encode()
@@ -97,7 +97,7 @@ def _with_block(text: str, document: object, entries: Entries, languages: Iterab
 
 
 def _end(lines: list[str], start: int, margin: int) -> int:
-    """The line after the block: comments and empty lines below its last value belong to what follows."""
+    """The index of the line after the block. Comments and empty lines below its last value are not part of it."""
     end = start + 1
     for place in range(start + 1, len(lines)):
         words = lines[place].strip()

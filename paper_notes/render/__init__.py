@@ -1,1 +1,1 @@
-"""Meaning to pages: views, the theme, and the templates that turn them into HTML."""
+"""Corpus and bodies to pages: views, the theme, and the templates that turn them into HTML."""

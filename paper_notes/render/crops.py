@@ -1,4 +1,4 @@
-"""Parts of papers' PDFs on pages: figures, tables, pages, as pictures with their source."""
+"""Parts of papers' PDFs (figures, tables, pages) as pictures with their source."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
 COLUMN = 700
-"""Pixels: the widest that a picture is shown."""
+"""Pixels: the largest width of a picture on a page."""
 HIGHEST = 1000
 SCALE = 1.5
-"""Pixels of the page for a point of the paper: text of 10 points looks like the note's own."""
+"""Pixels on the page per point of the paper: text of 10 points is as large as the note's own."""
 DENSITY = 2
-"""Pixels of the picture for one of the page, for sharp screens."""
+"""Pixels of the picture per pixel on the page, for high-resolution screens."""
 LIMIT = 150_000
 """Bytes of a picture at most. The median of 134 figures and tables is 20 KB."""
 THUMBNAIL = (120, 170)
@@ -39,7 +39,7 @@ _HOW = "write pdf:2510.26475#figure-3, #table-2, #page-4, or #page-4:x0,y0,x1,y1
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A part of a page, found: `box` is None for the whole page."""
+    """A part of a page of a PDF; `box` is None for the whole page."""
 
     paper: Paper
     pdf: Pdf
@@ -56,7 +56,7 @@ class Crop:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels of the page."""
+        """Width and height in pixels on the page."""
         return shown_size(self.picture, _width_of(self.box))
 
 
@@ -70,7 +70,7 @@ class _Wrong:
 
 
 class Crops:
-    """Finds and draws what notes show of papers. Each part is drawn once, however many places show it."""
+    """Finds and draws the parts of papers that notes show. Each part is drawn once."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Crops:
         found: Mapping[str, Crop] | None = None,
         thumbnails: Mapping[BibKey, Picture | None] | None = None,
     ) -> None:
-        """`found` and `thumbnails` are those that are known already."""
+        """`found` and `thumbnails` are parts that were drawn before."""
         self._corpus = corpus
         self._reader = reader
         self._found: dict[str, Crop | _Wrong] = dict(found or {})
@@ -91,12 +91,12 @@ class Crops:
         return {paper.arxiv: paper for paper in self._corpus.papers.values() if paper.arxiv}
 
     def find(self, target: str) -> Crop | None:
-        """The part that a slot names, or None if there is none (which `check` tells)."""
+        """The part that a slot names, or None if it does not exist (`check` reports why)."""
         found = self._get(target)
         return found if isinstance(found, Crop) else None
 
     def check(self, slot: Slot) -> tuple[Diagnostic, ...]:
-        """What is wrong with a slot of kind `crop`."""
+        """The diagnostics of a slot of kind `crop`."""
         found = self._get(slot.target)
         return (_at(slot.location, found),) if isinstance(found, _Wrong) else ()
 
@@ -111,7 +111,7 @@ class Crops:
         return template.format(data_uri(crop.picture), width, height, alt)
 
     def thumbnail(self, key: BibKey) -> Picture | None:
-        """The first page of a paper, small; None if its PDF is not at hand or cannot be drawn."""
+        """The first page of a paper, small; None if it has no PDF that can be drawn."""
         if key not in self._thumbnails:
             self._thumbnails[key] = self._first_page(key)
         return self._thumbnails[key]
@@ -191,7 +191,7 @@ def _page(facts: PdfFacts, name: str, wanted: re.Match[str]) -> tuple[int, Box |
 
 
 def shown_size(picture: Picture, width: float) -> tuple[int, int]:
-    """How large a picture is shown: as wide as it was wanted, unless that is too high."""
+    """Width and height of a picture on the page: as wide as wanted, unless it would be too high."""
     widest = min(COLUMN, round(width))
     shape = picture.height / max(picture.width, 1)
     shown = max(1, min(widest, round(HIGHEST / max(shape, 0.001))))
@@ -199,7 +199,7 @@ def shown_size(picture: Picture, width: float) -> tuple[int, int]:
 
 
 def data_uri(picture: Picture) -> str:
-    """The picture as it stands in `src`."""
+    """The picture as the value of `src`."""
     return f"data:image/webp;base64,{base64.b64encode(picture.data).decode()}"
 
 

@@ -1,4 +1,4 @@
-"""What a page leads to and what it asks for, read off its bytes: to be checked where all files are known."""
+"""Finds the links of a page and the files that it would load, by searching its bytes."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _STYLE_LOADS = re.compile(rb"""(?:\burl\(|@import)\s*["']?(?!data:|["'#\s])([^"'
 
 
 def ids(page: bytes) -> frozenset[bytes]:
-    """The ids of the page's elements, as they stand in it."""
+    """The ids of the page's elements, not unescaped."""
     return frozenset(_ID.findall(page))
 
 
-def leads_to(page: bytes, *, absolute: bool) -> tuple[str, ...]:
-    """Values of `href` that are not within the page or outside of the site; with `absolute`, `https:` ones too."""
+def links_of(page: bytes, *, absolute: bool) -> tuple[str, ...]:
+    """Values of `href` that lead to other files of the site; with `absolute`, also `http:` and `https:` addresses."""
     known = ids(page)
     skipped = (b"data:",) if absolute else (b"data:", b"https:", b"http:")
     found = (raw for raw in dict.fromkeys(_HREF.findall(page)) if not (raw[:1] == b"#" and raw[1:] in known))
     return tuple(raw.decode() for raw in found if not raw.startswith(skipped))
 
 
-def asks_for(page: bytes) -> str:
-    """The address of a file that the page would load, or empty: pages are complete in themselves."""
-    lower = page.lower()  # patterns without case are slow, and a page is long
-    rest, styles = _parted(lower)
+def loaded_file(page: bytes) -> str:
+    """The address of a file that the page would load; empty if it is self-contained, as it should be."""
+    lower = page.lower()  # case-insensitive patterns are slow on a long page
+    rest, styles = _spans(lower)
     for name in _LOADERS:
         for start, end in _tags(lower, name, rest):
             tag = page[start:end]
@@ -54,7 +54,7 @@ def asks_for(page: bytes) -> str:
 
 
 def _tags(page: bytes, name: bytes, parts: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Where the start tags of an element stand."""
+    """Start and end of each start tag of an element."""
     for start, end in parts:
         place = page.find(name, start, end)
         while place >= 0:
@@ -64,8 +64,8 @@ def _tags(page: bytes, name: bytes, parts: list[tuple[int, int]]) -> Iterator[tu
             place = page.find(name, place + 1, end)
 
 
-def _parted(page: bytes) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Where the page is not a style sheet, and where it is."""
+def _spans(page: bytes) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The spans of the page outside of style sheets, and the spans of style sheets."""
     rest, styles = [], []
     done = 0
     while (start := page.find(b"<style", done)) >= 0:

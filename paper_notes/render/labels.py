@@ -1,4 +1,4 @@
-"""Words of the pages that stand in values: names of languages, and numbers as people read them."""
+"""Words and numbers on pages: names of languages, initials, reading times and sizes."""
 
 from __future__ import annotations
 
@@ -9,58 +9,58 @@ from paper_notes.languages.language import FALLBACK, Language, Words, language, 
 from paper_notes.languages.text import in_each
 
 CHARACTERS_PER_MINUTE = 300
-"""Chinese, technical prose read with care."""
+"""Chinese technical prose, read with care."""
 KANA_AND_KANJI_PER_MINUTE = 400
-"""Japanese: it takes more characters to say the same."""
+"""Japanese, which takes more characters to say the same."""
 WORDS_PER_MINUTE = 180
-"""English and other languages with spaces between words, the same."""
+"""English and other languages with spaces between words."""
 
 
 def language_name(lang: Lang, words: Words) -> Text:
-    """`Chinese`, `中文`: what each language of the site calls a language, or else what that calls itself."""
-    return _named("ui.language", lang, words)
+    """The name of a language in each language of the site (`Chinese`, `中文`), or else in itself."""
+    return _name_of("ui.language", lang, words)
 
 
 def language_names(words: Words) -> Text:
-    """`Chinese and English`, `中英`: the languages of a site."""
+    """The languages of a site in one phrase: `Chinese and English`, `中英`."""
     first, *more = words.tags
     if not more:
         return language_name(first, words)
-    one, other = (_named("label.in-pair", lang, words) for lang in (first, *more))
+    one, other = (_name_of("label.in-pair", lang, words) for lang in (first, *more))
     return words("label.pair", first=one, second=other)
 
 
-def _named(section: str, lang: Lang, words: Words) -> Text:
+def _name_of(section: str, lang: Lang, words: Words) -> Text:
     word = f"{section}.{nearest(lang)}"
     known = word in language(FALLBACK).words
     return words(word) if known else in_each(words.tags, lambda _: words[lang].name)
 
 
 def joined(words: Words, *parts: Text) -> Text:
-    """Texts with commas between them."""
+    """The texts, separated by commas."""
     return in_each(words.tags, lambda lang: words[lang]("label.comma").join(part[lang] for part in parts))
 
 
 def initial(name: str) -> str:
-    """The letter that a name is found under: A to Z, a character of another script, or `#` for all else."""
+    """The letter that a name is listed under: A to Z, a character of another script, or `#`."""
     first = unicodedata.normalize("NFKD", name)[:1].upper()
     return first if first.isalpha() else "#"
 
 
 def initial_order(name: str) -> tuple[bool, str, str]:
-    """Sorts names by their letters, `#` last."""
+    """A key that sorts names by their initials, `#` last."""
     letter = initial(name)
     return letter == "#", letter, name.casefold()
 
 
 def minutes_to_read(words: int, characters: int, language: Language) -> int:
-    """How long a text in a language takes to read: its words, and the characters of scripts without spaces."""
+    """Minutes to read a text in a language, from its words and its characters of scripts without spaces."""
     speed = KANA_AND_KANJI_PER_MINUTE if language.script == "Jpan" else CHARACTERS_PER_MINUTE
     return max(1, round(characters / speed + words / WORDS_PER_MINUTE))
 
 
 def size_of(count: int) -> str:
-    """A number of bytes as people read it: `54 KB`, `1.2 MB` (1 KB is 1000 bytes)."""
+    """A number of bytes for people: `54 KB`, `1.2 MB` (1 KB is 1000 bytes)."""
     if count < 999_500:
         return f"{max(1, round(count / 1000))} KB"
     return f"{count / 1_000_000:.1f} MB"

@@ -1,4 +1,4 @@
-"""Where things are in the site, and how one page points at another."""
+"""Paths of files in the site, links between pages, and the resolution of references."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.typography import is_cjk, typographic
 
 CARDS = 400
-"""In collections of more notes, lists do without the cards beside their links, which would double their size."""
+"""In collections of more notes, lists have no cards beside their links, which would double their size."""
 SITE = PurePosixPath("site")
 HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
 PAPERS = PurePosixPath("papers.html")
 _UNSAFE = re.compile(r"[^\w.+-]")
-"""What a file name does without."""
+"""Characters that are replaced in file names."""
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
 
 
@@ -49,19 +49,23 @@ def note_path(note: Note) -> PurePosixPath:
 
 
 def topic_of(page: PurePosixPath) -> TopicId:
-    """The topic whose notes a page names without it: pages of a topic are in its folder, others name the topic."""
+    """The topic whose notes a page names without the topic: that of the folder of the page."""
     return TopicId(page.parts[0])
 
 
 def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]:
-    """The PDFs that notes publish, by their paper, and their places in the site."""
+    """The PDFs that notes publish, by paper, with their paths relative to the site."""
     found: dict[BibKey, tuple[PurePosixPath, Pdf]] = {}
+    taken: dict[str, BibKey] = {}
     for key in (note.papers[0] for note in corpus.notes if note.publish_pdf and note.papers):
         pdf = corpus.pdf_of(key)
         if pdf and not pdf.problem:
             version = f"v{pdf.version}" if pdf.version else ""
             name = f"{corpus.papers[key].arxiv}{version}" if corpus.papers[key].arxiv else key
-            found[key] = PurePosixPath("pdfs", f"{_UNSAFE.sub('-', name)}.pdf"), pdf
+            safe = _UNSAFE.sub("-", name)
+            while taken.setdefault(safe.casefold(), key) != key:  # of two keys such as `a:b` and `a/b`
+                safe += "-2"
+            found[key] = PurePosixPath("pdfs", f"{safe}.pdf"), pdf
     return found
 
 
@@ -86,26 +90,26 @@ def relative(target: PurePosixPath, start: PurePosixPath) -> str:
 
 
 _relative = lru_cache(maxsize=50_000)(posixpath.relpath)
-"""Most links of a page are those of its neighbours too."""
+"""Cached: pages of one folder share most links."""
 
 
 def short_title(title: str) -> str:
-    """A title up to its colon: what a reference in running text shows."""
+    """A title up to its colon, as references in running text show it."""
     return _AFTER_COLON.sub("", title).strip() or title
 
 
 def reference(note: Note, lang: Lang, topic: TopicId) -> str:
-    """How texts of a topic name a note: `#4 ReSpec`, and `models/#1 MTP` if it is of another one."""
+    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic."""
     return f"{number(note, topic)} {short_title(note.title[lang])}"
 
 
 def number(note: Note, topic: TopicId) -> str:
-    """The same without the name: `#4`, `models/#1`."""
+    """The number of a note in texts of a topic: `#4`, or `models/#1` for a note of another topic."""
     return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
 
 
 def tag_ids(corpus: Corpus) -> Mapping[str, str]:
-    """The id of each tag on the page of tags."""
+    """The HTML id of each tag on the page of tags."""
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     return dict(zip(tags, slugs(tags, "tag"), strict=True))
 
@@ -143,7 +147,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
 
 @dataclass(frozen=True)
 class LinkResolver:
-    """Fills the slots of bodies, and finds the references that lead nowhere."""
+    """Fills the slots of bodies, and reports dangling references."""
 
     corpus: Corpus
     crops: Crops
@@ -151,9 +155,9 @@ class LinkResolver:
     readers: Mapping[BibKey, tuple[NoteId, ...]]
     """The notes that read each paper."""
     published: Mapping[BibKey, PurePosixPath]
-    """Where the site has the PDF of a paper."""
+    """Paths of published PDFs, relative to the site."""
     cited: Mapping[NoteId, tuple[BibKey, ...]]
-    """The papers that each note's text cites or shows, in the order in which it does."""
+    """The papers that each note's text cites or shows, in the order of the text."""
     tags: Mapping[str, str]
     """The id of each tag on the page of tags."""
     feeds: tuple[Feed, ...]
@@ -161,7 +165,7 @@ class LinkResolver:
     sections: Mapping[NoteId, tuple[str, ...]]
     """The ids of each note's sections."""
     cards: bool = True
-    """Whether lists have what cards beside their links show."""
+    """Whether lists have cards beside their links."""
     suggestions: Suggestions = field(default_factory=Suggestions)
 
     def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
@@ -170,12 +174,12 @@ class LinkResolver:
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
-        """The papers of all its notes, each once."""
+        """The papers that notes of a topic read or cite, each once."""
         notes = self.corpus.notes_of(topic)
         return tuple(dict.fromkeys(key for note in notes for key in self.papers_of_note(note.id)))
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
-        """The note and section (maybe empty) that a reference in a text of `topic` means."""
+        """The note and section (may be empty) that a reference in a text of `topic` means."""
         found = self.find(slot.target, topic)
         if isinstance(found, tuple):
             return found
@@ -188,7 +192,7 @@ class LinkResolver:
         return Diagnostic(slot.location, "unknown-anchor", message, hint)
 
     def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
-        """The note and section (maybe empty) that a reference in a text of `topic` means; None without the section."""
+        """The note and section (may be empty) of a reference in a text of `topic`; None for an unknown section."""
         name, _, section = _split_section(target)
         found = self.index.find(name, topic)
         if isinstance(found, Dangling):
@@ -196,7 +200,7 @@ class LinkResolver:
         return (found, section) if not section or section in self.sections.get(found, ()) else None
 
     def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
-        """What is wrong with the references of a text of `topic`; `own` is the note that the text belongs to."""
+        """The diagnostics of references in a text of `topic`; `own` is the note that the text belongs to."""
         problems = []
         for slot in slots:
             if slot.kind == "note":
@@ -218,7 +222,7 @@ class LinkResolver:
         return tuple(problems)
 
     def plain_summary(self, note: Note) -> Text:
-        """The summary without marks, for places that show no markup."""
+        """The summary of a note without markup."""
 
         def words(slot: Slot) -> str:
             paper = self.corpus.papers.get(BibKey(slot.target)) if slot.kind == "cite" else None
@@ -231,7 +235,7 @@ class LinkResolver:
         return in_each(site.languages, lambda lang: plain_text(text[lang], lang, note.location, words, site.words))
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
-        """The slot as HTML on `page`; a citation leads to the page's reference list if it is `listed` there."""
+        """The slot as HTML on `page`; with `listed`, a citation links to the reference list of the page."""
         if slot.kind == "cite":
             return self._citation(slot, listed=listed)
         if slot.kind == "paper":
@@ -267,7 +271,7 @@ class LinkResolver:
         return template.format(href, typographic(paper.title), label, place)
 
     def _source(self, slot: Slot, lang: Lang, *, listed: bool) -> Markup:
-        """Where a part of a paper comes from, after the paper's own caption if that is wanted."""
+        """The citation for a part of a paper, after the paper's own caption if the slot wants it."""
         crop = self.crops.find(slot.target)
         if crop is None:
             return Markup("")
@@ -280,14 +284,14 @@ class LinkResolver:
         return Markup('<span lang="{}">{}</span>').format(self._written_in(caption), caption) + source
 
     def _written_in(self, caption: str) -> str:
-        """What HTML calls the likely language of a paper: English, or one that is written with its characters."""
+        """The HTML tag of the likely language of a paper: English, or one that uses CJK characters."""
         if not any(map(is_cjk, caption)):
             return language(FALLBACK).html
         likely = chain(self.corpus.site.words.languages, map(language, BUILT_IN))
         return next(known.html for known in likely if known.ideographic)
 
     def _paper_card(self, slot: Slot, page: PurePosixPath) -> Markup:
-        """The facts of a paper: its title leads to the note that reads it, or to the paper itself."""
+        """The facts of a paper as a card; its title links to a note that reads it, if there is one."""
         paper = self.corpus.papers.get(BibKey(slot.target))
         if paper is None:
             return escape(slot.target)

@@ -1,4 +1,4 @@
-"""Rows of notes, as the home page and the pages of topics show them: they say only what differs between notes."""
+"""Rows of notes on the home page and pages of topics, which show only what differs between notes."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ from paper_notes.render.parts import PageContext
 from paper_notes.render.views import NoteLink
 
 Minutes = Mapping[Lang, int]
-"""To read a note in each language of the site; where it has one language, that of the others is the same."""
+"""Minutes to read a note, by language of the site; a language that it lacks has the time of the one that it has."""
 Mark = Literal["new", "updated"]
 RECENT = datetime.timedelta(days=14)
-"""How far before the newest date of the collection a note counts as new: there is no clock."""
+"""A note is new up to this long before the newest date of the collection, as builds do not use the clock."""
 _MOST_MARKED = 3
-"""Where more than one note in so many is recent, that says nothing about any of them."""
+"""If more than one note in so many is recent, none is marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note in a list: what most of the notes have in common is None."""
+    """A note in a list; facts that most notes share are None."""
 
     link: NoteLink
     number: int
     summary: Text | None
     kind_id: str
     kind: Text | None
-    """Where it is not a paper's, and not that of all notes of the list."""
+    """None for `paper`, and if all notes of the list are of one kind."""
     status: Text | None
-    """Where it has not just been read."""
+    """None for `read`."""
     only: Text | None
     """`Chinese only`, in a collection of two languages."""
     mark: Text | None
-    """`New` or `Updated`, next to the rest of the collection."""
+    """`New` or `Updated`, compared with the rest of the collection."""
     authors: str
-    """Of the main paper: `Leviathan et al.`; empty if there is none."""
+    """Authors of the main paper: `Leviathan et al.`; empty if there is none."""
     month: str
-    """Of the main paper: `2022-11`, as far as it is known."""
+    """Month of the main paper: `2022-11`, as precise as is known."""
     minutes: Text
-    """To read it: `12 min`."""
+    """Reading time: `12 min`."""
     coins: str
-    """Of its main paper, for a COinS span; empty if it has none, or another note has the same."""
+    """COinS of the main paper; empty if there is none, or an earlier note has it."""
     rating: int | None
     own: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PlainRow:
-    """A note in a long list: plain texts only. The script of the home page reads it too."""
+    """A note in a long list: plain texts only. The script of the home page reads it, too."""
 
     number: int
     href: str
@@ -64,14 +64,14 @@ class PlainRow:
 
 
 def minutes_of(outline: Outline, words: Words) -> Minutes:
-    """How long a note takes to read. `words` are the site's."""
+    """The reading times of a note. `words` are those of the site."""
     times = {lang: minutes_to_read(*counts, words[lang]) for lang, counts in outline.counts.items()}
     only = next(iter(times.values()), 1)
     return {lang: times.get(lang, only) for lang in words.tags}
 
 
 def recent_notes(notes: tuple[Note, ...]) -> Mapping[NoteId, Mark]:
-    """The notes of a collection that are new or updated next to the others; none if that is true of most."""
+    """The notes that are new or updated compared with the others; none if too many are (see `_MOST_MARKED`)."""
     dates = {note.id: date for note in notes if (date := note.updated or note.created)}
     newest = max(dates.values(), default=datetime.date.min)
     recent = [note for note in notes if note.id in dates and newest - dates[note.id] <= RECENT]
@@ -81,14 +81,14 @@ def recent_notes(notes: tuple[Note, ...]) -> Mapping[NoteId, Mark]:
 
 
 def one_kind(notes: Iterable[Note]) -> bool:
-    """Whether these notes are all of a kind, so that no row needs to name it."""
+    """Whether these notes are all of one kind, so that rows need not name it."""
     return len({note.kind for note in notes}) < 2
 
 
 def note_rows(
     notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext, most: int | None = None
 ) -> tuple[NoteRow, ...]:
-    """The first `most` of these notes, all of one topic."""
+    """Rows of the first `most` of these notes, all of one topic."""
     marks, alike = recent_notes(context.corpus.notes), one_kind(notes)
     return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes[:most])
 

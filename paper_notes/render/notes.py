@@ -1,4 +1,4 @@
-"""The pages of all notes: each is made, here or in other processes, only if something that it shows changed."""
+"""The pages of all notes: each is rendered, here or in other processes, only if its inputs changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from paper_notes.sources.tree import Source
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What is remembered of a page that was made."""
+    """The cached record of a page that was rendered."""
 
     sha256: str
     text_size: int
@@ -30,44 +30,44 @@ class _Made:
 
 @dataclass(frozen=True)
 class NotePages:
-    """The pages of all notes, and their words to search in."""
+    """The pages of all notes, and their texts for the search."""
 
     artifacts: Mapping[NoteId, Artifact]
     keys: Mapping[NoteId, bytes]
-    """What tells each page, and its words, from what they were before."""
+    """SHA-256 of all inputs of each page."""
     text_sizes: Mapping[NoteId, int]
-    """Bytes of the words of each note."""
+    """Bytes of the search text of each note."""
     links: Mapping[str, tuple[str, ...]]
-    """Where the pages lead that were made just now."""
+    """Links of the pages that were rendered in this build, by the path of the page."""
     diagnostics: tuple[Diagnostic, ...]
     text: Callable[[NoteId], str]
-    """The words of a note, as a line of a file that the home page searches in."""
+    """Gives the text of a note as an entry of a search file."""
 
     @property
     def sizes(self) -> Mapping[NoteId, int]:
-        """Bytes of each page."""
+        """Size of each page in bytes."""
         return {note: artifact.size for note, artifact in self.artifacts.items()}
 
 
 @dataclass(frozen=True)
 class NotePageMaker:
-    """What the pages of notes are made of: all of them for a build, or one that `serve` shows before the next build."""
+    """Renders the pages of notes: all for a build, or one that `serve` shows before the build ends."""
 
     notes: tuple[Note, ...]
-    """With their texts."""
+    """All notes, with their texts."""
     bodies: Bodies
     common: bytes
     """A packed SiteContext."""
     collector: InputCollector
 
     def file(self, note: Note) -> NotePageFile:
-        """The page of a note, and its words, made anew."""
+        """Render the page of a note, and its search text, without the cache."""
         return note_file(self.common, NoteWork(self.collector.of(note), self.bodies.packed(note.id)))
 
     def rewritten(self, source: Source) -> Artifact | None:
-        """The page of the note that has `source` as one of its texts now, if this is all that it changes in pages.
+        """Render the page of the note that has `source` as a text now, if the change concerns this page only.
 
-        None if others may have changed too, or something is wrong with it: then only a whole build can tell.
+        None if other pages may have changed, too, or if there are errors: then a whole build is needed.
         """
         found = (note for note in self.notes if any(text.path == source.path for text in note.texts))
         note = next(found, None)
@@ -82,7 +82,7 @@ class NotePageMaker:
         return Artifact(SITE / file.path, file.page) if sound else None
 
     def pages(self, context: BuildContext) -> NotePages:
-        """All pages. Those whose inputs are as they were stay what they are on disk."""
+        """All pages. Those with unchanged inputs are taken from disk."""
         shared, by_id, cache = digest_of(self.common), {note.id: note for note in self.notes}, context.cache
         keys = {
             note.id: digest_of(shared, self.bodies.digests[note.id], self.collector.key(self.collector.of(note)))
@@ -126,13 +126,13 @@ class NotePageMaker:
 
 
 def loading(artifact: Artifact, address: str) -> Diagnostic:
-    """A page that would ask for another file."""
+    """The diagnostic for a page that would load another file."""
     message = f'the page needs another file: "{address[:80]}"'
     return Diagnostic(Location(artifact.path), "page-loads-file", message, "inline it in the template")
 
 
 def wrong_references(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> Iterator[Diagnostic]:
-    """What is wrong with what texts refer to. A body is only looked at where its outline says that something is."""
+    """Diagnostics of references in texts. A body is only unpacked if its outline has a wrong reference."""
     for note in corpus.notes:
         if any(_is_wrong(kind, target, note, resolver) for kind, target in bodies.outlines[note.id].mentions):
             for half in bodies[note.id].halves.values():

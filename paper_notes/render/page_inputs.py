@@ -1,6 +1,6 @@
-"""All that the page of one note shows of other notes, of papers and of the site: nothing else reaches it.
+"""The inputs of a note's page: all that it shows of other notes, of papers and of the site.
 
-So the page can be made in any process, and is made anew only when this value changes.
+Nothing else reaches the page, so it can be rendered in any process, and only if this value changed.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
 READERS = 2
-"""Notes that read a paper, as far as a page knows them: a card leads to the first one that is not the page itself."""
+"""Notes that read a paper, as a page knows them at most: a card links to the first that is not the page itself."""
 Mention = tuple[SlotKind, str]
 """Kind and target of a slot."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteContext:
-    """What the pages of all notes have from the collection."""
+    """The inputs that the pages of all notes have in common."""
 
     site: Site
     topics: tuple[Topic, ...]
@@ -60,9 +60,9 @@ class PageInputs:
     """A note and what its page shows besides its body."""
 
     notes: tuple[Note, ...]
-    """The note itself, then those that its page names; without their texts and files."""
+    """The note itself, then the notes that its page names; without their texts and files."""
     sections: Mapping[NoteId, tuple[str, ...]]
-    """Of those notes."""
+    """Ids of the sections of those notes."""
     papers: Mapping[BibKey, Paper]
     readers: Mapping[BibKey, tuple[NoteId, ...]]
     published: Mapping[BibKey, PurePosixPath]
@@ -80,10 +80,10 @@ class PageInputs:
 
 
 def shown(corpus: Corpus) -> Corpus:
-    """The corpus as far as pages show it, so that a page cannot show what its key knows nothing of.
+    """The part of the corpus that pages show, so that a page cannot show what its key does not include.
 
-    Without the texts and files of notes and the user's own keys, and without the places of entries: one more above
-    changes no page.
+    Without texts and files of notes and the user's own keys, and without locations of BibTeX entries: an entry added
+    above changes no page.
     """
     papers = {key: replace(paper, location=NOWHERE) for key, paper in corpus.papers.items()}
     return replace(corpus, notes=tuple(map(_without_files, corpus.notes)), papers=papers)
@@ -95,7 +95,7 @@ def _without_files(note: Note) -> Note:
 
 
 class InputCollector:
-    """Finds the surroundings of every note of a collection as it is `shown`, and what tells them from changed ones."""
+    """Collects the inputs of each note's page from a corpus as it is `shown`, and their digests."""
 
     def __init__(
         self, corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver, relations: Relations
@@ -107,7 +107,7 @@ class InputCollector:
         self._digests: dict[NoteId | BibKey, bytes] = {}
 
     def of(self, note: Note) -> PageInputs:
-        """All that the page of the note shows."""
+        """The inputs of the note's page."""
         corpus, resolver, relations = self._corpus, self._resolver, self._relations
         outline = self._outlines[note.id]
         definitions = (mention for term in outline.terms for mention in self._in_definition(term))
@@ -117,8 +117,8 @@ class InputCollector:
             for kind, target in mentions
             if kind == "crop" and (found := resolver.crops.find(target))
         }
-        named = (BibKey(target) for kind, target in mentions if kind != "note")
-        keys = dict.fromkeys((*note.papers, *resolver.cited[note.id], *named))
+        mentioned = (BibKey(target) for kind, target in mentions if kind != "note")
+        keys = dict.fromkeys((*note.papers, *resolver.cited[note.id], *mentioned))
         papers = {key: self._corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
         readers = {key: resolver.readers[key][:READERS] for key in papers if key in resolver.readers}
@@ -151,30 +151,30 @@ class InputCollector:
             steps=steps,
         )
 
-    def key(self, around: PageInputs) -> bytes:
-        """Equal for equal surroundings only. Notes and papers stand in many of them: each is packed once."""
-        notes = [self.digest(note) for note in around.notes]
-        papers = [self.paper_digest(key) for key in around.papers]
+    def key(self, inputs: PageInputs) -> bytes:
+        """SHA-256 of the inputs. Notes and papers are part of many inputs, so the digest of each is cached."""
+        notes = [self.digest(note) for note in inputs.notes]
+        papers = [self.paper_digest(key) for key in inputs.papers]
         rest = [
-            around.sections,
-            around.readers,
-            around.published,
-            around.cited,
-            around.tags,
-            [digest_of(crop) for crop in around.crops.values()],
-            around.thumbnail,
-            around.backlinks,
-            around.corrected_by,
-            around.steps,
+            inputs.sections,
+            inputs.readers,
+            inputs.published,
+            inputs.cited,
+            inputs.tags,
+            [digest_of(crop) for crop in inputs.crops.values()],
+            inputs.thumbnail,
+            inputs.backlinks,
+            inputs.corrected_by,
+            inputs.steps,
         ]
         return digest_of(notes, papers, rest)
 
     def digest(self, note: Note) -> bytes:
-        """What tells a note, but for its texts, from what it was before."""
+        """SHA-256 of a note without its texts."""
         return self._digest(note.id, self._corpus.note(note.id))
 
     def paper_digest(self, key: BibKey) -> bytes:
-        """What tells a paper, wherever its entry stands, from what it was before."""
+        """SHA-256 of a paper without the location of its entry."""
         return self._digest(key, self._corpus.papers[key])
 
     def _digest(self, name: NoteId | BibKey, value: Note | Paper) -> bytes:
@@ -183,14 +183,14 @@ class InputCollector:
         return self._digests[name]
 
     def _in_definition(self, term_id: str) -> tuple[Mention, ...]:
-        """What the definition of a term mentions: it stands on the pages of all notes that use the term."""
+        """The references in the definition of a term, which all notes that use the term show."""
         if term_id not in self._defined:
             term = self._terms[term_id]
             self._defined[term_id] = tuple(_in_text(term.definition, term.location, self._corpus.site.words))
         return self._defined[term_id]
 
     def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
-        """What the summary of a note mentions: it is on the cards of all links to the note."""
+        """The references in the summary of a note, which cards of links to the note show."""
         if note_id not in self._summarised:
             note = self._corpus.note(note_id)
             self._summarised[note_id] = tuple(_in_text(note.summary, note.location, self._corpus.site.words))
@@ -205,7 +205,7 @@ class InputCollector:
 
 
 def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Mention]:
-    """What a text of a YAML file mentions; hardly any does."""
+    """The references in a text of a YAML file; most have none, so only likely ones are parsed."""
     for lang in words.tags:
         written = text[lang] if text else ""
         if "[" in written or "#" in written:
@@ -215,32 +215,32 @@ def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Menti
             yield from ((slot.kind, slot.target) for slot in made.slots)
 
 
-def corpus_of(common: SiteContext, around: PageInputs) -> Corpus:
-    """As much of the corpus as the page of a note needs."""
-    return Corpus(common.site, common.topics, around.notes, around.papers, common.terms, ())
+def corpus_of(common: SiteContext, inputs: PageInputs) -> Corpus:
+    """The corpus that the page of a note sees."""
+    return Corpus(common.site, common.topics, inputs.notes, inputs.papers, common.terms, ())
 
 
-def resolver_around(common: SiteContext, around: PageInputs) -> LinkResolver:
-    """A resolver that knows these notes and papers only."""
-    corpus, note = corpus_of(common, around), around.note
-    thumbnails = {note.papers[0]: around.thumbnail} if note.papers else {}
+def resolver_of(common: SiteContext, inputs: PageInputs) -> LinkResolver:
+    """The resolver that the page of a note sees."""
+    corpus, note = corpus_of(common, inputs), inputs.note
+    thumbnails = {note.papers[0]: inputs.thumbnail} if note.papers else {}
     return LinkResolver(
         corpus,
-        Crops(corpus, PdfReader(), around.crops, thumbnails),
-        index_of(around.notes, (topic.id for topic in common.topics)),
-        around.readers,
-        around.published,
-        {note.id: around.cited},
-        around.tags,
+        Crops(corpus, PdfReader(), inputs.crops, thumbnails),
+        index_of(inputs.notes, (topic.id for topic in common.topics)),
+        inputs.readers,
+        inputs.published,
+        {note.id: inputs.cited},
+        inputs.tags,
         common.feeds,
-        around.sections,
+        inputs.sections,
         common.cards,
     )
 
 
-def relations_of(around: PageInputs) -> Relations:
-    """What other notes say about this one."""
-    note = around.note.id
+def relations_of(inputs: PageInputs) -> Relations:
+    """The relations that the page of a note sees."""
+    note = inputs.note.id
     return Relations(
-        {note: around.backlinks}, {note: around.corrected_by}, {note: around.steps} if around.steps else {}
+        {note: inputs.backlinks}, {note: inputs.corrected_by}, {note: inputs.steps} if inputs.steps else {}
     )

@@ -1,4 +1,4 @@
-"""The small views that several pages share: links, paper facts, texts in each language."""
+"""Small views that several pages share: links, facts of papers, texts in each language."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from paper_notes.typography import typographic
 
 @dataclass(frozen=True, slots=True)
 class ListName:
-    """A page made of the whole collection: its id is the name of its file, of its template, and of its words."""
+    """The name of a page of the whole collection: its id names its file, its template, and its words."""
 
     id: str
 
@@ -48,7 +48,7 @@ class ListName:
 
 @dataclass(frozen=True)
 class PageContext:
-    """Makes the parts of one page: `page` is its path in the site, `topic` the one whose notes `#4` means."""
+    """Makes the views of one page: `page` is its path in the site; `#4` means a note of `topic`."""
 
     corpus: Corpus
     resolver: LinkResolver
@@ -58,11 +58,11 @@ class PageContext:
     topic: TopicId
     report: Callable[[Diagnostic], None]
     lists: tuple[ListName, ...] = ()
-    """Those that are made, in their order."""
+    """The pages of the whole collection that exist, in order."""
     checks: bool = True
-    """References are checked, besides: where only some of the notes are known, they cannot be."""
+    """Whether references are checked, which needs all notes of the collection."""
     anywhere: bool = False
-    """The page is shown at addresses that are not its own, so its links hold the whole address."""
+    """The page is shown at any address (as 404.html is), so its links are absolute."""
 
     @property
     def words(self) -> Words:
@@ -70,14 +70,14 @@ class PageContext:
 
     @property
     def languages(self) -> tuple[Lang, ...]:
-        """Of the site."""
+        """The languages of the site."""
         return self.words.tags
 
     @property
     def sorting(self) -> Lang:
-        """The language whose names put lists in order: the first with an alphabet, else the first."""
-        known = self.words.languages
-        return next((language for language in known if language.script == "Latn"), known[0]).tag
+        """The language whose names sort lists: the first in Latin script, else the first."""
+        languages = self.words.languages
+        return next((language for language in languages if language.script == "Latn"), languages[0]).tag
 
     def href(self, target: PurePosixPath) -> str:
         """The link from the page to another file of the site."""
@@ -87,7 +87,7 @@ class PageContext:
     def chrome(
         self, title: Text, description: Text, current: TopicId | None, languages: tuple[Lang, ...] | None = None
     ) -> Chrome:
-        """What is around a page: of a topic, or of none; in languages of its own, or in all of the site."""
+        """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
         root = relative(PurePosixPath("."), self.page)
         languages = self.corpus.site.languages if languages is None else languages
         return Chrome(
@@ -136,7 +136,7 @@ class PageContext:
         return self.counted_tags(Counter(tag for note in notes for tag in note.tags))
 
     def counted_tags(self, counts: Counter[str]) -> tuple[TagLink, ...]:
-        """Links to tags, those with the highest numbers first."""
+        """Links to tags with their counts, the highest first."""
         page, ids = self.href(TAGS), self.resolver.tags
         return tuple(
             TagLink(tag_name(tag, self.corpus), f"{page}#{ids[tag]}", number) for tag, number in counts.most_common()
@@ -161,7 +161,7 @@ class PageContext:
         )
 
     def _links(self, paper: Paper) -> tuple[LinkView, ...]:
-        """Those of the paper, and the PDF that the site itself has."""
+        """Links of the paper; if the site publishes its PDF, to that one."""
         outside = tuple(LinkView(link.label, link.url) for link in paper.links)
         own = self.resolver.published.get(paper.key)
         if own is None:
@@ -172,12 +172,12 @@ class PageContext:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)
 
     def exports(self, path: Callable[[str], PurePosixPath], any_papers: bool) -> tuple[LinkView, ...]:
-        """Links to the bibliographies that `path` names by their suffix, if there are papers to write into them."""
+        """Links to the bibliographies in each format, at `path(suffix)`; none without papers."""
         offered = FORMATS if any_papers else ()
         return tuple(LinkView(form.name, relative(path(form.suffix), self.page)) for form in offered)
 
     def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Text | None:
-        """A Markdown text of a YAML file in each language; what is wrong with it is reported."""
+        """A Markdown text of a YAML file as HTML in each language; its diagnostics are reported."""
         if text is None:
             return None
         return in_each(self.languages, lambda lang: self._snippet(text[lang], lang, location, inline))
@@ -196,7 +196,7 @@ class PageContext:
 
 
 def running_title(title: Text, languages: tuple[Lang, ...]) -> Markup:
-    """Style sheet rules that tell the title to the margins of printed pages, in the language that is chosen."""
+    """CSS rules with the title for the margins of printed pages, in the chosen language."""
     rules = [f":root{{--t:{_css_string(title[languages[0]])}}}"]
     if not title.same:
         rules += [f":root:has(#pn-view-{lang}:checked){{--t:{_css_string(title[lang])}}}" for lang in languages[1:]]
@@ -204,18 +204,18 @@ def running_title(title: Text, languages: tuple[Lang, ...]) -> Markup:
 
 
 def _css_string(text: str) -> str:
-    """Signs that could end a string, or a style sheet, are written as their numbers."""
+    """A CSS string; characters that could end it, or the style sheet, are escaped."""
     return '"' + re.sub(r'[\\"<\x00-\x1f\x7f]', lambda sign: f"\\{ord(sign[0]):x} ", text) + '"'
 
 
 def tag_name(tag: str, corpus: Corpus) -> Text:
-    """What pages show for a tag: its names from `site.yaml`, or the tag itself."""
+    """The name of a tag in each language: from `site.yaml`, or the tag itself."""
     names = dict(next((known.name.parts for known in corpus.site.tags if known.id == tag), ()))
     return in_each(corpus.site.languages, lambda lang: names.get(lang) or tag)
 
 
-def named(topic: Topic) -> Text:
-    """The topic's title after its emoji."""
+def emoji_title(topic: Topic) -> Text:
+    """The emoji and title of a topic."""
     return topic.title.map(lambda title: f"{topic.emoji} {title}".strip())
 
 
@@ -225,6 +225,6 @@ def note_papers_in(notes: tuple[Note, ...]) -> tuple[BibKey, ...]:
 
 
 def newest_first(papers: Iterable[Paper]) -> list[Paper]:
-    """Papers without a date last, and in a year those without a month."""
+    """Papers by date, the newest first; without a date last, and in a year those without a month last."""
     by_title = sorted(papers, key=lambda paper: paper.title.casefold())
     return sorted(by_title, key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)

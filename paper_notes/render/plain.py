@@ -1,4 +1,4 @@
-"""The plain text of rendered HTML: what a reader sees of it, in one line, to search in and to quote from."""
+"""The visible text of rendered HTML in one line, for the search and for quotations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNSEEN = re.compile(
     r'|<sup class="footnote-ref">.*?</sup>|<a\b[^>]*\bclass="footnote-backref"[^>]*>.*?</a>',
     re.DOTALL,
 )
-"""Drawings, the labels that a table's cells show only on phones, and the marks of footnotes."""
+"""Drawings, labels in cells of tables that only phones show, and marks of footnotes: not part of the text."""
 _CELL_END = re.compile(r"</(?:td|th|dd)>")
 _TERM_END = re.compile(r"[:：]?</dt>")
 _CELLS = re.compile("(?: \ufdd2)+(?: |$)")
@@ -27,9 +27,9 @@ _BLOCK_TAG = re.compile(
 
 
 def plain(html: str) -> str:
-    """Sanitised HTML without its tags: words of different blocks stay apart, formulas are their characters.
+    """Sanitised HTML without its tags: words of different blocks are separated, formulas are their characters.
 
-    Between the cells of a table, and the entries of a list of definitions, there is a dot.
+    Cells of a table and entries of a definition list are separated by dots.
     """
     html = _UNSEEN.sub("", html)
     cells = "</td>" in html or "</dd>" in html
@@ -42,7 +42,7 @@ def plain(html: str) -> str:
 def plain_sections(body: Body, lang: Lang, words_of: Callable[[Slot], str]) -> tuple[tuple[str, str], ...]:
     """Id and text of each section of a body in one language: its heading, a tab, and the rest.
 
-    `words_of` tells what a slot shows, as HTML. The text before the first heading has the id `lead`, footnotes have
+    `words_of` gives the HTML of a slot. The text before the first heading has the id `lead`, footnotes have
     `footnotes`; a part without text is left out.
     """
     half = body.halves.get(lang)

@@ -1,4 +1,4 @@
-"""Which sections of notes the texts of YAML files name: what refers to one depends on whether it is there."""
+"""The sections of notes that texts of YAML files refer to: these texts depend on their existence."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _SECTION = re.compile(r"#([^#\[\]|]+)(?:\|[^\[\]]*)?\]\]")
 
 
 def referenced_sections(corpus: Corpus, sections: Mapping[NoteId, tuple[str, ...]]) -> Mapping[NoteId, tuple[str, ...]]:
-    """The sections of each note that have the name of one that is meant somewhere.
+    """The sections of each note whose id some reference names.
 
-    All sections if one is meant that no note has: then the hint chooses among them.
+    All sections if a reference names one that no note has: then its hint chooses among them.
     """
     wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
     if not wanted.issubset(name for names in sections.values() for name in names):

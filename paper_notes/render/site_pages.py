@@ -1,4 +1,4 @@
-"""Step two of rendering: bodies and corpus to pages. Cheap, and where dangling references are found."""
+"""Step two of rendering: bodies and corpus to pages. Finds dangling references."""
 
 from __future__ import annotations
 
@@ -40,19 +40,18 @@ from paper_notes.sources.tree import Source
 
 @dataclass(frozen=True)
 class Pages:
-    """The HTML pages (and the texts that the home page searches in) as artifacts."""
+    """The HTML pages (and the search files of the home page) as artifacts."""
 
     artifacts: tuple[Artifact, ...]
     sizes: Mapping[NoteId, int]
-    """Bytes of each note's page."""
+    """Size of each note's page in bytes."""
     resolver: LinkResolver
-    facts: bytes = b""
-    """Stands for all that is known of the collection but the texts of its notes: what else is derived changes only
-    with this and with the sizes."""
+    metadata_digest: bytes = b""
+    """SHA-256 of the collection without the texts of its notes: other files depend only on this and the sizes."""
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Where pages lead that were made just now, as far as that is known already."""
+    """Links of notes' pages that were rendered in this build, by the path of the page."""
     rewritten: Callable[[Source], Artifact | None] = lambda source: None
-    """The page of a note whose text is all that changed; see `NotePageMaker`."""
+    """Renders the page of a note whose text is all that changed; see `NotePageMaker`."""
 
 
 def render_pages(
@@ -66,27 +65,27 @@ def render_pages(
     context = context or BuildContext()
     notes_with_texts, corpus = corpus.notes, shown(corpus)
     resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
-    others = relations(corpus, bodies.outlines, resolver)
-    material = CollectionContext(corpus, bodies.outlines, others)
-    lists = list_pages(material)
+    note_relations = relations(corpus, bodies.outlines, resolver)
+    collection = CollectionContext(corpus, bodies.outlines, note_relations)
+    lists = list_pages(collection)
     common = site_context(corpus, resolver, lists, files)
-    collector = InputCollector(corpus, bodies.outlines, resolver, others)
+    collector = InputCollector(corpus, bodies.outlines, resolver, note_relations)
     maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector)
     notes = maker.pages(context)
-    once = FileMemo(context, "pages of the collection")
-    texts, text_files = search_files(notes, once, corpus.site.words)
+    memo = FileMemo(context, "pages of the collection")
+    texts, text_files = search_files(notes, memo, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     notes_and_papers = [*map(collector.digest, corpus.notes)], [*map(collector.paper_digest, corpus.papers)]
     sections = referenced_sections(corpus, resolver.sections)
-    facts = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections)
+    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections)
     known = replace(resolver, sections=sections)
-    mentions = digest_of(facts, [summary.mentions for summary in bodies.summaries.values()])
+    with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    whole = _Whole(material, minutes, texts, known, files, lists, (facts, mentions), once)
-    artifacts = (*notes.artifacts.values(), *whole.topics(), *whole.lists(), *text_files, *whole.home())
-    once.save()
-    problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *once.diagnostics)
-    return Pages(artifacts, notes.sizes, known, facts, notes.links, maker.rewritten), problems
+    pages = _CollectionPages(collection, minutes, texts, known, files, lists, (metadata, with_mentions), memo)
+    artifacts = (*notes.artifacts.values(), *pages.topics(), *pages.lists(), *text_files, *pages.home())
+    memo.save()
+    problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *memo.diagnostics)
+    return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten), problems
 
 
 def site_context(
@@ -100,30 +99,30 @@ def site_context(
 
 
 Cited = Mapping[NoteId, tuple[BibKey, ...]]
-"""What the text of each note cites."""
+"""The papers that the text of each note cites."""
 
 
-class _Whole:
+class _CollectionPages:
     """The pages that show more than one note."""
 
     def __init__(
         self,
-        material: CollectionContext,
+        collection: CollectionContext,
         minutes: Mapping[NoteId, Minutes],
         texts: Texts,
         resolver: LinkResolver,
         files: ThemeFiles,
         lists: tuple[CollectionPage, ...],
-        facts: tuple[bytes, bytes],
-        once: FileMemo,
+        digests: tuple[bytes, bytes],
+        memo: FileMemo,
     ) -> None:
-        """`facts` stand for all that is known but for the texts, without and with what these mention."""
-        self._corpus, self._material, self._minutes, self._texts = material.corpus, material, minutes, texts
+        """`digests` are of the collection without the texts of notes, then also with the references in them."""
+        self._corpus, self._collection, self._minutes, self._texts = collection.corpus, collection, minutes, texts
         self._resolver = resolver
-        self._files, self._lists, self._once = files, lists, once
-        self._facts, self._mentions = facts
+        self._files, self._lists, self._memo = files, lists, memo
+        self._metadata, self._with_mentions = digests
         self._places = [term.location for term in self._corpus.terms]
-        """Of the terms: the page that shows them all reports what is wrong with their definitions."""
+        """Locations of the terms, for the diagnostics that the glossary reports."""
         self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
 
     @cached_property
@@ -136,41 +135,46 @@ class _Whole:
             notes = self._corpus.notes_of(topic.id)
             cited = {note.id: self._resolver.cited.get(note.id, ()) for note in notes}
             kind: PageKind = "path" if topic.reading_paths else "topic"
-            made_of = (self._facts, topic.id, [self._minutes[note.id] for note in notes], cited)
+            inputs = (self._metadata, topic.id, [self._minutes[note.id] for note in notes], cited)
             view = partial(topic_page, topic, self._minutes)
-            yield from self._page(path, "topic.html", kind, made_of, view, topic.id, cited)
+            yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited)
 
     def lists(self) -> Iterator[Artifact]:
         every = self._resolver.cited
         for page in self._lists:
-            made_of = (self._mentions, page.name.id, self._places, self._material.outlines if page.counts else None)
+            inputs = (
+                self._with_mentions,
+                page.name.id,
+                self._places,
+                self._collection.outlines if page.counts else None,
+            )
             yield from self._page(
-                page.name.path, f"{page.name.id}.html", "list", made_of, partial(self._list, page), cited=every
+                page.name.path, f"{page.name.id}.html", "list", inputs, partial(self._list, page), cited=every
             )
         if self._corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
-            yield from self._page(MISSING.path, "404.html", "list", self._facts, make_missing)
+            yield from self._page(MISSING.path, "404.html", "list", self._metadata, make_missing)
 
     def _list(self, page: CollectionPage, context: PageContext) -> object:
-        """The view of such a page, which sees no more of the outlines than its key tells of."""
-        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._material.outlines.items()}
-        return page.make(self._material if page.counts else replace(self._material, outlines=bare), context)
+        """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
+        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._collection.outlines.items()}
+        return page.make(self._collection if page.counts else replace(self._collection, outlines=bare), context)
 
     def home(self) -> Iterator[Artifact]:
-        made_of = (self._facts, self._minutes, self._texts)
-        yield from self._page(HOME, "home.html", "home", made_of, partial(home_page, self._minutes, self._texts))
+        inputs = (self._metadata, self._minutes, self._texts)
+        yield from self._page(HOME, "home.html", "home", inputs, partial(home_page, self._minutes, self._texts))
 
     def _page(
         self,
         path: PurePosixPath,
         template: str,
         kind: PageKind,
-        made_of: object,
+        inputs: object,
         view: Callable[[PageContext], object],
         topic: TopicId | None = None,
         cited: Cited = MappingProxyType({}),
     ) -> tuple[Artifact, ...]:
-        """`cited` is what the page may know of the texts; its key must tell of it."""
+        """One page. `cited` is all that it may see of the texts of notes; `inputs` must include it."""
 
         def make(report: Report) -> Iterator[Artifact]:
             names = tuple(page.name for page in self._lists)
@@ -184,4 +188,4 @@ class _Whole:
                 html = ""
             yield Artifact.text(SITE / path, html)
 
-        return self._once.files(str(path), made_of, make)
+        return self._memo.files(str(path), inputs, make)

@@ -1,4 +1,4 @@
-"""What there is only where the address of the site is known: absolute addresses, and which feeds there are."""
+"""Absolute addresses and feeds, which a site has only if its address is known."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
 from paper_notes.render.views import FeedLink, Published
 
 Feed = tuple[Lang, TopicId | None]
-"""The language of a feed, and the topic whose notes it has; None for all."""
+"""The language of a feed, and its topic; None for all topics."""
 
 
 def absolute(path: PurePosixPath, base_url: str) -> str:
-    """The address of a file of the site, as an IRI may stand in feeds and sitemaps; `index.html` is its folder."""
+    """The absolute address of a file of the site, percent-encoded; that of `index.html` is its folder."""
     name = str(path).removesuffix("index.html")
     return base_url + quote(name, safe="/+")
 
 
 def feed_path(lang: Lang, topic: TopicId | None) -> PurePosixPath:
-    """Where a feed stands in the site."""
+    """The path of a feed, relative to the site."""
     return PurePosixPath(topic or "", f"feed.{lang}.xml")
 
 
 def in_feed(corpus: Corpus, lang: Lang, topic: TopicId | None) -> tuple[Note, ...]:
-    """The notes of a feed, the last changed first: those with a text in the language, and with a date."""
+    """The notes of a feed, the latest first: those with a text in the language and a date."""
     notes = [
         note
         for note in corpus.notes
@@ -45,7 +45,7 @@ def feeds(corpus: Corpus) -> Iterator[Feed]:
 
 
 def feed_title(corpus: Corpus, lang: Lang, topic: TopicId | None) -> str:
-    """`Paper Notes · Models`."""
+    """The title of a feed: `Paper Notes · Models`."""
     title = corpus.site.title[lang]
     return f"{title} · {corpus.topic(topic).title[lang]}" if topic else title
 

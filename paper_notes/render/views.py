@@ -1,4 +1,4 @@
-"""Views that several pages share. A view is complete, plain and frozen: Python decides, templates only lay out."""
+"""Views that several pages share. A view is complete, plain and frozen: templates only lay it out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from paper_notes.languages.text import Lang, Text, in_each
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """A link: `href` is relative to the page, or absolute for the outside."""
+    """A link: `href` is relative to the page, or absolute for other sites."""
 
     label: str
     href: str
@@ -19,28 +19,28 @@ class LinkView:
 
 @dataclass(frozen=True, slots=True)
 class NoteLink:
-    """A note as other pages point at it."""
+    """A link to a note."""
 
     label: str
     """`#4`"""
     topic: str
-    """The folder of its topic where that is not the page's own, else empty: with it the label is `models/#4`."""
+    """The folder of its topic if that is not the page's own, else empty: with it the label is `models/#4`."""
     name: Text
     """The title up to its colon."""
     title: Text
     href: str
     about: Text | None = None
-    """The summary, for a card beside the link; None where there is none, or where the collection is too large."""
+    """The summary, for a card beside the link; None if there is none, or if the collection is too large."""
 
     @property
     def rest(self) -> Text:
-        """What the title has after the name: `: speculative decoding inside RL training`."""
+        """The part of the title after the name: `: speculative decoding inside RL training`."""
         return in_each(self.title.languages, lambda lang: self.title[lang].strip().removeprefix(self.name[lang]))
 
 
 @dataclass(frozen=True, slots=True)
 class ListLink:
-    """A page made of the whole collection (papers, tags ...) as every page points at it."""
+    """A link to a page of the whole collection (papers, tags ...)."""
 
     id: str
     title: Text
@@ -59,34 +59,34 @@ class FeedLink:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What a page says about its place on the web, if the site's address is known."""
+    """The addresses of a page and its feeds on the web, if the site's address is known."""
 
     address: str
-    """The page's own, absolute."""
+    """Absolute address of the page."""
     languages: tuple[Lang, ...]
-    """Those that it can be read in."""
+    """Languages of the page."""
     feeds: tuple[FeedLink, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TagLink:
-    """A tag as notes and lists show it."""
+    """A link to a tag."""
 
     name: Text
     href: str
     count: int
-    """Notes that have it; where that does not matter, 0."""
+    """Number of notes with this tag; 0 if it is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chrome:
-    """What every page has around its content."""
+    """The frame of every page, around its content."""
 
     languages: tuple[Lang, ...]
-    """Of the site; the first is shown first."""
+    """Languages of the site; the first is shown first."""
     site_title: Text
     title: Text
-    """Of the page."""
+    """Title of the page."""
     description: Text
     root: str
     """Path from the page to the site's root, with a final slash; empty for pages in the root."""
@@ -94,20 +94,20 @@ class Chrome:
     topics: tuple[TopicLink, ...]
     """All topics, for the navigation."""
     lists: tuple[ListLink, ...]
-    """The pages made of the whole collection, for the navigation."""
+    """The pages of the whole collection, for the navigation."""
     published: Published | None
     style: Markup
     script: Markup
-    """Both ready to stand inside `<style>` and `<script>`."""
+    """Both are contents of `<style>` and `<script>`."""
     late_script: Markup
-    """What runs at the end of the page; see `Theme.late_script`."""
+    """The script at the end of the page; see `Theme.late_script`."""
     csp: str
     generator: str
 
 
 @dataclass(frozen=True, slots=True)
 class TopicLink:
-    """A topic as navigation and lists point at it; `current` marks the one the page belongs to."""
+    """A link to a topic; `current` if the page belongs to it."""
 
     id: str
     emoji: str
@@ -134,14 +134,14 @@ class PaperView:
     abstract: str
     bibtex: str
     coins: str
-    """The ContextObject of a COinS span; on lists of papers."""
+    """The ContextObject of a COinS span, for lists of papers."""
     notes: tuple[NoteLink, ...]
     """Notes that read this paper (on lists of papers; the page of a note knows two of them at most)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImageView:
-    """A picture that stands in the page; `width` and `height` in pixels of the page."""
+    """A picture in a page; `width` and `height` in pixels on the page."""
 
     src: str
     width: int

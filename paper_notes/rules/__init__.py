@@ -1,4 +1,4 @@
-"""The catalogue of rules: why each is reported and how to fix it. The texts are data: one YAML file a family."""
+"""The catalogue of rules: why each is reported and how to fix it. The texts are data: one YAML file per family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.yaml import parse_yaml
 
 Text = Mapping[str, str]
-"""By language tag. All texts of a family have the languages of its title."""
+"""A text by language tag. All texts of a family have the languages of its title."""
 FAMILIES = ("files", "notes", "text", "bibtex", "pdf", "site")
 """The files of the catalogue, in the order of the guide."""
 _ID = re.compile(r"[a-z]+(-[a-z0-9]+)+")

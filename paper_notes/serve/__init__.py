@@ -1,1 +1,1 @@
-"""The site in a browser while it is being written: watch, rebuild, tell the open pages."""
+"""Live preview of the site: watch the sources, rebuild, notify the open pages."""

@@ -1,4 +1,4 @@
-"""What is asked for: the path below `site/` that an address means, and whether the asker may ask at all."""
+"""Checks the Host header of a request, and turns its address into a path below `site/`."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote_to_bytes
 
 EVENTS = "/.paper-notes/events"
-"""Where pages listen. Names that begin with a dot are never files of the site."""
+"""The address of the event stream. It starts with a dot, so it is never a file of the site."""
 _HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
 _IMPLIED = 80
-"""The port that addresses and Host headers leave out."""
+"""The port that addresses and Host headers omit."""
 _UNUSABLE = re.compile(r"[\x00-\x1f\x7f\\/]")
 
 
 def is_ours(host: str, port: int) -> bool:
     """True if a Host header names this machine and this port.
 
-    Another page in the same browser may have a name that leads here (DNS rebinding); its requests carry that name.
+    Another site may have a name that resolves to this machine (DNS rebinding); its requests carry that name.
     """
-    name, _, given = host.lower().rpartition(":")
-    return (name in _HOSTS and given == str(port)) or (port == _IMPLIED and host.lower() in _HOSTS)
+    name, _, port_text = host.lower().rpartition(":")
+    return (name in _HOSTS and port_text == str(port)) or (port == _IMPLIED and host.lower() in _HOSTS)
 
 
 def wanted_path(target: str) -> PurePosixPath | None:
-    """The path below `site/` that the path of an address means: `topic/index.html` for `/topic/`.
+    """The path below `site/` for the path of an address: `topic/index.html` for `/topic/`.
 
-    None where no file can be. Nothing is put right: whatever leads upwards, is hidden, or could mean something else on
-    another system, is refused.
+    None if there can be no such file. Nothing is normalised: paths that lead upwards, are hidden, or could mean
+    something else on another system are refused.
     """
     if not target.startswith("/"):
         return None

@@ -1,4 +1,4 @@
-"""The files of `site/` as the server reads them: never one outside of it."""
+"""The files of `site/` for the server: it never reads one outside of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from paper_notes.sources.inside import open_file
 
 _TEXT = "text/plain; charset=utf-8"
 _TYPES = {
-    **{PurePosixPath(f"papers.{form.suffix}").suffix: _TEXT for form in FORMATS},  # what follows knows `.json` better
+    **{PurePosixPath(f"papers.{form.suffix}").suffix: _TEXT for form in FORMATS},  # overridden below for `.json`
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -34,37 +34,37 @@ _TYPES = {
     ".woff2": "font/woff2",
     **dict.fromkeys((".txt", ".md"), _TEXT),
 }
-"""A table of our own: that of the operating system differs from one to the next."""
+"""Content types by suffix. Not those of the operating system, which differ between systems."""
 HTML = _TYPES[".html"]
 LARGEST_PAGE = 8 * 1024 * 1024
-"""Bytes: larger pages are sent from disk as they are, without the script that listens."""
+"""Bytes: larger pages are sent from disk as they are, without the live reload script."""
 
 
 def listening_script() -> str:
-    """The script that served pages carry, and files of the site never do."""
+    """The live reload script, which is added to served pages only."""
     return str(inline_text((theme_files("assets") / "serve.js").read_text("utf-8")))
 
 
 @dataclass(frozen=True)
 class File:
-    """A file of the site: it stays on disk until it is sent."""
+    """A file of the site, read when it is sent."""
 
     place: Path
     type: str
-    """For the Content-Type header."""
+    """Value of the Content-Type header."""
 
     def open(self) -> BufferedReader:
-        """The file as it is now. Raises OSError if it is none any more."""
+        """Open the file. Raises OSError if it is gone, or no longer a file."""
         return open_file(self.place)
 
 
 def size_of(file: BufferedReader) -> int:
-    """Of an open file, in bytes."""
+    """Size of an open file in bytes."""
     return os.fstat(file.fileno()).st_size
 
 
 class SiteFiles:
-    """What is in the `site/` of the collection at `root`, which need not exist."""
+    """The files in `site/` of the collection at `root`; the folder need not exist."""
 
     def __init__(self, root: Path) -> None:
         self._folder = root.resolve() / MANIFEST.parent
@@ -75,9 +75,9 @@ class SiteFiles:
         return isinstance(self.find(PurePosixPath("index.html")), File)
 
     def find(self, path: PurePosixPath) -> File | Literal["folder"] | None:
-        """The file at a path below `site/`, or that it is a folder; None for whatever must not or cannot be read.
+        """The file at a path below `site/`, or "folder"; None if it must not or cannot be read.
 
-        Links lead to files of the site that are not hidden, and nowhere else.
+        Symbolic links are followed only to files of the site that are not hidden.
         """
         try:
             place = (self._folder / path).resolve(strict=True)
@@ -89,7 +89,7 @@ class SiteFiles:
             if not place.is_file():
                 return None
             return File(place, _TYPES.get(path.suffix.lower(), "application/octet-stream"))
-        except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle, before Python 3.13
+        except (OSError, RuntimeError, ValueError):  # RuntimeError: circular links, before Python 3.13
             return None
 
     def version(self, path: PurePosixPath | None) -> str:

@@ -1,4 +1,4 @@
-"""What the open pages are told: the newest state, on a board that any number of listeners wait at."""
+"""The newest state of the site, and the events that report it to open pages."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from paper_notes.output.plan import Plan
 from paper_notes.serve.pages import MISSING
 
 SHOWN = 50
-"""Errors that a page shows at most."""
+"""Errors shown in a page at most."""
 
 
 @dataclass(frozen=True)
 class State:
-    """What holds after a build. Paths are below `site/`."""
+    """The state of the site after a build. Paths are relative to `site/`."""
 
     number: int = 0
-    """Grows by one with each build."""
+    """Increases by one with each build."""
     errors: tuple[Diagnostic, ...] = ()
     problem: str = ""
-    """What kept the build from its end, other than errors in the sources."""
+    """Why the build failed, other than errors in the sources; may be empty."""
     changed: Mapping[PurePosixPath, int] = field(default_factory=dict)
-    """Files that pages load, and the number of the build that changed them last."""
+    """Style sheets that pages load, with the number of the build that changed each last."""
     moved: Mapping[PurePosixPath, PurePosixPath] = field(default_factory=dict)
-    """Pages that were there, and where each most likely is now."""
+    """Pages that are gone, with the most likely new path of each."""
 
 
 def after(state: State, diagnostics: Iterable[Diagnostic], plan: Plan | None, problem: str = "") -> State:
@@ -45,7 +45,7 @@ def after(state: State, diagnostics: Iterable[Diagnostic], plan: Plan | None, pr
 
 
 def _moves(plan: Plan) -> dict[PurePosixPath, PurePosixPath]:
-    """A page that went while exactly one came in its folder has moved there, as far as anybody can tell."""
+    """Pages that probably moved: if exactly one page of a folder was deleted and one created, it was renamed."""
     gone, come = ([path for path in paths if path.suffix == ".html"] for paths in (plan.delete, _created(plan)))
     moves = {}
     for path in gone:
@@ -64,14 +64,14 @@ def _below(path: PurePosixPath) -> PurePosixPath:
 
 
 def moved_to(state: State, page: PurePosixPath) -> PurePosixPath | None:
-    """Where a page is now that has moved, however often; None if that is not known."""
-    seen = {page}
+    """The present path of a page that moved, perhaps several times; None if it is not known."""
+    visited = {page}
     while page in state.moved:
         page = state.moved[page]
-        if page in seen:
+        if page in visited:
             return None
-        seen.add(page)
-    return page if len(seen) > 1 else None
+        visited.add(page)
+    return page if len(visited) > 1 else None
 
 
 def message(
@@ -79,12 +79,12 @@ def message(
 ) -> str:
     """One server-sent event for a `page` that was loaded in the version `had` and has the version `now`.
 
-    `since` is the number of the state that the page was told of last. `words` gives those that the page shows.
+    `since` is the number of the state that was last sent to the page. `words` returns the words of the site.
     """
     moved = moved_to(state, page) if page and now == MISSING else None
     verdict = "gone" if moved else "same" if had == now else "gone" if now == MISSING else "changed"
     count = len(state.errors) + bool(state.problem)
-    told = {
+    data = {
         "page": verdict,
         "moved": _address(moved) if moved else None,
         "files": [_address(path) for path, number in state.changed.items() if number > since],
@@ -92,11 +92,11 @@ def message(
         "count": count,
         "texts": _texts(words(), count) if count or verdict == "gone" else {},
     }
-    return f"id: {state.number}\ndata: {json.dumps(told)}\n\n"
+    return f"id: {state.number}\ndata: {json.dumps(data)}\n\n"
 
 
 def _texts(words: Words, count: int) -> dict[str, list[tuple[str, str]]]:
-    """What a page may have to say: each text in each language, with the language as HTML names it."""
+    """The texts that a page may show, in each language, with its HTML language tag."""
     texts = {name: words(f"serve.{name}") for name in ("gone", "moved", "home", "stale", "details")}
     texts |= {"errors": words("serve.errors", count=count), "more": words("serve.more", count=count - SHOWN)}
     return {name: [(words[lang].html, part) for lang, part in text.parts] for name, text in texts.items()}
@@ -115,7 +115,7 @@ def _shown(error: Diagnostic) -> dict[str, str]:
 
 
 class Board:
-    """Holds the newest state. Safe to use from several threads."""
+    """Holds the newest state; any number of threads can wait for the next one."""
 
     def __init__(self) -> None:
         self._state = State()
@@ -128,23 +128,23 @@ class Board:
 
     @property
     def closed(self) -> bool:
-        """True when nothing will come any more."""
+        """True when no new state will follow."""
         return self._closed
 
     def put(self, state: State) -> None:
-        """Replace the state, and wake who waits."""
+        """Replace the state, and wake all waiting threads."""
         with self._news:
             self._state = state
             self._news.notify_all()
 
     def close(self) -> None:
-        """Send everybody home."""
+        """Announce no more states, and wake all waiting threads."""
         with self._news:
             self._closed = True
             self._news.notify_all()
 
     def wait(self, number: int, seconds: float) -> State:
-        """The state as soon as it is newer than `number`; the same old one when the time is over, or at the end."""
+        """Wait for a state newer than `number`, and return it; after `seconds` or `close`, the present one."""
         with self._news:
             self._news.wait_for(lambda: self._closed or self._state.number > number, seconds)
             return self._state

@@ -1,4 +1,4 @@
-"""The served copy of a page: with the script that listens, and a content security policy that allows just that one."""
+"""The served copy of a page: with the live reload script, and a content security policy that allows it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
 
 MISSING = "-"
-"""The digest of a page that is not there."""
+"""The digest of a page that does not exist."""
 _POLICY = re.compile(
     r"""<meta\b(?=[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b)[^>]*?\bcontent\s*=\s*("[^"]*"|'[^']*')[^>]*>""",
     re.IGNORECASE,
@@ -23,12 +23,12 @@ _BODY_END = re.compile(rb"</body\b", re.IGNORECASE)
 
 
 def digest(data: bytes) -> str:
-    """What tells a page from its next version."""
+    """The version of a page: the first half of its SHA-256 as hex."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 
 def listening(page: bytes, script: str, version: str) -> bytes:
-    """The page with `script`, which finds in its element the `version` of the page: its digest, or MISSING."""
+    """The page with `script`, whose element has the `version` of the page as an attribute: its digest, or MISSING."""
     body = _BODY.search(page)
     start = body.start() if body else len(page)
     head = page[:start].decode("utf-8", "surrogateescape")
@@ -36,7 +36,7 @@ def listening(page: bytes, script: str, version: str) -> bytes:
     head = _POLICY.sub(lambda found: _with_policy(found, allowed), head)
     element = f'<script data-version="{version}">{script}</script>\n'
     at = max((found.start() for found in _BODY_END.finditer(page, start)), default=len(page))
-    rest = memoryview(page)  # whose parts are no copies
+    rest = memoryview(page)  # slices of it are not copied
     return b"".join((head.encode("utf-8", "surrogateescape"), rest[start:at], element.encode(), rest[at:]))
 
 
@@ -47,7 +47,7 @@ def _with_policy(found: re.Match[str], allowed: str) -> str:
 
 
 def widened(policy: str, allowed: str) -> str:
-    """The policy, as strict as it was but for one script (its hash) that may ask the server it came from."""
+    """The policy, which also allows one script (by its hash `allowed`) to connect to its own server."""
     directives: dict[str, list[str]] = {}
     for directive in policy.split(";"):
         if words := directive.split():
@@ -62,7 +62,7 @@ def widened(policy: str, allowed: str) -> str:
 
 
 def _any_script(sources: list[str]) -> bool:
-    """True if every script in the page may run; beside a hash, `'unsafe-inline'` would mean nothing any more."""
+    """True if every inline script may run; adding a hash would turn `'unsafe-inline'` off."""
     return "'unsafe-inline'" in sources and not any(re.match(r"'(?:sha\d+|nonce)-", source) for source in sources)
 
 
@@ -90,12 +90,12 @@ h1{{font-size:1.5rem;line-height:1.35}}a{{color:light-dark(#1c4a94,#9dbdf5)}}</s
 
 
 def no_site_yet(words: Words) -> bytes:
-    """Shown before the first build has come to an end."""
+    """The page shown before the first build has ended."""
     return _notice(words, words("serve.no-site"), words("serve.no-site-more"))
 
 
 def no_such_page(words: Words) -> bytes:
-    """Shown where there is no page, on a site without a 404 page of its own."""
+    """The page for unknown addresses, on a site without a 404 page of its own."""
     home = words("serve.home").map(Markup('<a href="/">{}</a>').format)
     return _notice(words, words("serve.no-page"), words("serve.no-page-more", home=home))
 

@@ -1,4 +1,4 @@
-"""A page that can be shown at once: where only the text of one note was changed, nobody waits for the whole build."""
+"""Writes the page of one note at once if only its text changed, before the whole build."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from paper_notes.sources.tree import read_readmes
 
 
 def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> Plan | None:
-    """Write the page of the note whose text is all that `changed` since the `last` build, which found no errors.
+    """Write the page of a note if its text is all that `changed` since the `last` build, which had no errors.
 
-    Gives what was written, or None: then a whole build is to find out what there is to write. It follows in any case.
+    Returns the plan that was written, or None if more may have changed. A whole build follows in any case.
     Raises UserError.
     """
     if len(changed) != 1:

@@ -1,4 +1,4 @@
-"""HTTP on this machine: the files of `site/`, pages with the script that listens, and the events it listens to."""
+"""The HTTP server for this machine: files of `site/`, pages with the live reload script, and its event stream."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from paper_notes.serve.words import collection_words
 
 LOOPBACK = "127.0.0.1"
 _PULSE = 15
-"""Seconds after which a listener that went away is noticed."""
+"""Seconds between two signs of life in an event stream: shows when a page was closed."""
 _MISSING = PurePosixPath("404.html")
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -31,40 +31,40 @@ _TEXT = "text/plain; charset=utf-8"
 
 
 class Server(ThreadingHTTPServer):
-    """Serves the site of the collection at `root` on 127.0.0.1 only. Raises OSError if the port cannot be had."""
+    """Serves the site of the collection at `root` on 127.0.0.1 only. Raises OSError if the port is not available."""
 
     daemon_threads = True
     request_queue_size = 64
     most = 100
-    """Connections at a time: whoever comes then is sent away. Each open page has one, and a browser six at most."""
+    """Open connections at most: further ones are closed. Each open page has one, and a browser six at most."""
 
-    def __init__(self, root: Path, port: int, board: Board, script: str, tell: Callable[[str], None]) -> None:
-        """`script` is put into pages; `tell` hears of what should not have happened."""
+    def __init__(self, root: Path, port: int, board: Board, script: str, say: Callable[[str], None]) -> None:
+        """`script` is put into pages; `say` is called with a message about each bug."""
         self.files, self.words = SiteFiles(root), partial(collection_words, root)
-        self.board, self.script, self.tell = board, script, tell
-        self._here: set[Any] = set()
+        self.board, self.script, self.say = board, script, say
+        self._connections: set[Any] = set()
         super().__init__((LOOPBACK, port), _Handler)
 
     def server_bind(self) -> None:
-        """Without asking for the name of this machine, which takes seconds on some."""
+        """Bind without looking up the name of this machine, which takes seconds on some."""
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
     def verify_request(self, request: Any, client_address: Any) -> bool:
-        return len(self._here) < self.most
+        return len(self._connections) < self.most
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        self._here.add(request)
+        self._connections.add(request)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        """Called once for each connection, whatever became of it."""
-        self._here.discard(request)
+        """Called once for each connection, even after an error."""
+        self._connections.discard(request)
         super().shutdown_request(request)
 
     @property
     def address(self) -> str:
-        """Of the home page."""
+        """The address of the home page."""
         return f"http://{LOOPBACK}:{self.server_port}/"
 
 
@@ -74,19 +74,19 @@ class _Handler(BaseHTTPRequestHandler):
     server_version, sys_version = "paper-notes", ""
     disable_nagle_algorithm = True
     timeout = 60
-    """Seconds in which a reader must take something."""
+    """Seconds without progress after which a connection is closed."""
 
     def handle(self) -> None:
         try:
             super().handle()
         except OSError:
-            self.close_connection = True  # the browser has gone elsewhere
+            self.close_connection = True  # the browser closed the connection
         except Exception as error:  # the last resort: one request must not end the others
             self.close_connection = True
-            self.server.tell(f"this is a bug of ours, not yours: {type(error).__name__}: {error}")
+            self.server.say(f"this is a bug of ours, not yours: {type(error).__name__}: {error}")
 
     def log_message(self, *_: Any) -> None:
-        """Requests are not told of: the terminal is for builds."""
+        """Log nothing: the terminal is for builds."""
 
     def do_GET(self) -> None:
         hosts = self.headers.get_all("Host", [])
@@ -94,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.FORBIDDEN, f"This is {self.server.address}, and nobody else.\n")
             return
         if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # what follows is no request
+            self.close_connection = True  # the body that follows is not a request
         address, _, query = self.path.partition("?")
         if address == EVENTS:
             self._events(query)
@@ -133,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._stand_in(HTTPStatus.NOT_FOUND, no_such_page(self.server.words()))
 
     def _file(self, status: HTTPStatus, found: File) -> None:
-        """A page in the version it has, or MISSING if it stands in for another; other files from disk, bit by bit."""
+        """Send a page with its version (MISSING for the 404 page), or another file straight from disk."""
         with found.open() as file:
             size = size_of(file)
             if found.type == HTML and size <= LARGEST_PAGE:
@@ -143,7 +143,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             self._head(status, found.type, size)
             if self.command != "HEAD" and size and self.connection.sendfile(file, 0, size) < size:
-                self.close_connection = True  # it has become shorter meanwhile
+                self.close_connection = True  # the file became shorter meanwhile
 
     def _stand_in(self, status: HTTPStatus, page: bytes) -> None:
         self._send(status, listening(page, self.server.script, MISSING), HTML)
@@ -162,10 +162,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _events(self, query: str) -> None:
-        """Tell one page what concerns it, now and after each build, until it goes away."""
-        asked = parse_qs(query)
-        path = wanted_path(asked.get("page", [""])[0])
-        had = asked.get("version", [""])[0]
+        """Send events to one page, now and after each build, until it is closed."""
+        parameters = parse_qs(query)
+        path = wanted_path(parameters.get("page", [""])[0])
+        had = parameters.get("version", [""])[0]
         self.close_connection = True
         self.send_response(HTTPStatus.OK)
         for name, value in {"Content-Type": "text/event-stream", **_HEADERS, "Connection": "close"}.items():

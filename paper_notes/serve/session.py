@@ -1,4 +1,4 @@
-"""The loop: something changed, build, write, tell the open pages."""
+"""The loop of `serve`: after each change build, write, and notify the open pages."""
 
 from __future__ import annotations
 
@@ -23,46 +23,46 @@ Stamps = Mapping[PurePosixPath, Stamp]
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """What one turn of the loop came to."""
+    """The result of one turn of the loop."""
 
     diagnostics: tuple[Diagnostic, ...] = ()
     plan: Plan | None = None
-    """What was written; None if nothing could be."""
+    """What was written; None if there were errors."""
     problem: str = ""
-    """What kept the build from its end, other than errors in the sources."""
+    """Why the build failed, other than errors in the sources; may be empty."""
     seconds: float = 0
 
 
 class Session:
-    """Keeps the site of the collection at `root` as its sources say, and the pages at `board` in the know."""
+    """Keeps the site of the collection at `root` up to date, and reports each build on `board`."""
 
     def __init__(self, root: Path, update: Callable[[], Build], board: Board, *, debug: bool = False) -> None:
-        """`update` builds and writes the site; it may remember what it likes from one time to the next.
+        """`update` builds and writes the site; it may keep state between calls.
 
-        It raises SourceChanged rather than write over what it did not read. What it raises unexpectedly is told like
+        It raises SourceChanged rather than overwrite what it did not read. Unexpected exceptions are reported like
         any other problem, or raised if `debug` is set.
         """
         self._root, self._update, self._board, self._debug = root, update, board, debug
         texts = (PurePosixPath(path.relative_to(root).as_posix()) for path in sorted(root.glob("*.md")))
         self._beside = self._stamps((MANIFEST, *texts))
         self._last: Build | None = None
-        """The last build, if it found no errors."""
+        """The last build, if it had no errors."""
 
     def run(self, changes: Iterable[frozenset[PurePosixPath]]) -> Iterator[Rebuilt]:
-        """Build at once, and again after each of the `changes`, which come several times a second, most often empty."""
+        """Build at once and after each of the `changes`, which arrive several times a second and are mostly empty."""
         first = True
         for changed in changes:
             if first or changed or self._stamps(self._beside) != self._beside:
                 first = False
-                self._show_early(changed)
+                self._preview(changed)
                 yield self._rebuild()
 
-    def _show_early(self, changed: frozenset[PurePosixPath]) -> None:
-        """Show the page of a note that was rewritten before all else is looked at."""
+    def _preview(self, changed: frozenset[PurePosixPath]) -> None:
+        """Show the page of a note whose text changed, before the whole build."""
         try:
             plan = write_preview(self._root, self._last, changed) if self._last else None
         except (UserError, OSError):
-            plan = None  # the build that follows tells of it
+            plan = None  # the build that follows reports it
         if plan and self._last:
             self._board.put(after(self._board.state, self._last.diagnostics, plan))
 
@@ -70,12 +70,12 @@ class Session:
         start = perf_counter()
         made = self._built()
         if made.problem:
-            self._beside = self._stamps(self._beside)  # what was half done is no change that somebody made
+            self._beside = self._stamps(self._beside)  # a half-done build is not a change by the user
         self._board.put(after(self._board.state, made.diagnostics, made.plan, made.problem))
         return Rebuilt(made.diagnostics, made.plan, made.problem, perf_counter() - start)
 
     def _built(self) -> Rebuilt:
-        """Build and write; where a source changes on the way, begin again."""
+        """Build and write; start again if a source changes meanwhile."""
         self._last = None
         for _ in range(_ATTEMPTS):
             before = self._stamps(self._beside)
@@ -87,7 +87,7 @@ class Session:
                 return Rebuilt(problem=f"{problem}; {problem.hint}" if problem.hint else str(problem))
             except OSError as problem:
                 return Rebuilt(problem=str(problem))
-            except Exception as error:  # the last resort: the server goes on, and the next change may mend it
+            except Exception as error:  # the last resort: the server goes on, and the next change may fix it
                 if self._debug:
                     raise
                 return Rebuilt(problem=our_bug(error))
@@ -97,7 +97,7 @@ class Session:
         return Rebuilt(problem="files change faster than they can be read; the next change makes it try again")
 
     def _known(self, before: Stamps, made: Build) -> Stamps:
-        """The files beside the watched folders as the build found them, or as it left those that it wrote."""
+        """The stamps of files outside the watched folders, as the build read or wrote them."""
         written = _written(made.plan) if made.plan else frozenset()
         paths = {MANIFEST, *_beside(made)} | (set() if made.plan else before.keys())
         read = {path: before[path] for path in paths if path in before and path not in written}
@@ -108,13 +108,13 @@ class Session:
 
 
 def _beside(made: Build) -> set[PurePosixPath]:
-    """The READMEs with regions. One that is not as it should be was not read, but something is said of it."""
-    told = {diagnostic.location.path for diagnostic in made.diagnostics}
-    return {path for path in told if path.parts[:1] not in _ELSEWHERE} | {readme.path for readme in made.readmes}
+    """The READMEs with marked regions. One with errors was not read, but diagnostics name it."""
+    reported = {diagnostic.location.path for diagnostic in made.diagnostics}
+    return {path for path in reported if path.parts[:1] not in _NOT_BESIDE} | {readme.path for readme in made.readmes}
 
 
-_ELSEWHERE = frozenset({(), MANIFEST.parts[:1], *((name,) for name in FOLDERS)})
-"""First parts of paths that are watched by folder, or are written only."""
+_NOT_BESIDE = frozenset({(), MANIFEST.parts[:1], *((name,) for name in FOLDERS)})
+"""First parts of paths in watched folders, or in the site."""
 
 
 def _written(plan: Plan) -> frozenset[PurePosixPath]:

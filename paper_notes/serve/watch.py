@@ -1,4 +1,4 @@
-"""What changes in the folders of the sources, as the operating system tells it."""
+"""Changes in the folders of the sources, as the operating system reports them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from paper_notes.output.fingerprint import FOLDERS
 from paper_notes.sources.tree import ignored, stamp
 
 _STEP = 25
-"""Milliseconds without a change after which a change is told of; the wait is one to two of these."""
+"""Milliseconds without a change after which earlier ones are reported; the wait is one to two of these."""
 _LONGEST = 1000
-"""Milliseconds after which changes are told of, even if there are more and more."""
+"""Milliseconds after which changes are reported even if more follow."""
 _TICK = 200
-"""Milliseconds after which it is told that nothing changed."""
+"""Milliseconds after which an empty set is reported."""
 
 Stamp = bytes | None
-"""All that changes when a file does, without reading it; None if it is not there."""
+"""The parts of a file's stat that change when it does; None if it does not exist."""
 
 
 def stamp_of(path: Path) -> Stamp:
@@ -31,11 +31,11 @@ def stamp_of(path: Path) -> Stamp:
         return None
 
 
-def watch(root: Path, tell: Callable[[str], None]) -> Generator[frozenset[PurePosixPath], None, None]:
-    """Without an end: the paths that changed since the last time, several times a second, most often none.
+def watch(root: Path, say: Callable[[str], None]) -> Generator[frozenset[PurePosixPath], None, None]:
+    """Yield the paths that changed since the last time, without end, several times a second, most often none.
 
-    The first answer comes when watching has begun. Changes are noticed also while nobody asks. `tell` hears if the
-    system cannot watch so many files, and they are compared again and again instead. Raises UserError.
+    The first set comes when watching has started. Changes are collected also between two calls. `say` is called if the
+    system cannot watch so many files, which are then polled. Raises UserError.
     """
     root = root.resolve()
     polling: bool | None = None
@@ -49,16 +49,16 @@ def watch(root: Path, tell: Callable[[str], None]) -> Generator[frozenset[PurePo
                     if now != folders:
                         break
         except FileNotFoundError:
-            continue  # a folder went away just now
+            continue  # a folder was removed just now
         except (OSError, RuntimeError) as error:  # RuntimeError: what notify calls an internal error
             if polling:
                 raise UserError(f"the sources cannot be watched: {error}") from error
-            tell(f"the system does not tell of changes ({error}); looking for them every 300 ms instead")
+            say(f"the system does not report changes ({error}); looking for them every 300 ms instead")
             polling = True
 
 
 def _folders(root: Path) -> dict[str, tuple[int, int]]:
-    """Those of FOLDERS that are there, and which they are: one that is made anew is another."""
+    """Device and inode of each of FOLDERS that exists: a folder that is created again gets others."""
     found = {}
     for name in FOLDERS:
         place = root / name
@@ -86,14 +86,14 @@ def _events(root: Path, names: Iterable[str], polling: bool | None) -> Generator
 
 
 def _below(root: Path, path: Path) -> PurePosixPath:
-    """Relative to `root`; a path that is told in another way, as behind a symbolic link, keeps its name only."""
+    """A path relative to `root`; only its name if it is not below `root`, as behind a symbolic link."""
     return PurePosixPath(path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name)
 
 
 def matters(path: PurePosixPath) -> bool:
-    """False for files that a build does not read: what editors and version control keep beside the texts."""
+    """False for files of editors and version control, which a build does not read."""
     return not any(ignored(part) or part == _VIM_TRIES or part.startswith("#") for part in path.parts)
 
 
 _VIM_TRIES = "4913"
-"""Made and removed by Vim before it saves, to learn whether it may."""
+"""A file that Vim creates and removes before saving, to test whether it may."""

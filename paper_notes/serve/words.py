@@ -1,4 +1,4 @@
-"""The words of pages that are made outside of a build: in the languages of the collection, where they can be read."""
+"""The words of pages that are rendered outside of a build, in the languages of the collection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 
 def collection_words(root: Path) -> Words:
-    """The words in the languages that `site.yaml` names now; in the usual ones where that is not known."""
+    """The words in the languages that `site.yaml` names now; in the default ones if it cannot be read."""
     try:
         own = (PurePosixPath(path.relative_to(root).as_posix()) for path in root.glob(str(words_file("*"))))
         sources, _ = read_readmes(root, (SITE_FILE, *own))

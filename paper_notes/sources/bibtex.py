@@ -1,7 +1,7 @@
-"""BibTeX text to entries with exact positions, and a located finding for whatever could not be read.
+"""BibTeX text to entries with exact positions, and a diagnostic for each part that could not be read.
 
-Read here and not by bibtexparser 2 (which splits the names, see `corpus.names`): it keeps no columns, does not resolve
-`#`, lets undefined names and missing commas pass, and gives up a whole entry for one mistake.
+bibtexparser 2 only splits the names (`corpus.bibliography.names`). It keeps no columns, does not resolve `#`, ignores
+undefined names and missing commas, and drops a whole entry for one mistake.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ MONTHS = {month[:3].lower(): month for month in _MONTHS.split()}
 _BLOCK = re.compile(r"@(\w*)[ \t]*([{(])")
 _LINE_OF_BLOCK = re.compile(r"^[ \t]*(@)\w*[ \t]*[{(]", re.MULTILINE)
 _NESTED = r"(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+"
-"""Text with braces that match, up to three deep: nearly all there is, and quickly found. The rest is counted."""
+"""Text with matching braces up to three deep, which is fast and nearly always enough. Deeper ones are counted."""
 _CLOSED = re.compile(_NESTED + r"\}")
 _PLAIN_FIELD = re.compile(r"\s*([^\W\d][^\s\"#%'(),={}@]*)\s*=\s*(\{" + _NESTED + r"\}|\"[^\"{}]*+\"|[0-9]++)\s*([,}])")
-"""A field without `#`, names of strings or mistakes, and what follows it."""
+"""A field without `#`, names of strings or mistakes, and the character after it."""
 _BAD_IN_KEY = re.compile('[\\s{}",#%=~\\\\\\[\\];@\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]')
 _FIELD = re.compile(r"([^\W\d][^\s\"#%'(),={}@]*)\s*=")
 _SWALLOWED_FIELD = re.compile(r",[ \t]*\n\s*[A-Za-z][\w+:.-]*[ \t]*=[ \t]*[{\"\d]")
@@ -43,14 +43,14 @@ _MARK = re.compile(r"[{}),=\"\n]")
 _LOST = frozenset({"unclosed-brace", "unclosed-quote", "unexpected-text", "bad-bibkey"})
 """After these, the rest of the block is not reported again."""
 _USUAL_LENGTH = 1_000  # characters of a value: few are longer
-_MAX_RESOLVED = 100_000  # characters of a value: a few strings that double each other could ask for terabytes
-_MAX_RESOLVED_IN_ALL = 16_000_000  # and of all such values of a file: one long string could be asked for in each field
+_MAX_RESOLVED = 100_000  # characters of a value: a few strings that double each other could need terabytes
+_MAX_RESOLVED_IN_ALL = 16_000_000  # and of all such values of a file: each field could use one long string
 _MAX_OPEN = 1_000  # braces within braces
 
 
 @dataclass(frozen=True, slots=True)
 class BibField:
-    """The value of a field, with strings and `#` resolved; `location` is where the value begins."""
+    """The value of a field, with strings and `#` resolved; `location` is where the value starts."""
 
     value: str
     location: Location
@@ -65,16 +65,16 @@ class BibEntry:
     fields: Mapping[str, BibField]
     location: Location
     raw: str = field(repr=False)
-    """The entry as it stands in the file, made complete: values of `@string` and of `#` put in, in braces."""
+    """The entry as in the file, with `@string` and `#` replaced by their values in braces."""
 
 
 def parse_bibtex(
     source: Source, strings: dict[str, str] | None = None
 ) -> tuple[tuple[BibEntry, ...], tuple[Diagnostic, ...]]:
-    """The entries of a file in file order, and all that is wrong with it.
+    """The entries of a file in file order, and its diagnostics.
 
     An entry with a mistake is returned with the fields that could be read, unless its key is missing or taken.
-    `strings` are the `@string` values of files read before, by name in lower case; this file's are added to them.
+    `strings` are the `@string` values of earlier files, by name in lower case; this file's are added to them.
     """
     reader = _Reader(source, {} if strings is None else strings)
     reader.read()
@@ -82,7 +82,11 @@ def parse_bibtex(
 
 
 class _Reader:
-    """Reads one file. `entries` and `problems` are what was found; `limit`, `close` and `wary` tell of this block."""
+    """Reads one file into `entries` and `problems`.
+
+    For the current block, `limit` is where reading must stop, `close` is its closing bracket, and `wary` is true if
+    that was not found.
+    """
 
     def __init__(self, source: Source, strings: dict[str, str]) -> None:
         self.text, self.path = source.text, source.path
@@ -96,10 +100,10 @@ class _Reader:
         self.resolved_in_all = 0
 
     def read(self) -> None:
-        """Read all blocks. One at the start of a line begins even where a brace is still open."""
+        """Read all blocks. `@type{` at the start of a line starts a block even where a brace is still open."""
         done = position = 0
         while block := _BLOCK.search(self.text, position):
-            before = max(done, self.text.rfind("\n", 0, block.start()) + 1)  # in its line
+            before = max(done, self.text.rfind("\n", 0, block.start()) + 1)  # its line's start
             if self.text[before : block.start()].lstrip().startswith("%"):
                 position = block.end()
                 continue
@@ -113,7 +117,7 @@ class _Reader:
         line = bisect_right(self.line_starts, offset)
         return Location(self.path, line, offset - self.line_starts[line - 1] + 1)
 
-    def _say(self, offset: int, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
+    def _report(self, offset: int, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
         self.problems.append(Diagnostic(self._at(offset), rule, message, hint, severity))
 
     def _skip_space(self, offset: int) -> tuple[int, str]:
@@ -123,7 +127,7 @@ class _Reader:
         return end, self.text[end : end + 1] if end < self.limit else ""
 
     def _next(self, wanted: str, position: int, limit: int) -> int:
-        """Where the first of the wanted characters outside of braces stands, or the limit."""
+        """The offset of the first of the wanted characters that is outside of braces, or the limit."""
         depth = 0
         for match in _MARK.finditer(self.text, position, limit):
             if depth == 0 and match[0] in wanted:
@@ -132,16 +136,16 @@ class _Reader:
         return limit
 
     def _outside(self, start: int, end: int) -> None:
-        """Text between blocks: comments after `%` are fine, prose is named, what looks like BibTeX is an error."""
+        """Check text between blocks: comments after `%` are fine, prose is a warning, broken BibTeX is an error."""
         lines = re.finditer(r"[^\s%][^\n]*|%[^\n]*", self.text[start:end])
         if found := [line for line in lines if not line[0].startswith("%")]:
             broken = any(re.match(r"@|.*[{}=]", line[0]) for line in found)
             hint = 'look for a "}" too many, or a missing "@type{key,"' if broken else 'begin a comment with "%"'
             message = f"this is in no entry, and left out: {_shown(found[0][0])}"
-            self._say(start + found[0].start(), "unread-text", message, hint, "error" if broken else "warning")
+            self._report(start + found[0].start(), "unread-text", message, hint, "error" if broken else "warning")
 
     def _block(self, block: re.Match[str]) -> int:
-        """Read a block; gives where it ends."""
+        """Read a block. Gives the offset of its end."""
         kind, start, opened = block[1].lower(), block.start(), block.end() - 1
         self.close, self.resolved, before = "}" if block[2] == "{" else ")", [], len(self.problems)
         limit = len(self.text) if kind == "comment" else self.limit  # a comment may hold whole entries
@@ -150,7 +154,7 @@ class _Reader:
         self.wary = closing == limit
         end = 0 if self.wary else closing + 1
         if kind == "preamble":
-            self._say(start, "ignored-preamble", "@preamble is not used", "delete it if you can", "warning")
+            self._report(start, "ignored-preamble", "@preamble is not used", "delete it if you can", "warning")
         elif kind == "string":
             fields, end = self._fields(opened + 1)
             self.strings.update((name, found.value) for name, found in fields.items())
@@ -161,16 +165,16 @@ class _Reader:
         found = {problem.rule for problem in self.problems[before:]}
         if not end and not found & _LOST:
             hint = f"close it at its end, by line {self._at(start + len(self.text[start:limit].rstrip())).line}"
-            self._say(opened, "unclosed-brace", f"this {block[2]} of @{kind} is never closed", hint)
+            self._report(opened, "unclosed-brace", f"this {block[2]} of @{kind} is never closed", hint)
         return self.limit if not end or found & _LOST else end
 
     def _keep(self, start: int, kind: str, key: str, fields: dict[str, BibField], end: int) -> None:
         if kind not in ENTRY_TYPES:
             hint = self.suggestions.did_you_mean(kind, ENTRY_TYPES) or 'use "@misc"'
-            self._say(start, "unknown-bib-type", f'"@{kind}" is no known type of entry', hint, "warning")
+            self._report(start, "unknown-bib-type", f'"@{kind}" is not a known type of entry', hint, "warning")
         if first := self.entries.get(key):
             message = f'the key "{key}" is already used in line {first.location.line}'
-            self._say(start, "duplicate-bibkey", message, "delete one of the two, or give it another key")
+            self._report(start, "duplicate-bibkey", message, "delete one of the two, or give it another key")
         elif key:
             raw = self.text[start:end].rstrip()
             for value_start, value_end, text in reversed(self.resolved):
@@ -183,7 +187,7 @@ class _Reader:
             self.entries[key] = BibEntry(key, kind, fields, self._at(start), raw)
 
     def _key(self, position: int) -> tuple[str, int]:
-        """The key of an entry, and where its fields start. An empty key has been reported."""
+        """The key of an entry, which is empty if it is missing, and where its fields start."""
         start, _ = self._skip_space(position)
         stop = self._next(",=\n" + self.close, start, self.limit)
         key = self.text[start:stop].rstrip()
@@ -192,13 +196,13 @@ class _Reader:
             key, space, _ = key.rpartition(" ")
             key, after = key.rstrip(), start + len(key + space)
         if not key:
-            self._say(start, "missing-bibkey", "this entry has no key", 'write one after the brace: "@misc{key,"')
+            self._report(start, "missing-bibkey", "this entry has no key", 'write one after the brace: "@misc{key,"')
         elif bad := _BAD_IN_KEY.search(key):
             shown = f'"{bad[0]}"' if bad[0].isprintable() else f"the invisible character U+{ord(bad[0]):04X}"
             what, hint = shown if bad[0].strip() else "a space", "use letters, digits and : . / _ + -"
-            self._say(start + bad.start(), "bad-bibkey", f"a key cannot hold {what}: {_shown(key)}", hint)
+            self._report(start + bad.start(), "bad-bibkey", f"a key cannot hold {what}: {_shown(key)}", hint)
         elif _FIELD.match(self.text, after, self.limit):
-            self._say(start + len(key), "missing-comma", f'there is no comma after the key "{key}"', 'add ","')
+            self._report(start + len(key), "missing-comma", f'there is no comma after the key "{key}"', 'add ","')
         return key, after + (character == ",")
 
     def _fields(self, position: int) -> tuple[dict[str, BibField], int]:
@@ -222,50 +226,50 @@ class _Reader:
             value, end = self._value(name, match.end())
             if name in fields:
                 message = f'the field "{name}" is already given in line {fields[name].location.line}'
-                self._say(position, "duplicate-field", message, "delete one of the two")
+                self._report(position, "duplicate-field", message, "delete one of the two")
             fields.setdefault(name, value)
             position, character = self._skip_space(end)
             if character == ",":
                 position += 1
             elif end > match.end() and _FIELD.match(self.text, position, self.limit):
-                self._say(end, "missing-comma", f'there is no comma after the field "{name}"', 'add ","')
+                self._report(end, "missing-comma", f'there is no comma after the field "{name}"', 'add ","')
 
     def _unexpected(self, position: int) -> int:
-        """Report what is no field, and step over it: up to a comma, or a line of comment."""
+        """Report and skip text that is not a field: up to a comma, or a line of comment."""
         comment = self.text[position] == "%"
         end = self._next("\n" if comment else "," + self.close, position, self.limit)
         hint = "BibTeX has no comments inside an entry: delete it" if comment else 'write a field as "name = {value},"'
         text = self.text[position : max(end, position + 1)]
-        self._say(position, "unexpected-text", f"this is no field: {_shown(text)}", hint)
+        self._report(position, "unexpected-text", f"this is not a field: {_shown(text)}", hint)
         return end + (not comment and end < self.limit and self.text[end] == ",")
 
     def _value(self, name: str, equals_end: int) -> tuple[BibField, int]:
         """A value, and where it ends: pieces in braces or quotation marks, numbers and names, joined by `#`."""
         start, character = self._skip_space(equals_end)
-        text, named, position = "", False, start
+        text, uses_strings, position = "", False, start
         while True:
             word = _WORD.match(self.text, position, self.limit)
             if character and character in '{"':
                 piece, end = self._delimited(name, position)
             elif word and not _FIELD.match(self.text, position, self.limit):
                 piece, end = self._string(word[0], position), word.end()
-                named = named or word[0].lower() in self.strings
+                uses_strings = uses_strings or word[0].lower() in self.strings
             else:
                 end = position if position > start else equals_end
-                self._say(end, "bad-value", f'a value of the field "{name}" is missing', 'write it: "{...}"')
+                self._report(end, "bad-value", f'a value of the field "{name}" is missing', 'write it: "{...}"')
                 return BibField(text, self._at(start)), end
             text += piece
-            if named and len(text) > _MAX_RESOLVED:
-                self._say(start, "bad-value", f'the value of "{name}" is too long', "look at its @string values")
+            if uses_strings and len(text) > _MAX_RESOLVED:
+                self._report(start, "bad-value", f'the value of "{name}" is too long', "look at its @string values")
                 text = ""
-            if named and self.resolved_in_all > _MAX_RESOLVED_IN_ALL:
+            if uses_strings and self.resolved_in_all > _MAX_RESOLVED_IN_ALL:
                 text = ""
             position, character = self._skip_space(end)
             if character != "#":
                 break
             position, character = self._skip_space(position + 1)
-            named = True  # not every reader knows `#`
-        if named:
+            uses_strings = True  # not every reader knows `#`
+        if uses_strings:
             self.resolved.append((start, end, text))
             too_long, self.resolved_in_all = (
                 self.resolved_in_all > _MAX_RESOLVED_IN_ALL,
@@ -273,21 +277,21 @@ class _Reader:
             )
             if self.resolved_in_all > _MAX_RESOLVED_IN_ALL and not too_long:
                 message = "the values of this file that are made with @string are too long in all"
-                self._say(start, "bad-value", message, "look at its @string values")
+                self._report(start, "bad-value", message, "look at its @string values")
         return BibField(text, self._at(start)), end
 
     def _string(self, word: str, position: int) -> str:
-        """The value of a number, or of the name of a string."""
+        """The value of a number, or of a string by its name."""
         value = word if word.isdigit() else self.strings.get(word.lower(), MONTHS.get(word.lower()))
         if value is None:
             hint = self.suggestions.did_you_mean(word, [*MONTHS, *self.strings])
             if not hint.startswith("did"):
                 hint = f'write {{{word}}} if it is text, or define it above: @string{{{word} = "..."}}'
-            self._say(position, "undefined-bib-string", f'no @string "{word}" is defined up to here', hint)
+            self._report(position, "undefined-bib-string", f'no @string "{word}" is defined up to here', hint)
         return word if value is None else value
 
     def _delimited(self, name: str, start: int) -> tuple[str, int]:
-        """The text in `{...}` or `"..."`, and where it ends: if never, or too late, before what looks like a field."""
+        """The text in `{...}` or `"..."`, and where it ends: before the next field if it is not closed in time."""
         reach = self._reach(start)
         end, opened = self._matched(start, reach)
         swallowed = _SWALLOWED_FIELD.search(self.text, start, self.limit if opened else end)
@@ -305,18 +309,18 @@ class _Reader:
         text = self.text[start:stop].rstrip()
         rule: RuleId = "unclosed-quote" if self.text[inner] == '"' else "unclosed-brace"
         hint = f"close it where its text ends, by line {self._at(start + len(text)).line}"
-        self._say(inner, rule, f'this {self.text[inner]} of the field "{name}" is never closed', hint)
+        self._report(inner, rule, f'this {self.text[inner]} of the field "{name}" is never closed', hint)
         return text[1:], stop
 
     def _reach(self, start: int) -> int:
-        """How far the end of a value is looked for: not to the end of the file for each of many that have none."""
+        """How far to search for the end of a value: not to the end of the file for each of many unclosed ones."""
         if not self.wary or not self._matched(start, min(start + _USUAL_LENGTH, self.limit))[1]:
             return self.limit
         swallowed = _SWALLOWED_FIELD.search(self.text, start, self.limit)
         return swallowed.start() if swallowed else self.limit
 
     def _matched(self, start: int, limit: int) -> tuple[int, list[int]]:
-        """Where the brace or quotation mark at `start` is closed, or reading ends, and what is still open there."""
+        """Where the brace or quotation mark at `start` is closed or reading ends, and the offsets still open there."""
         opened = [start]
         for match in _MARK.finditer(self.text, start + 1, limit):
             in_quote = len(opened) == 1 and self.text[start] == '"'

@@ -1,4 +1,4 @@
-"""What characters a text may hold, and what encoding the bytes seem to be in that are no UTF-8."""
+"""Characters that a text may not hold, and the likely encoding of bytes that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ UNUSABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef{_LAST_
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""What turns the direction of a text, and what is there without being seen; not what joins letters and emoji."""
+"""Characters that turn the direction of a text, and invisible ones, except those that join letters and emoji."""
 _NO_CHARACTER = re.compile("[\ud800-\udfff]|" + UNUSABLE.pattern)
 _TURNS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
-"""What turns the direction of a text, and what ends that."""
+"""Characters that turn the direction of a text, each with the one that ends it."""
 _TURN = re.compile("[\u202a\u202b\u202d\u202e\u2066-\u2068]")
 _TURN_OR_END = re.compile("[\u202a-\u202e\u2066-\u2069\n]")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -24,25 +24,25 @@ _SUSPICIOUS = re.compile(
     rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\xef(?:\xb7[\x90-\xaf]|\xbf[\xbe\xbf])"
     rb"|[\xf0-\xf4][\x80-\xbf]\xbf[\xbe\xbf]|\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])"
 )
-"""What such characters are in UTF-8: to look for bytes takes a tenth of the time."""
+"""Such characters in UTF-8: searching bytes takes a tenth of the time."""
 
 
 class BadCharacter(NamedTuple):
-    """Where it stands in the text, and what to say of it."""
+    """The offset of a bad character in the text, and the message for it."""
 
     offset: int
     message: str
 
 
 def may_be_bad(data: bytes) -> bool:
-    """False if `bad_character` would find nothing in the text that these bytes are in UTF-8."""
+    """False if `bad_character` would find nothing in the text of these UTF-8 bytes."""
     return _SUSPICIOUS.search(data) is not None
 
 
 def bad_character(text: str, *, inside: str = "a text") -> BadCharacter | None:
-    """The first character that cannot stay, if there is one."""
+    """The first character that a text may not hold, if there is one."""
     if bad := UNUSABLE.search(text):
-        return BadCharacter(bad.start(), f"the character U+{ord(bad[0]):04X} cannot stand in {inside}")
+        return BadCharacter(bad.start(), f"the character U+{ord(bad[0]):04X} is not allowed in {inside}")
     if _TURN.search(text) and (turn := _open_turn(text)):
         message = f"the invisible character U+{ord(turn[0]):04X} turns the direction of what follows, without an end"
         return BadCharacter(turn.start(), message)
@@ -50,7 +50,7 @@ def bad_character(text: str, *, inside: str = "a text") -> BadCharacter | None:
 
 
 def _open_turn(text: str) -> re.Match[str] | None:
-    """The first turn that is not ended on its line: what stands behind it would look like something else."""
+    """The first turn that is not ended on its line: the text after it would look like something else."""
     opened: list[re.Match[str]] = []
     for sign in _TURN_OR_END.finditer(text):
         if sign[0] in _TURNS:
@@ -63,17 +63,17 @@ def _open_turn(text: str) -> re.Match[str] | None:
 
 
 def one_line(text: str) -> str:
-    """What others wrote, as it can be put anywhere in a source file: in one line, and without what nobody sees."""
+    """Text from outside, safe for any place in a source file: on one line, and without invisible characters."""
     return " ".join(_NO_CHARACTER.sub(" ", _UNSEEN.sub("", text)).split())
 
 
 def lines(text: str) -> str:
-    """The same, with its spaces and line ends as they are."""
+    """Like `one_line`, but spaces and line ends stay."""
     return _NO_CHARACTER.sub(" ", _UNSEEN.sub("", text))
 
 
 def likely_encoding(data: bytes, wrong: int) -> str:
-    """What the bytes seem to be in, if it is something that editors write; the byte at `wrong` is no UTF-8."""
+    """The likely encoding of the bytes, or empty. The byte at `wrong` is not UTF-8."""
     few, many = sorted((data[:4096:2].count(0), data[1:4096:2].count(0)))
     if data.startswith(_UTF16_MARKS) or (many > 1 and many > 2 * few):
         return "UTF-16"

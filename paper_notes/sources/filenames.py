@@ -1,26 +1,26 @@
-"""Names that no disk takes ill: what Windows, macOS and Linux make of a file's name differs."""
+"""Names of files that work on Windows, macOS and Linux."""
 
 from __future__ import annotations
 
 import unicodedata
 
 MAX_BYTES = 200
-"""Of a name: disks take 255, and pages add an ending."""
+"""The most bytes of a name: disks allow 255, and pages add a suffix."""
 _DEVICES = frozenset(
     "con prn aux nul conin$ conout$".split()
     + [f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"]
 )
-"""Names that Windows keeps for itself, with any ending."""
+"""Names that Windows reserves, with any suffix."""
 _SIGNS = frozenset('<>:"/\\|?*#%')
-"""What Windows does not take, and what means something in an address."""
+"""Characters that Windows forbids, or that have a meaning in a URL."""
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Unicode's classes of characters that nobody sees."""
+"""Unicode categories of invisible characters."""
 _JOINERS = frozenset("\u200c\u200d")
-"""Of those, what letters and emoji are joined with."""
+"""Invisible characters that join letters and emoji, and are allowed."""
 
 
 def unusable(name: str) -> str:
-    """Why the name cannot stand for a file or folder everywhere, after "it"; empty if it can."""
+    """Why the name cannot name a file or folder everywhere, to follow "it"; empty if it can."""
     if sign := invisible(name):
         return f"holds the invisible character U+{ord(sign):04X}"
     if sign := next((sign for sign in name if sign in _SIGNS), ""):
@@ -33,14 +33,14 @@ def unusable(name: str) -> str:
 
 
 def invisible(name: str) -> str:
-    """The first character that nobody sees, which could make one name look like another; empty without one."""
+    """The first invisible character, which could make one name look like another; empty without one."""
     if name.isascii() and name.isprintable():
         return ""
     return next((sign for sign in name if unicodedata.category(sign) in _INVISIBLE and sign not in _JOINERS), "")
 
 
 def alike(path: str) -> str:
-    """The same text for all paths that some disk takes for one: without case, accents in one form."""
+    """The same text for all paths that some disk treats as one: without case, accents in one form."""
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -1,4 +1,4 @@
-"""A file that a command was asked to read, from wherever it is."""
+"""Input files named on the command line, inside or outside of the collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files of a collection may be read: a link may lead anywhere, and a file may be one a moment later."""
+"""Which files of a collection may be read: a link may lead anywhere, and a file may be replaced by a link."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from stat import S_ISREG
 from paper_notes.diagnostics import Diagnostic, Location
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""A link is not followed, and nobody waits for the other end of a pipe. Windows has neither flag."""
+"""Links are not followed, and opening a pipe does not block. Windows has neither flag."""
 
 
 class LinkRefused(Exception):
-    """A link leads to where nothing may be read."""
+    """A link leads to a file that may not be read."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -31,7 +31,7 @@ class Border:
         self._root, self._folder = root, folder
         self._real_root = os.path.realpath(root)
         self._plain: dict[str, bool] = {}
-        """Folders, and whether no link leads to them."""
+        """For each folder, True if its path has no link below the root."""
 
     def real(self, path: Path, where: Location) -> Path:
         """The file or folder at `path`, or the file that a link there leads to. Raises LinkRefused and OSError."""
@@ -62,7 +62,7 @@ class Border:
 
 
 def open_file(path: str | Path) -> BufferedReader:
-    """A file that `Border` has found. Raises OSError, also if it has become a link or something else meanwhile."""
+    """Open a file that `Border` has found. Raises OSError, also if it has become a link or something else meanwhile."""
     file = os.fdopen(os.open(path, _FLAGS), "rb")
     if not S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()

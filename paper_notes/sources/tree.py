@@ -1,4 +1,4 @@
-"""The only reader: everything below `notes_src/` as values, in a fixed order."""
+"""The only reader of sources: all files below `notes_src/` as values, in a fixed order."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from paper_notes.engine.cache import Cache, Table
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
-"""What is read as UTF-8 text; every other file is a blob."""
+"""Suffixes of files that are read as UTF-8 text; every other file is a blob."""
 
 SOURCE_FOLDER = "notes_src"
 MAX_NOTE_BYTES = 512 * 1024
-"""Of Markdown: fifty times the size of a long note, and some seconds of work."""
+"""The most bytes of Markdown: fifty times the size of a long note, and some seconds of work."""
 MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
-"""Blobs from this size on stay on disk until somebody asks for their bytes, and so does every file that is known."""
+"""Blobs from this size on stay on disk until their bytes are needed, and so does every file with a known hash."""
 FRESH = 20_000_000
-"""Nanoseconds: clocks of most disks tick at least so often."""
+"""The resolution of file times on most disks, in nanoseconds."""
 COARSE = 2_000_000_000
-"""Nanoseconds: the clocks of old and foreign disks (FAT, HFS+, some of networks) tick once in one or two seconds."""
+"""The same on old and foreign disks (FAT, HFS+, some network disks): one or two seconds, in nanoseconds."""
 
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
 
 class SourceChanged(UserError):
-    """A file was changed or removed while a run was at work; the message says which."""
+    """A file was changed or removed during a run; the message says which."""
 
 
 @dataclass(frozen=True)
 class OnDisk:
-    """The bytes of a large file, which stay on disk: its hash is known, and whoever wants the bytes gets these."""
+    """The bytes of a file that stay on disk until `read`. Its hash is known, so other bytes are never returned."""
 
     sha256: str
     size: int
@@ -66,14 +66,14 @@ class OnDisk:
 
 @dataclass(frozen=True)
 class Source:
-    """A file as read: `path` is relative to the collection's root, with `/`; `content` holds or lends its bytes."""
+    """A file as read. `path` is relative to the collection's root; `content` is its bytes, or where to read them."""
 
     path: PurePosixPath
     content: bytes | OnDisk = field(repr=False)
 
     @property
     def data(self) -> bytes:
-        """The bytes: those of a large file are read anew each time, and not kept."""
+        """The bytes. Those of a file that stays on disk are read anew each time. Raises SourceChanged."""
         return self.content if isinstance(self.content, bytes) else self.content.read()
 
     @property
@@ -93,12 +93,12 @@ class Source:
 
 
 def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
-    """Read all files below `root/notes_src`, sorted by path. Accents in paths are in the form that people type.
+    """Read all files below `root/notes_src`, sorted by path. Accents in paths are composed (NFC).
 
-    With a `cache` a file is only read if its size or a time of its changes is another than when it was last read.
+    With a `cache` a file is only read if its size or times have changed since it was last read.
 
-    Hidden files are left alone; symbolic links are followed to other files of `notes_src/` that are not hidden.
-    What cannot be read (bad UTF-8, too large, no permission) is a Diagnostic and is missing from the result.
+    Hidden files are ignored; symbolic links are followed to other files of `notes_src/` that are not hidden.
+    A file that cannot be read (bad UTF-8, too large, no permission) is reported and missing from the result.
     """
     sources: list[Source] = []
     problems: list[Diagnostic] = []
@@ -113,7 +113,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
         except LinkRefused as refused:
             return (), (refused.diagnostic,)
     known = cache.table(f"hashes of {root.resolve()}") if cache else None
-    seen: dict[str, str] = {}
+    names: dict[str, str] = {}
     paths, unreadable = _files_below(base)
     for error in unreadable:
         where = Location(_printable(PurePosixPath(Path(error.filename).relative_to(root).as_posix())))
@@ -123,7 +123,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     for path, name in paths:
         normal = unicodedata.normalize("NFC", name)
         relative = _path(normal)
-        if seen.setdefault(normal, path) != path:
+        if names.setdefault(normal, path) != path:
             message = "two files have this name, with accents written in two ways"
             problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
             continue
@@ -138,11 +138,11 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
 
 
 _path = lru_cache(maxsize=100_000)(PurePosixPath)
-"""Whoever builds again and again has the same paths every time."""
+"""Cached for `serve`, which builds the same paths again and again."""
 
 
 def _known(path: str, relative: PurePosixPath, table: Table) -> Source | None:
-    """The file without reading it, if it was read and found good as it is now."""
+    """The file without reading it, if it has not changed since it was read without problems."""
     try:
         stat = os.lstat(path)
     except OSError:
@@ -154,7 +154,7 @@ def _known(path: str, relative: PurePosixPath, table: Table) -> Source | None:
 
 
 def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
-    """The Markdown files outside of `notes_src/` that have regions to keep; one that is not there is a Diagnostic."""
+    """The Markdown files outside of `notes_src/` with regions that builds write; a missing one is a Diagnostic."""
     sources: list[Source] = []
     problems: list[Diagnostic] = []
     for path in dict.fromkeys(paths):
@@ -173,9 +173,9 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
 
 
 def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
-    """All files and their names, links to folders included (for `_read` to refuse), and folders that cannot be listed.
+    """All files and their names, with links to folders (which `_read` refuses), and folders that cannot be listed.
 
-    The names begin with that of `base`, and have `/` between their parts.
+    The names start with that of `base`, and have `/` between their parts.
     """
     found: list[tuple[str, str]] = []
     unreadable: list[OSError] = []
@@ -188,14 +188,14 @@ def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
 
 
 def _printable(path: PurePosixPath) -> PurePosixPath:
-    """The path with an escape for each character that nobody sees, and a question mark for what is no character."""
+    """The path with escapes for invisible characters, and question marks for bytes that are not UTF-8."""
     text = str(path).encode(errors="replace").decode()
     shown = (sign.encode("unicode_escape").decode() if invisible(sign) else sign for sign in text)
     return PurePosixPath("".join(shown))
 
 
 def ignored(name: str) -> bool:
-    """True for files and folders that are no sources: hidden ones, copies of editors, litter of systems."""
+    """True for files and folders that are not sources: hidden ones, backups of editors, system files."""
     return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
@@ -233,7 +233,7 @@ def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Tabl
 
 
 def as_read(path: PurePosixPath, data: bytes) -> Source | Diagnostic:
-    """What reading the tree will make of a file that is still to be written."""
+    """The result of reading a file that is not written yet."""
     if problem := _bad_name(path) or _too_large(path, len(data)):
         return problem
     source = Source(path, data)
@@ -263,21 +263,21 @@ def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
 
 
 def is_fresh(stat: os.stat_result) -> bool:
-    """True if a file was changed so shortly before that it may change again without another time of change."""
+    """True if a file was changed so recently that it may change again without new file times."""
     return time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) <= (COARSE if is_coarse(stat) else FRESH)
 
 
 def is_coarse(stat: os.stat_result) -> bool:
-    """True if the times of a file are those of a disk that knows whole seconds only.
+    """True if the file's disk seems to store times in whole seconds only.
 
-    Its `ctime`, which nobody can choose, is a whole second on another disk once in a million files: that one is read
-    again, which is right as well.
+    On other disks `ctime`, which programs cannot set, is a whole second once in a million files; such a file is only
+    read again.
     """
     return stat.st_ctime_ns % 1_000_000_000 == 0
 
 
 def stamp(stat: os.stat_result) -> bytes:
-    """All that changes when a file does: who writes to a file cannot choose its `ctime`."""
+    """Device, inode, size and times of a file, which change when the file does: programs cannot set its `ctime`."""
     return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}".encode()
 
 

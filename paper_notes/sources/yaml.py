@@ -1,7 +1,7 @@
-"""YAML to plain values with a position for each: mappings, lists, and scalars that all stay text.
+"""YAML to plain values with positions: mappings, lists, and scalars, which all stay text.
 
-Scalars are not guessed at: `arxiv: 2506.11250` is the text "2506.11250" and `tags: [no]` the text "no".
-The schema (`corpus.schema`) turns text into dates, numbers and booleans where it wants them.
+Types of scalars are not guessed: `arxiv: 2506.11250` is the text "2506.11250" and `tags: [no]` the text "no".
+The schema (`corpus.schema`) turns text into dates, numbers and booleans.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _QUOTE = 'put a text with signs such as ": ", "#", "@", "*" or "[" into "quotes"
 Mark = Any
 """`yaml.Mark`, or the C parser's own class of the same shape: `line` and `column` from 0."""
 Path = tuple[str | int, ...]
-"""Where a value stands: mapping keys and list indexes from the top."""
+"""The path to a value: mapping keys and list indexes from the top."""
 
 
 @dataclass(frozen=True)
 class YamlDocument:
-    """A parsed file: `value` is made of dict, list, str and None."""
+    """A parsed file: `value` consists of dict, list, str and None."""
 
     path: PurePosixPath
     value: object
@@ -46,7 +46,7 @@ class YamlDocument:
     """The same for the key of a mapping's item."""
 
     def location(self, path: Path, *, key: bool = False) -> Location:
-        """Where the value (or key) at `path` stands; if it is not there, its nearest parent."""
+        """Where the value (or key) at `path` is, or else its nearest existing parent."""
         table = self.key_positions if key else self.positions
         if path in table:
             return Location(self.path, *table[path])
@@ -55,7 +55,7 @@ class YamlDocument:
         return Location(self.path, *self.positions.get(path, (1, 1)))
 
     def below(self, key: str) -> YamlDocument:
-        """The same file as if its whole content stood under `key`: for files that may be a bare list."""
+        """The same file with its whole content under `key`, for files that may be a bare list."""
         return YamlDocument(
             self.path,
             {key: self.value},
@@ -98,7 +98,7 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
 
 
 class _Places:
-    """Lines and columns in the file, from 1, of the parser's marks; for the parser lines end in more ways."""
+    """Converts the parser's marks to lines and columns in the file, from 1: the parser knows more line ends."""
 
     def __init__(self, text: str, first_line: int) -> None:
         self.first_line = first_line
@@ -118,9 +118,9 @@ def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
         character = _line(text, mark)[mark.column : mark.column + 1] if mark else ""
         return "a tab cannot indent a line" if character == "\t" else f'a value cannot start with "{character}"'
     if "Unicode character escape" in problem:
-        return "this escape stands for no character"
+        return "this escape is not a character"
     if problem.startswith("mapping values are not allowed"):
-        return 'there is a ": " where none can be'
+        return 'a ": " is not allowed here'
     for part, name in _OPEN.items():
         if part in context and problem.startswith(("did not find expected", "found unexpected end")) and start:
             return f"the {name} that starts on line {start.line + first_line} is not closed"
@@ -145,13 +145,13 @@ def _hint(text: str, mark: Mark | None) -> str:
 
 
 def _start(event: yaml.Event) -> Mark:
-    """Where an event starts; every event of a text has a mark."""
+    """Where an event starts: every event of a text has a mark."""
     mark: Mark = event.start_mark
     return mark
 
 
 class _Builder:
-    """Builds values from parser events, with bounds, so that no input can exhaust the stack or the memory."""
+    """Builds values from parser events, within limits, so that no input can exhaust the stack or the memory."""
 
     def __init__(self, events: Iterator[yaml.Event], places: _Places) -> None:
         self.events = events
@@ -163,12 +163,12 @@ class _Builder:
 
     def document(self) -> object:
         value: object = None
-        seen = False
+        found = False
         for event in self.events:
-            if isinstance(event, yaml.DocumentStartEvent) and seen:
+            if isinstance(event, yaml.DocumentStartEvent) and found:
                 raise _Problem("yaml-syntax", "a second document starts here", "keep one document", _start(event))
             if isinstance(event, yaml.NodeEvent):
-                value, seen = self.node(event, ()), True
+                value, found = self.node(event, ()), True
         return value
 
     def node(self, event: yaml.Event, path: Path) -> object:
@@ -179,7 +179,7 @@ class _Builder:
         if isinstance(event, yaml.AliasEvent):
             if event.anchor not in self.anchors:
                 raise _Problem(
-                    "yaml-syntax", f'no "&{event.anchor}" stands before the alias "*{event.anchor}"', _QUOTE, mark
+                    "yaml-syntax", f'there is no "&{event.anchor}" before the alias "*{event.anchor}"', _QUOTE, mark
                 )
             value, size = self.anchors[event.anchor]
             self.count(size, mark)
@@ -203,12 +203,12 @@ class _Builder:
         return value
 
     def check_characters(self, text: str, mark: Mark) -> None:
-        """An escape sequence may not bring in what no file may hold."""
+        """Raise _Problem for characters that no file may hold: an escape sequence may bring them in."""
         if bad := bad_character(text):
             raise _Problem("control-character", bad.message, "delete the escape", mark)
-        if "\r" in text:  # of a file's own line ends all are `\n` by now
+        if "\r" in text:  # the file's own line ends are all `\n` here
             raise _Problem(
-                "control-character", "the character U+000D cannot stand in a text", "delete the escape", mark
+                "control-character", "the character U+000D is not allowed in a text", "delete the escape", mark
             )
 
     def count(self, nodes: int, mark: Mark) -> None:
@@ -236,7 +236,7 @@ class _Builder:
             self.check_characters(key, mark)
             if key in items:
                 line = self.key_positions[(*path, key)][0]
-                message = f'the key "{key}" stands here twice (first on line {line})'
+                message = f'the key "{key}" is here twice (first on line {line})'
                 raise _Problem("duplicate-key", message, "keep one of the two", mark)
             self.key_positions[(*path, key)] = self.places.of(mark)
             items[key] = self.node(next(self.events), (*path, key))

@@ -1,4 +1,4 @@
-"""`paper-notes new` as somebody uses it: every kind of argument to a note that builds, or nothing at all."""
+"""`paper-notes new`: every kind of argument gives a note that builds, or nothing is written."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REFS = """\
 
 @pytest.fixture
 def root(tmp_path: Path, outside: FakeOutside, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder with a site.yaml, and an outside that answers well; nobody waits."""
+    """An empty folder with a site.yaml, and a network that answers well, without delays."""
     for name, value in outside.environment.items():
         monkeypatch.setenv(name, value)
     outside.arxiv.says(feed())
@@ -207,7 +207,7 @@ FORMS = (
 WRONG = {
     "nothing": (
         ["ReSpec"],
-        '"ReSpec" is nothing that a note can be made of. Nothing was written',
+        '"ReSpec" does not name a paper. Nothing was written',
         FORMS,
     ),
     "several": (
@@ -274,13 +274,13 @@ def test_arxiv_is_down(root: Path, outside: FakeOutside) -> None:
 
 
 def test_a_hostile_answer_still_makes_a_note_that_builds(root: Path, outside: FakeOutside) -> None:
-    """An abstract of 4 MB, direction marks, and a DOI that is none: what is wrong is left out, and said."""
+    """An abstract of 4 MB, direction marks, and an invalid DOI: what is wrong is left out and reported."""
     abstract = "$ " * 2_000_000
     outside.arxiv.says(feed(title="Nests\u202e of &#x2067;Birds", summary=abstract, **{"arxiv:doi": "10.1234/\u202e"}))
     made = paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
     assert made.exit_code == 0, made.stderr
     assert "Left out: the abstract, because it has 3,999,999 characters, more than 20,000.\n" in made.stderr
-    assert "Left out: its DOI, because it is none.\n" in made.stderr
+    assert "Left out: its DOI, because it is not a DOI.\n" in made.stderr
     checked = paper_notes("check", "--root", root)
     assert checked.exit_code == 0, checked.stderr
 
@@ -290,7 +290,7 @@ def test_an_entry_that_would_not_build_is_refused(root: Path) -> None:
     write(Path(), {"huge.bib": "@misc{a, title={" + "T" * 20_000 + "}, author={A, B}, year=2020}\n"})
     made = paper_notes("new", "huge.bib", "--topic", "rl", "--root", root)
     assert made.exit_code == 1
-    assert "paper-notes: what is known of the paper makes no note that builds: notes_src/rl/01_T" in made.stderr
+    assert "paper-notes: the new note would not build: notes_src/rl/01_T" in made.stderr
     assert sources(root) == {"site.yaml"}
 
 
@@ -343,7 +343,7 @@ def test_ctrl_c_while_arxiv_is_silent(root: Path, outside: FakeOutside) -> None:
 
 @pytest.fixture
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
-    """What is done while the next `new` waits for an answer: each of these once."""
+    """Functions that are called, each once, while the next `new` waits for an answer."""
     doings: list[Callable[[], object]] = []
     real = resolve.resolve
 

@@ -1,4 +1,4 @@
-"""`paper-notes outdated`: the whole collection in few questions, and what of it could not be known."""
+"""`paper-notes outdated`: few requests for the whole collection, and papers that got no answer."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_papers_without_a_version_or_a_note_are_counted(root: Path, outside: Fak
     outside.arxiv.says(answers(range(1, 3), 5))
     result = paper_notes("outdated", "--root", root)
     assert result.stdout == ""
-    assert "2 of them have neither a version nor a note: newer versions of those cannot be told.\n" in result.stderr
+    assert "2 of them have neither a version nor a note: newer versions of those cannot be found.\n" in result.stderr
 
 
 def test_a_collection_with_errors(root: Path, outside: FakeOutside) -> None:

@@ -1,4 +1,4 @@
-"""Nothing that a stranger wrote makes the terminal do anything, or looks like a line of ours."""
+"""Texts of strangers cannot control the terminal or imitate our messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""inherited(): what entries take over from others, in all files."""
+"""inherited(): fields that entries inherit from others, in all files."""
 
 from pathlib import Path, PurePosixPath
 

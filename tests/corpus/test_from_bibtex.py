@@ -1,4 +1,4 @@
-"""Papers: what BibTeX entries mean, and what is said of fields that mean nothing."""
+"""BibTeX entries to papers, and the diagnostics of bad fields."""
 
 from pathlib import Path, PurePosixPath
 

@@ -1,4 +1,4 @@
-"""Sources to Corpus: what a sound collection means, and all that is said of others."""
+"""Sources to Corpus: good collections, and the diagnostics of bad ones."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ TOPIC = TopicId("topic")
 
 
 def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -> tuple[list[Note], str]:
-    """The notes that files below a topic's folder mean, and what is said of them."""
+    """The notes in the files below a topic's folder, and their diagnostics."""
     site = Site(Text.of(zh="x"), Words.of(*languages), (TOPIC,), None, None, readme=())
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())

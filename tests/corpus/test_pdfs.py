@@ -1,4 +1,4 @@
-"""Which paper a PDF is, and what is said where its name, its first page and its note do not agree."""
+"""Which paper a PDF is, and the diagnostics where its name, its first page and its note do not agree."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import ArxivId, Corpus
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.render.links import published_pdfs
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.tree import Source
 
@@ -78,6 +79,7 @@ def loaded(
         ("one/01_First/second.pdf", page("2302.00002"), "wind2023cable"),
         ("one/01_First/figures/deep.pdf", page(title="Cables in the wind"), "wind2023cable"),
         ("pdfs/to-read.pdf", page("2512.00001"), None),
+        ("pdfs/physics-0112017.pdf", page("2512.00001"), None),
     ],
 )
 def test_a_pdf_is_known_by_its_page_its_name_or_its_note(path: str, found: PdfIdentity, paper: str | None) -> None:
@@ -124,3 +126,22 @@ def test_a_pdf_that_cannot_be_published_is_an_error(case: dict) -> None:
     _, problems = loaded(pdfs, {NOTE: text, **SECOND})
     errors = [problem for problem in problems if problem.severity == "error"]
     assert said(errors) == f"notes_src/{NOTE}:3:14: {case['said']}"
+
+
+def test_two_published_pdfs_whose_keys_look_alike_have_their_own_places() -> None:
+    entries = "".join(
+        f"@misc{{{key}, title={{{title}}}, author={{O, A.}}, year={{2000}}}}\n"
+        for key, title in (("a:b", "One Long Title"), ("a/b", "Another Title"))
+    )
+    notes = {
+        f"one/0{number}_N/{name}": text
+        for number, key in ((2, "a:b"), (3, "a/b"))
+        for name, text in (
+            ("note.yaml", f"title: {{zh: 乙, en: N}}\npapers: ['{key}']\npublish_pdf: true\n"),
+            ("zh.md", "中\n"),
+            ("en.md", "en\n"),
+        )
+    }
+    pdfs = {"pdfs/1.pdf": page(title="One Long Title"), "pdfs/2.pdf": page(title="Another Title")}
+    corpus, _ = loaded(pdfs, {"library.bib": FILES["library.bib"] + entries, **notes})
+    assert [str(path) for path, _ in published_pdfs(corpus).values()] == ["pdfs/a-b.pdf", "pdfs/a-b-2.pdf"]

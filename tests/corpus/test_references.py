@@ -1,4 +1,4 @@
-"""How people name notes, and what is said when nobody is meant."""
+"""References to notes, and the diagnostics of dangling ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the YAML files may say, and what is said of what they may not."""
+"""The schema of the YAML files, and the diagnostics of what it does not allow."""
 
 from __future__ import annotations
 

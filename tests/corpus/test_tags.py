@@ -1,4 +1,4 @@
-"""Tags: one name for several ways to write it, and a word about what looks like one."""
+"""Tags: aliases become one tag, and variants are reported."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ COUNTED = next(word for word, text in language(Lang("en")).words.items() if plac
 
 
 def read(site: str, files: dict[str, str]) -> tuple[Words, str]:
-    """The words of a collection of these files, and what is said of them."""
+    """The words of a collection of these files, and their diagnostics."""
     document = parse_yaml(PurePosixPath("notes_src/site.yaml"), site)
     assert isinstance(document, YamlDocument)
     by_path = {file.path: file for file in (source(f"notes_src/{name}", text) for name, text in files.items())}

@@ -1,4 +1,4 @@
-"""The cache: what is remembered, and that nothing breaks it for long."""
+"""The cache: what it stores, and that it recovers from any damage."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def writer(root: Path, name: str, count: int) -> subprocess.Popen[bytes]:
 
 
 def remembered(root: Path) -> bool:
-    """True if a new cache of the collection gives back what it was given, from one opening to the next."""
+    """True if a new cache of the collection returns a value after it was closed and opened again."""
     one = open_cache(root)
     one.put("key", b"value")
     one.close()
@@ -85,7 +85,7 @@ def test_nothing_that_another_program_kept_is_given_back(tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("file", ["corpus/bibliography/from_bibtex.py", "rules/bibtex.yaml"])
 def test_the_fingerprint_is_that_of_the_program_text_and_data(tmp_path: Path, file: str) -> None:
-    """Equal times of change and sizes do not make two programs one."""
+    """Files of equal times and sizes but other contents give another fingerprint."""
     package = PROJECT / "paper_notes"
     found = set()
     for line in ("", "# edited\n", "# Edited\n"):
@@ -204,7 +204,7 @@ def test_a_broken_file_is_replaced_or_not_used(tmp_path: Path, damage: str) -> N
 
 
 def test_bytes_that_were_damaged_anywhere_are_no_obstacle(tmp_path: Path) -> None:
-    """SQLite says what is wrong in words of the damaged file, which need not be text."""
+    """SQLite quotes the damaged file in its messages, which need not be text."""
     found = open_cache(tmp_path)
     for number in range(60):
         found.put(f"{number}", b"x" * 1_000)
@@ -324,7 +324,7 @@ def test_what_a_run_put_that_did_not_come_to_its_end_is_not_there_for_the_next_o
 
 
 class TestMemo:
-    """What is made is made once for equal inputs, and anew for others."""
+    """A value is computed once for equal inputs, and again for others."""
 
     @staticmethod
     def made(cache: Cache, inputs: object, value: str) -> str:

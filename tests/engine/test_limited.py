@@ -1,4 +1,4 @@
-"""Work of native libraries has limits: what exceeds them ends alone, and leaves nothing behind."""
+"""Limits for native libraries: exceeding one ends only that process, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from exceeding import answer_only_once, turn_for_ever
+from exceeding import answer_only_once, raise_what_cannot_be_sent, turn_for_ever
 from running import PROJECT
 
 from paper_notes.engine.limited import Limits, Stopped, limited
@@ -30,6 +30,11 @@ def test_the_same_process_gives_results_and_raises_what_the_work_raises() -> Non
     assert limited(SMALL, os.getpid) == first
     assert limited(Limits("another"), os.getpid) != first
     assert limited(SMALL, signal.getsignal, signal.SIGINT) is signal.SIG_IGN, "the one at the terminal says it"
+
+
+def test_an_exception_that_cannot_be_sent_is_raised_by_its_words() -> None:
+    with pytest.raises(RuntimeError, match="Unsendable: no way"):
+        limited(SMALL, raise_what_cannot_be_sent)
 
 
 @pytest.mark.parametrize(

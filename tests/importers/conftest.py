@@ -27,5 +27,5 @@ def pauses() -> list[float]:
 
 @pytest.fixture
 def web(client: httpx.Client, pauses: list[float]) -> Web:
-    """A way out that does not wait: it writes its pauses down. Its clock stands still."""
+    """A Web that records its pauses instead of waiting, with a clock that does not move."""
     return Web(client=client, sleep=pauses.append, clock=lambda: 1_800_000_000.0)

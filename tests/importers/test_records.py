@@ -1,4 +1,4 @@
-"""Good answers of DataCite and doi.org, and odd ones that still tell something."""
+"""Good answers of DataCite and doi.org, and odd ones that are still of use."""
 
 from __future__ import annotations
 

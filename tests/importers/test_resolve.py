@@ -1,4 +1,4 @@
-"""Which importer an argument is for, who is asked then, and who else if that fails."""
+"""Which importer reads an argument, which services it asks, and which others if that fails."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def web(client: httpx.Client, pauses: list[float], outside: FakeOutside) -> Web:
 
 
 class Asked:
-    """Services, and what was said."""
+    """Services, and the list of their messages."""
 
     def __init__(self, web: Web | None, facts: PdfFacts = FACTS, files: bytes = REFS) -> None:
         self.said: list[str] = []
@@ -136,9 +136,9 @@ FORMS = (
     "give an arXiv id (2510.26475) or address, a DOI, a PDF file, a .bib file (refs.bib:key), or a key of library.bib"
 )
 NOTHING = {
-    "ReSpec": ('"ReSpec" is nothing that a note can be made of', FORMS),
-    "": ('"" is nothing that a note can be made of', FORMS),
-    "konwn": ('"konwn" is nothing that a note can be made of', 'did you mean "known"?'),
+    "ReSpec": ('"ReSpec" does not name a paper', FORMS),
+    "": ('"" does not name a paper', FORMS),
+    "konwn": ('"konwn" does not name a paper', 'did you mean "known"?'),
     "lost.pdf": ('there is no file "lost.pdf"', "check its name and its folder"),
     "lost.bib:a": ('there is no file "lost.bib:a"', "check its name and its folder"),
     "https://example.org/paper.pdf": (

@@ -578,8 +578,8 @@ TOO_LONG = {
         "the abstract, because it has 3,999,999 characters, more than 20,000",
         ("abstract",),
     ),
-    "doi": ({"doi": "10.1234/" + "x" * 300}, "its DOI, because it is none", ()),
-    "no doi": ({"doi": "on request"}, "its DOI, because it is none", ()),
+    "doi": ({"doi": "10.1234/" + "x" * 300}, "its DOI, because it is not a DOI", ()),
+    "no doi": ({"doi": "on request"}, "its DOI, because it is not a DOI", ()),
     "authors": (
         {"authors": (PersonName(last="A"),) * 20_000},
         "authors, because they are too many or their names too long",
@@ -614,7 +614,7 @@ def test_a_note_that_would_not_build_is_not_made() -> None:
     with pytest.raises(UserError) as caught:
         make(Draft("bibtex", entry=entry))
     assert caught.value.message.startswith(
-        "what is known of the paper makes no note that builds: "
+        "the new note would not build: "
         f"notes_src/spec-rl/01_{'T' * 60}_2020/note.yaml:2:7: `title.zh` must be a text of 10,000 characters at most"
     )
     assert caught.value.hint == "use --offline and write it down yourself, or its entry into library.bib"

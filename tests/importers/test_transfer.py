@@ -33,7 +33,7 @@ PUBLIC = "93.184.215.14"
 
 @contextmanager
 def server(pieces: Iterable[bytes]) -> Iterator[str]:
-    """Sends these pieces to whoever asks first, whatever they are."""
+    """Sends these pieces, whatever they are, to the first client."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
@@ -258,7 +258,7 @@ def test_every_redirect_is_checked_not_just_the_first() -> None:
 )
 def test_what_is_no_web_address_is_not_followed(place: str) -> None:
     (last,) = redirected(place)
-    assert last == "refused: redirects to what is no web address"
+    assert last == "refused: redirects to what is not a web address"
 
 
 def test_neither_down_to_http_nor_with_a_password() -> None:

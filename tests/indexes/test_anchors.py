@@ -1,4 +1,4 @@
-"""GitHub's anchors. `anchors.json` is what github-slugger 2.0 makes of these headings when they stand in one file."""
+"""GitHub's anchors. `anchors.json` has the result of github-slugger 2.0 for these headings in one file."""
 
 from __future__ import annotations
 

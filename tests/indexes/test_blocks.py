@@ -1,4 +1,4 @@
-"""What a marked region can hold, over the scenario `bilingual`."""
+"""The contents of marked regions, for the scenario `bilingual`."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ HARD = (
 
 @pytest.mark.parametrize("title", HARD)
 def test_titles_survive_in_every_block(title: str, corpus: Corpus, written: Written) -> None:
-    """A reader sees the very words, in every cell, line and link."""
+    """A reader sees the exact title in every cell, line and link."""
     papers = {key: replace(paper, title=title, team=title) for key, paper in corpus.papers.items()}
     notes = tuple(
         replace(note, title=Text.of(zh=title, en=title), created=datetime.date(2024, 1, 1)) for note in corpus.notes

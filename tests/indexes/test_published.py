@@ -1,4 +1,4 @@
-"""What a site has when its address is known: feeds and a sitemap that hold what their schemas ask for."""
+"""Feeds and the sitemap of a site whose address is known are valid by their schemas."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_a_catalogue_has_the_words_of_english(tag: Lang) -> None:
 
 @EACH
 def test_a_word_has_the_places_of_english(tag: Lang) -> None:
-    """From these, what a collection's own words may hold is told. Some say `both` instead of the names of languages."""
+    """Places of English are those that a collection's own words may use. Some words say `both` for the languages."""
     differ = {
         word
         for word, message in language(tag).words.items()

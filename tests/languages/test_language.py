@@ -200,7 +200,7 @@ def test_right_to_left_is_refused(tag: str) -> None:
         own_language(Lang(tag), {}, {})
 
 
-@pytest.mark.parametrize("tag", ["jp", "xx", "zxx", "fr-XX"])
+@pytest.mark.parametrize("tag", ["en-QQ", "zh-XX", "jp", "xx", "zxx", "fr-XX"])
 def test_an_unknown_language_is_refused(tag: str) -> None:
     with pytest.raises(ValueError, match="no such language"):
         own_language(Lang(tag), {}, {})

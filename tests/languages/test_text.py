@@ -1,4 +1,4 @@
-"""A text in several languages: what is shown where one of them is missing."""
+"""A text in several languages, and the fallback for a missing one."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def test_a_short_text_closes_what_it_opens() -> None:
     where = Location(NOTE / "note.yaml", 7, 3)
     assert said(render_snippet("<details>\n\na <b>b</b> <br>\n\n<p>c", "en", where).diagnostics) == (
         "notes_src/topic/01_Note/note.yaml:7:3: error[html-not-allowed]: "
-        "<details> is not closed: in a README all that follows would stand in it\n"
+        "<details> is not closed: in a README it would enclose all that follows\n"
         "  hint: end it with </details>\n"
     )
 

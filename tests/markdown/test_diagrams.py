@@ -1,4 +1,4 @@
-"""Fences that become pictures: the figure, its colours, what is refused, and what is said when a tool is missing."""
+"""Fences that become pictures: the figure, its colours, refused diagrams, and the warning for a missing tool."""
 
 from __future__ import annotations
 
@@ -142,15 +142,15 @@ BAD = {
     "nothing": ("mermaid", "", "4:1", "mermaid: no Mermaid diagram detected", MERMAID),
     "a script on a click": (
         "mermaid", 'flowchart TD\nA-->B\nclick A "javascript:alert(1)"',
-        "3:4", "the drawing of the mermaid fence: <a> cannot stand in a figure",
+        "3:4", "the drawing of the mermaid fence: <a> is not allowed in a figure",
         "figures hold no links: put them into the text"),
     "a link": (
         "mermaid", 'flowchart TD\nA-->B\nclick A "https://evil.example"',
-        "3:4", "the drawing of the mermaid fence: <a> cannot stand in a figure",
+        "3:4", "the drawing of the mermaid fence: <a> is not allowed in a figure",
         "figures hold no links: put them into the text"),
     "a remote picture": (
         "mermaid", 'flowchart TD\nC@{ img: "https://evil.example/a.png", label: "x" }',
-        "3:4", "the drawing of the mermaid fence: <image> cannot stand in a figure",
+        "3:4", "the drawing of the mermaid fence: <image> is not allowed in a figure",
         "pixel images go beside the SVG: ![...](picture.png)"),
     "not JSON": (
         "vega-lite", '{\n  "mark" "bar"}',
@@ -189,7 +189,7 @@ BAD = {
         'write the rows into the fence: "data": {"values": [...]}'),
     "a colour from elsewhere": (
         "vega-lite", '{"data": {"values": [1]}, "mark": {"type": "bar", "color": "url(https://evil.example/x)"}}',
-        "3:4", 'the drawing of the vega-lite fence: fill="url(https://evil.example/x)" cannot stand in a figure',
+        "3:4", 'the drawing of the vega-lite fence: fill="url(https://evil.example/x)" is not allowed in a figure',
         "refer only to #ids of the same file"),
 }  # fmt: skip
 

@@ -95,7 +95,7 @@ def test_drawings_that_people_make_are_fine(drawing: str) -> None:
 
 def test_an_animation_paints_with_colours_only() -> None:
     found = problems('<pattern id="a"/><rect><animate attributeName="fill" to="url(#a)"/></rect>')
-    assert found.startswith(f'{WHERE}:2:24: error[bad-svg]: to="url(#a)" cannot stand in a figure\n')
+    assert found.startswith(f'{WHERE}:2:24: error[bad-svg]: to="url(#a)" is not allowed in a figure\n')
 
 
 def test_the_figures_of_a_text_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Notes in other languages than Chinese and English: what depends on the script, and whose words are used."""
+"""Notes in other languages than Chinese and English: what depends on the script, and the language of our own words."""
 
 from __future__ import annotations
 

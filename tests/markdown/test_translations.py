@@ -1,4 +1,4 @@
-"""Which half of a section is behind the other one, and what is said of it."""
+"""Which language of a section is outdated, and its diagnostics."""
 
 from __future__ import annotations
 

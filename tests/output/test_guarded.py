@@ -1,4 +1,4 @@
-"""Files of the user's: whatever is saved, however and at whichever moment, stays where it was saved."""
+"""Files of the user: whatever another program saves, at any moment, is never lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def alone(file: Path) -> bytes:
-    """Its bytes, if nothing else was left in its folder."""
+    """The bytes of a file, if its folder has no other file."""
     assert [path.name for path in file.parent.iterdir()] == [file.name]
     return file.read_bytes()
 
@@ -51,7 +51,7 @@ SAVES = {"rename": renamed_over, "in place": Path.write_bytes, "removed and made
 
 
 def moments(monkeypatch: pytest.MonkeyPatch, *saves: Callable[[], object]) -> None:
-    """Do each of these just before a pair of files changes places, after all looks at them."""
+    """Functions that are called, each once, just before two files are swapped, after they were checked."""
     left, real = list(saves), guarded.exchange
 
     def exchange(one: Path, other: Path) -> bool:

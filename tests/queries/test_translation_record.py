@@ -1,4 +1,4 @@
-"""To record what was translated: only one block of `note.yaml` is written, and the command says what it did."""
+"""Records of translations: only one block of `note.yaml` is written, and the command reports it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a page weighs before anything is written on it: styles, script, and what stands around the content.
+"""The size of a page without content: styles, scripts and frame.
 
-What the head tells programs about note and papers is content, as the papers' titles and names on the page are: it is
-measured apart, and has a limit of its own.
+The metadata in the head counts as content, as titles and authors on the page do: it is measured separately, with a
+limit of its own.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from paper_notes.render.theme.theme import PageKind, load_theme
 
 RAW, PACKED = 40 * 1024, 12 * 1024
 HOME_RAW, HOME_PACKED = 60 * 1024, 20 * 1024
-"""Of the home page, which searches: one page of a site, and its script is no part of the others."""
+"""Limits of the home page, the only one with the script of the search."""
 MATH_FONT = 16 * 1024
-"""In base64, as it stands in the page."""
+"""Limit of the font in base64, as in the page."""
 
 EMPTY = {
     "notes_src/site.yaml": "title: {zh: 空, en: Empty}\ntopics: [topic, path]\n",
@@ -39,7 +39,7 @@ EMPTY = {
     "notes_src/topic/01_Empty/en.md": "## Motivation\n",
 }
 METADATA = 600
-"""Of a note without papers, in bytes."""
+"""Bytes of the metadata of a note without papers."""
 _METADATA = re.compile(r'(?:<meta name="citation_[^>]*>\s*)*<script type="application/ld\+json">.*?</script>')
 _TITLE = re.compile(r':root(?::has\(#pn-view-en:checked\))?\{--t:"[^"]*"\}')
 _FACE = re.compile(r'@font-face\{font-family:"PN Math";src:url\(data:font/woff2;base64,([^)]*)\)')

@@ -106,6 +106,12 @@ class TestCalendar:
         assert made is not None
         assert [year for year, _ in made.years] == ["2022", "2023", "2024", "2025", "2026"]
 
+    def test_years_that_are_not_shown_do_not_count(self) -> None:
+        busy = [datetime.date(2018, 1, 1)] * 9
+        made = calendar([*busy, *(datetime.date(2026, month, 6) for month in (1, 2, 3))], WORDS)
+        assert made is not None
+        assert "3 in all, the most in the week of 2026-01-05: 1" in made.about[EN]
+
     def test_a_year_can_have_53_weeks(self) -> None:
         made = calendar((datetime.date(2026, 12, day) for day in (7, 14, 31)), WORDS)
         assert made is not None

@@ -42,7 +42,7 @@ FILES = {
 
 
 def rendered(texts: Mapping[str, str], pdfs: PdfReader | None = None, site: str = "") -> tuple[str, str]:
-    """The HTML of the note's lead in all its languages, and what is said of it; `site` are more lines of site.yaml."""
+    """The HTML of the note's lead in all its languages, and its diagnostics; `site` are more lines of site.yaml."""
     files = (
         FILES
         | {"site.yaml": FILES["site.yaml"] + site}
@@ -64,7 +64,7 @@ def rendered(texts: Mapping[str, str], pdfs: PdfReader | None = None, site: str 
 
 
 def shown(html: str) -> str:
-    """The HTML with pictures as their size and number of bytes is not worth comparing."""
+    """The HTML without the data of pictures, which need not be compared."""
     return re.sub(r'src="data:image/webp;base64,[^"]+"', 'src="..."', html)
 
 

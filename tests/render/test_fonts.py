@@ -1,4 +1,4 @@
-"""The math font: what a page needs of it, what it covers, licence."""
+"""The math font: its subset for a page, its coverage, its licence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def mathml(tex: str) -> str:
 
 
 def carried(html: str) -> TTFont:
-    """The font that a page has inside."""
+    """The font that a page embeds."""
     rule = fonts.font_face(html, FONT)
     head, tail = (
         '@font-face{font-family:"PN Math";src:url(data:font/woff2;base64,',
@@ -69,7 +69,7 @@ def test_a_page_carries_the_glyphs_of_its_formulas_only(tex: str) -> None:
 
 
 def of_glyph(font: TTFont, direction: str, name: str) -> list[object]:
-    """The sizes that a glyph comes in, and the pieces it is put together from."""
+    """The sizes of a glyph, and the parts that it is assembled from."""
     variants = font["MATH"].table.MathVariants
     covered = getattr(variants, direction.replace("Construction", "Coverage"))
     for glyph, construction in zip(covered.glyphs if covered else (), getattr(variants, direction), strict=True):

@@ -1,4 +1,4 @@
-"""What rows of notes say: how long, and what is new next to the rest of the collection."""
+"""Rows of notes: reading times, and what is new compared with the rest of the collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of a note is made of: as much for one of forty notes as for one of four."""
+"""The inputs of a note's page do not grow with the collection: forty notes give as much as four."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from paper_notes.render.theme.theme import ThemeFiles
 BIB = {"l.bib": "@misc{k, title={T}, author={Doe, J.}, year=2020}\n"}
 
 
-def around(number: int) -> PageInputs:
-    """Of the third one of so many notes, which all read one paper and stand in one path."""
+def inputs_of_third(number: int) -> PageInputs:
+    """The inputs of the third of `number` notes, which all read one paper and are in one reading path."""
     notes = {name: text for n in range(1, number + 1) for name, text in note(f"one/{n:02}_N", "papers: [k]\n").items()}
     steps = f"reading_paths: [{{id: a, title: W, steps: [{', '.join(map(str, range(1, number + 1)))}]}}]\n"
     material, resolver = collection_of(notes, BIB, {"one/topic.yaml": f"title: {{zh: 一, en: One}}\n{steps}"})
@@ -31,7 +31,7 @@ def around(number: int) -> PageInputs:
 
 
 def test_a_page_knows_its_steps_and_not_the_path() -> None:
-    (step,) = around(4).steps
+    (step,) = inputs_of_third(4).steps
     assert step == Step(step.title, 3, 4, NoteId("one/02_N"), NoteId("one/04_N"))
 
 
@@ -45,13 +45,13 @@ def test_a_page_knows_what_the_summaries_on_its_cards_cite() -> None:
 
 
 def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:
-    few, many = around(4), around(40)
+    few, many = inputs_of_third(4), inputs_of_third(40)
     assert [note.id for note in few.notes] == [note.id for note in many.notes]
     assert few.readers == many.readers == {"k": (NoteId("one/01_N"), NoteId("one/02_N"))}
 
 
 def test_pages_are_made_of_no_more_than_their_keys_tell() -> None:
-    """What a page may not depend on is not there: a list that showed it would be stale after an edit of it."""
+    """A page cannot see what its key does not include: otherwise it would be stale after an edit."""
     facts = "papers: [k]\nextra: {mine: 1}\ntranslated: {lead: {zh: aaaaaaaaaa, en: bbbbbbbbbb}}\n"
     files = note("one/01_A", facts, zh="文\n", en="Text\n")
     for line in ("", "\n"):

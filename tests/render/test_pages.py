@@ -193,7 +193,7 @@ def test_a_broken_template_is_told_once_and_the_other_pages_are_still_checked() 
 
 
 def test_a_definition_leads_where_it_says_on_the_pages_of_notes_too(tmp_path: Path) -> None:
-    """They are made from what they show, and of definitions that was forgotten."""
+    """Their inputs once lacked the targets of links in definitions."""
     definition = "{zh: '弯的，见 [[one/#2]] 与 [@a2024x]', en: 'Bent, see [[one/#2]] and [@a2024x]'}"
     files = {
         "site.yaml": "title: x\ntopics: [one]\n",
@@ -212,7 +212,7 @@ def test_a_definition_leads_where_it_says_on_the_pages_of_notes_too(tmp_path: Pa
 
 
 def test_an_entry_above_others_makes_no_page_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who exports the .bib file from elsewhere has new lines in it all the time."""
+    """A .bib file that another program exports has new lines all the time."""
     entry = "@misc{a2024x, title={Late}, author={Wu, An}, year=2024, url={https://example.org/a}}\n"
     files = {
         "site.yaml": "title: x\ntopics: [one]\n",

@@ -1,4 +1,4 @@
-"""What the home page searches in: its data, and the files with the texts."""
+"""The data of the search: in the home page, and in the files with the texts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def files_of(entries: dict[NoteId, str]) -> dict[str, str]:
 
 
 def texts_of(file: str) -> list[Any]:
-    """What the string in the file holds."""
+    """The value of the JSON string in a search file."""
     found = re.fullmatch(r'@charset "utf-8";\n#pn-data\{--pn-(?:all|[01]+):("(?:[^"\\\n]|\\["\\])*")\}\n', file)
     assert found, "no other escapes, which browsers would give back in another form"
     texts: list[Any] = json.loads(json.loads(found[1]))

@@ -184,7 +184,7 @@ THEME_LINKS = {
     "assets": (".git", HIDDEN),
     "assets/pipe": ("", "cannot read the file: this is not a regular file"),
 }
-"""Where each leads (none: it is a pipe), and what is said of it."""
+"""The target of each link (None for a pipe), and its diagnostic."""
 
 
 @pytest.mark.parametrize("name", THEME_LINKS)

@@ -1,7 +1,7 @@
-"""Texts and files made to exhaust a machine, and what is said of each. Run as a program, it tries them one by one.
+"""Texts and files made to exhaust a machine, and the rule of each. Run as a program, it tries them one by one.
 
-It prints a line of JSON for each: its name, and the rules of what was said. The process has a limit of memory, and
-whoever starts it one of time: a bomb that goes off leaves its line and all after it out.
+It prints a line of JSON for each: its name, and the rules of the diagnostics. The process has a limit of memory, and
+its parent sets one of time: if a bomb succeeds, its line and all later ones are missing.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ PDFS: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "a page of a million points": (lambda: page(b"/MediaBox[0 0 1e9 1e9]"), ""),
 }
-"""What is said when its first page is drawn."""
+"""PDFs, and the diagnostic for drawing the first page."""
 
 
 NOTES = {

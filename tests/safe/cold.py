@@ -1,7 +1,7 @@
-"""Builds from nothing: what a site must be, whatever was built before. Each build is made by a process of its own.
+"""Builds without a cache, which give the site to compare with. Each runs in a process of its own.
 
-Run as a program, it answers on stdout for each collection that it reads the path of: a JSON list of what was said.
-It works in copies of itself that have imported everything and built nothing of the collection, which takes no time.
+Run as a program, it reads paths of collections and writes a JSON list of the diagnostics of each to stdout. It forks a
+process for each build after it has imported everything, which takes no time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ READ = ("notes_src", "templates", "assets", "README.md")
 
 
 class ColdBuilds:
-    """Somebody to build collections from nothing: a context, so that it ends."""
+    """A process that builds collections without a cache; a context manager that ends it."""
 
     def __init__(self, place: Path) -> None:
         """`place` is a folder of its own for the sites that it makes."""
@@ -43,8 +43,7 @@ class ColdBuilds:
         self._process.communicate(timeout=60)
 
     def of(self, root: Path) -> tuple[Path, list[str]]:
-        """A copy of the collection with its site, built from nothing, and what was said. There is no site if that is
-        an error."""
+        """A copy of the collection with its site, built without a cache, and the diagnostics; no site after errors."""
         copy = self._place / "cold"
         shutil.rmtree(copy, ignore_errors=True)
         for name in READ:
@@ -58,8 +57,8 @@ class ColdBuilds:
         return copy, json.loads(self._process.stdout.readline())
 
 
-def told(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
-    """All that a diagnostic has, as text."""
+def reported(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
+    """The diagnostics with all their fields as text."""
     return [repr(diagnostic) for diagnostic in diagnostics]
 
 
@@ -67,11 +66,11 @@ def _answer(root: Path) -> None:
     made = build(root)
     if made.plan:
         apply(root, made.plan)
-    print(json.dumps(told(made.diagnostics)), flush=True)  # noqa: T201
+    print(json.dumps(reported(made.diagnostics)), flush=True)  # noqa: T201
 
 
 def _compile_templates(place: Path) -> None:
-    """The one thing that all these builds share: it takes longer than one of them."""
+    """Compile all templates, which takes longer than a build: the only state that the builds share."""
     from conftest import share_compiled_templates
 
     share_compiled_templates(pytest.MonkeyPatch())

@@ -1,9 +1,9 @@
-"""Runs `paper-notes`, each time in a group of processes of its own, that may be stopped at a certain moment.
+"""Runs `paper-notes`, each time in a process group of its own that can be stopped at a certain moment.
 
-For each line of JSON on stdin, `[kind, moment, root, arguments]`, it writes the number of the process, and when that
-has ended `end` and its status. The moment is the one before so many files were put into their places in `site/`, or
-removed there: with `die` the whole group dies at it, with `tell` the line `now` is written and all goes on, with `go`
-nothing happens. Work is given to other processes from the second note on; templates are compiled once for all.
+For each line of JSON on stdin, `[kind, moment, root, arguments]`, it writes the id of the process, and `end` with its
+status when that has ended. The moment counts the files that were moved into `site/` or removed there: before that one,
+`die` kills the whole group, `tell` writes the line `now` and goes on, and `go` does nothing. Other processes do work
+from the second note on; templates are compiled once for all.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from paper_notes.cli.build import _run as _imports  # noqa: F401
 from paper_notes.engine import workers
 
 WRITING = {"os.rename": 1, "os.remove": 0, "os.rmdir": 0}
-"""What is audited of Python, and which argument is the file."""
+"""Audit events of Python, and which of their arguments is the file."""
 
 
 def watch(kind: str, moment: int, root: str) -> None:
-    """Stop, or tell, at the moment."""
+    """Kill the group, or report, at the moment."""
     inside, counted = f"{Path(root, 'site')}{os.sep}", count(1)
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Kills builds with all their processes at random moments, and looks at what they leave.
+"""Kills builds with all their processes at random moments, and checks what they leave.
 
 After each kill every file of the site is, byte for byte, the old or the new one, and nothing else is there. The next
 build makes the new site. From the shell: `PYTHONPATH=tests python tests/safe/killing.py --rounds 500 --seed 1`.
@@ -39,7 +39,7 @@ class Builds:
     """`paper-notes build`, again and again, each time in processes of its own."""
 
     def __init__(self, place: Path) -> None:
-        """`place` is a folder for what is said, and for a first build."""
+        """`place` is a folder for the output, and for a first build."""
         self._errors = place / "stderr.txt"
         self._place = place
 
@@ -60,21 +60,21 @@ class Builds:
         self._process.communicate(timeout=LONGEST)
 
     def start(self, kind: str, moment: int, root: Path, jobs: str) -> int:
-        """Begin a build; it gives back the number of its group of processes."""
+        """Start a build, and return the id of its process group."""
         arguments = ["build", "--root", str(root), "--jobs", jobs]
         assert self._process.stdin
         self._process.stdin.write(json.dumps([kind, moment, str(root), arguments]).encode() + b"\n")
         return int(self.line())
 
     def line(self, seconds: float = LONGEST) -> str:
-        """What comes next: `now`, or `end` and the exit status; nothing if that takes longer."""
+        """The next line: `now`, or `end` and the exit status; empty after `seconds`."""
         assert self._process.stdout
         ready, _, _ = select.select([self._process.stdout], [], [], seconds)
         return self._process.stdout.readline().decode().strip() if ready else ""
 
     @property
     def said(self) -> str:
-        """The last of all that was said on stderr."""
+        """The end of the output on stderr."""
         return self._errors.read_text("utf-8")[-2000:]
 
 
@@ -85,12 +85,12 @@ class Killing:
         self._dice, self._cold, self._builds = random.Random(seed), cold, builds
         self.root = new_collection(place / "collection", pdf=False)
         self._taken = {True: 0.5, False: 0.5}
-        """Seconds that a build takes, with nothing remembered and with something."""
+        """Seconds that a build takes, without and with a cache."""
         self.hit: Counter[str] = Counter()
-        """How many kills came when."""
+        """Number of kills by moment."""
 
     def round(self) -> str:
-        """Edit, kill once or twice, look, build: what is wrong, or nothing."""
+        """Edit, kill once or twice, check, build. The result says what is wrong; empty if nothing."""
         dice, root = self._dice, self.root
         kind = dice.choice(("first", "warm", "warm", "warm", "cold", "cold"))
         if kind != "warm":
@@ -106,7 +106,7 @@ class Killing:
         return f"{edited}, {kind}: {problem}" if (problem := self._recover(new, cold=kind != "warm")) else ""
 
     def _edit(self) -> tuple[str, dict[str, bytes]]:
-        """What was edited, and all files as they must become."""
+        """What was edited, and all files as they must be after a build."""
         before = sources_of(self.root)
         while True:
             edits = self._dice.choices(ORDINARY, k=self._dice.choice((1, 2, 4)))
@@ -129,7 +129,7 @@ class Killing:
         return f"left beside the cache: {left}" if left else ""
 
     def _kill(self, old: dict[str, bytes], new: dict[str, bytes], *, cold: bool) -> None:
-        """At any time; or as a certain file is being put into its place, from inside or from outside."""
+        """Kill a build at any time, or as a certain file is moved to its place, from inside or from outside."""
         dice = self._dice
         how = dice.choice(("any", "any", "die", "tell"))
         writes = len(differing(whole(self.root), new)) + 1
@@ -148,7 +148,7 @@ class Killing:
 
 
 def look(old: dict[str, bytes], now: dict[str, bytes], new: dict[str, bytes]) -> str:
-    """What is neither old nor new."""
+    """Files that are neither as before nor as wanted."""
     for name in now.keys() | old.keys() | new.keys():
         allowed = {old.get(name), new.get(name)}
         if name == MANIFEST:
@@ -165,7 +165,7 @@ def whole(root: Path) -> dict[str, bytes]:
 
 
 def widened(old: dict[str, bytes], new: dict[str, bytes]) -> bytes:
-    """The list of the files that are ours, while files are being deleted: with those too."""
+    """The manifest while files are being deleted: it still lists those."""
     gone = [name for name in old.get(MANIFEST, b"").decode().splitlines() if name in old]
     return "".join(f"{name}\n" for name in sorted({*gone, *new[MANIFEST].decode().splitlines()})).encode()
 
@@ -175,7 +175,7 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
 
 
 def main() -> None:
-    """Kill many builds, and say when they were killed, and what went wrong: it is left to be looked at."""
+    """Kill many builds, and say when they were killed, and what went wrong, which is left on disk."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

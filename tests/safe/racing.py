@@ -1,12 +1,12 @@
 """An editor that saves `library.bib`, `note.yaml` and README while `new` (twice), `translated` and `build` run.
 
-Each save carries a number, and must be in its file from then on until the next one: the editor looks before it saves
-again, and so does the end of each round. What a command wrote with exit 0 must be there too, or in what the editor
-has overwritten with older text: it sees what that was. Editors save in three ways, at random moments and just before
-and after a file is put into its place.
+Each save has a number, and must be in its file until the next one: the editor checks before it saves again, and so does
+the end of each round. What a command wrote with exit 0 must be in a file, too, or in a text that the editor has
+overwritten. Editors save in three ways, at random moments and just before and after a command moves a file to its
+place.
 
 From the shell: `PYTHONPATH=tests python tests/safe/racing.py --rounds 200 --seed 1`. `--prove` shows first that
-this can fail: where a file is compared and then replaced, in two steps, saves are lost, and that is seen.
+the check can fail: if a file is compared and then replaced in two steps, saves are lost, and that is reported.
 """
 
 from __future__ import annotations
@@ -55,21 +55,21 @@ OTHERS = {
 WAYS = ("rename", "in place", "truncate")
 SAVE = re.compile(r"(?<=save )\d+")
 LONGEST = 60
-"""Seconds for anything."""
+"""Seconds that any step may take."""
 
 
 class Editor:
-    """Saves the files again and again, with a new number each time, and looks whether the last one is still there."""
+    """Saves the files again and again, with a new number each time, and checks that the last one is still there."""
 
     def __init__(self, root: Path, dice: random.Random, patience: float) -> None:
-        """`patience` is in seconds: what was saved may be away for a moment, until it is put back."""
+        """`patience` is in seconds: a save may be missing for a moment, until it is put back."""
         self.root, self.dice, self.patience = root, dice, patience
         self.saved = dict.fromkeys(FILES, 0)
         """The number of the last save of each file."""
         self.overwritten: dict[str, list[str]] = {name: [] for name in FILES}
-        """Texts that were saved over, and were not those that the save began with."""
+        """Texts that a save overwrote, and that were not those that the editor had read."""
         self.blind: set[str] = set()
-        """Files where nobody knows what was saved over."""
+        """Files of which it is not known what was overwritten."""
         self.lost: list[str] = []
         self.count: Counter[str] = Counter()
 
@@ -83,7 +83,7 @@ class Editor:
         self.count[way] += 1
 
     def seen(self, name: str) -> str:
-        """The text, which has the number of the last save."""
+        """The text of a file, which must have the number of the last save."""
         end = time.monotonic() + self.patience
         while True:
             text = (self.root / name).read_text("utf-8")
@@ -97,7 +97,7 @@ class Editor:
     def _rename(self, name: str, text: str, new: bytes) -> None:
         other = self.root / "editor.swp"
         other.write_bytes(new)
-        guarded.exchange(other, self.root / name)  # a rename that tells what it has replaced
+        guarded.exchange(other, self.root / name)  # a rename that returns what it replaced
         self._over(name, text, other.read_bytes())
         other.unlink()
 
@@ -130,19 +130,19 @@ class Editor:
     def _pause(self) -> None:
         time.sleep(self.dice.choice((0, 0, 0.0001, 0.001)))
 
-    def work(self, told: int, gap: float) -> None:
-        """Save at random moments, and the file whose place in FILES comes from the pipe; until that is closed."""
+    def work(self, requests: int, gap: float) -> None:
+        """Save at random moments, and files whose index in FILES comes from the pipe, until the pipe is closed."""
         names = list(FILES)
         while True:
-            ready, _, _ = select.select([told], [], [], self.dice.uniform(0, gap))
-            byte = os.read(told, 1) if ready else None
+            ready, _, _ = select.select([requests], [], [], self.dice.uniform(0, gap))
+            byte = os.read(requests, 1) if ready else None
             if byte == b"":
                 return
             self.save(names[byte[0]] if byte else self.dice.choice(names))
 
 
 class Racing:
-    """One collection, set back before each round. In every fourth one nobody edits: then all commands must end well."""
+    """One collection, reset before each round. In every fourth round no editor runs: then all commands must succeed."""
 
     def __init__(self, place: Path, seed: int, *, compare_only: bool = False) -> None:
         self._place, self._seed, self._compare_only = place, seed, compare_only
@@ -160,21 +160,21 @@ class Racing:
         gc.freeze()
 
     def round(self) -> str:
-        """What is wrong, or nothing."""
+        """One round. The result says what is wrong; empty if nothing."""
         self._set_back()
         quiet = self._rounds % 4 == 1
         self._rounds += 1
         telling, gap = (
             (0, LONGEST) if quiet else (self._dice.choice((0, 0.3, 1)), self._dice.choice((0.003, 0.03, 0.3)))
         )
-        told, seed = os.pipe(), self._dice.randrange(2**30)
-        editor = self._fork("editor", lambda: self._edit(told, seed, gap))
+        requests, seed = os.pipe(), self._dice.randrange(2**30)
+        editor = self._fork("editor", lambda: self._edit(requests, seed, gap))
         running = {
-            name: self._fork(name, partial(self._run, name, told[1], f"{seed} {name}", telling))
+            name: self._fork(name, partial(self._run, name, requests[1], f"{seed} {name}", telling))
             for name in self._dice.sample(sorted(self._commands), len(self._commands))
         }
         status = {name: os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for name, child in running.items()}
-        for end in told:
+        for end in requests:
             os.close(end)
         if os.waitpid(editor, 0)[1]:
             return f"the editor: {self._said('editor')}"
@@ -191,7 +191,7 @@ class Racing:
         return "; ".join(filter(None, (*report["lost"], *self._wrong(report, status))))
 
     def _wrong(self, report: dict[str, dict[str, list[str]]], status: dict[str, int]) -> list[str]:
-        """What is not as it must be when all have ended."""
+        """What is wrong after all processes have ended."""
         root, wrong = self.root, []
         texts = {name: (root / name).read_text("utf-8") for name in FILES}
         for name, text in texts.items():
@@ -224,21 +224,21 @@ class Racing:
             shutil.rmtree(folder)
         write(self.root, FILES)
 
-    def _edit(self, told: tuple[int, int], seed: int, gap: float) -> None:
-        os.close(told[1])
+    def _edit(self, requests: tuple[int, int], seed: int, gap: float) -> None:
+        os.close(requests[1])
         editor = Editor(self.root, random.Random(seed), 0.2 if self._compare_only else 10)
-        editor.work(told[0], gap)
+        editor.work(requests[0], gap)
         found = {name: value for name, value in vars(editor).items() if name not in ("root", "dice", "patience")}
         print(json.dumps({**found, "blind": sorted(editor.blind)}))  # noqa: T201 -- into a file
 
-    def _run(self, name: str, told: int, seed: str, telling: float) -> None:
-        """The command; the editor is told when a file is about to be put into its place, and when it has been."""
+    def _run(self, name: str, requests: int, seed: str, telling: float) -> None:
+        """Run a command; the editor is notified before and after a file is moved to its place."""
         dice, real, places = random.Random(seed), guarded.exchange, [str(self.root / name) for name in FILES]
         calls = iter(range(1000))
 
         def tell(place: Path) -> None:
             if dice.random() < telling and str(place) in places:
-                os.write(told, bytes([places.index(str(place))]))
+                os.write(requests, bytes([places.index(str(place))]))
                 time.sleep(dice.uniform(0, 0.001))
 
         def exchange(one: Path, other: Path) -> bool:
@@ -254,7 +254,7 @@ class Racing:
         main([*self._commands[name], "--root", str(self.root)])
 
     def _fork(self, name: str, work: Callable[[], None]) -> int:
-        """Do something in a process of its own, which says into files what it says."""
+        """Run a function in a process of its own, whose output goes to files."""
         if child := os.fork():
             return child
         status = 70
@@ -279,7 +279,7 @@ class Racing:
 
 
 def race() -> None:
-    """Run many rounds, and say what happened, and what went wrong: it is left to be looked at."""
+    """Run many rounds, and say what happened, and what went wrong, which is left on disk."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)

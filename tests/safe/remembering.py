@@ -1,6 +1,6 @@
-"""Edits a collection at random, and builds it after each edit with all that is remembered, and once from nothing.
+"""Edits a collection at random, and builds it after each edit with the cache and without.
 
-Both must make the same site and say the same. From the shell, to try many:
+Both must give the same site and the same diagnostics. From the shell, to try many:
 `PYTHONPATH=tests python tests/safe/remembering.py --edits 400 --seed 1`.
 """
 
@@ -15,7 +15,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from cold import ColdBuilds, told
+from cold import ColdBuilds, reported
 from living import EDITS, Edit, new_collection, put_back, sources_of
 from running import files_of
 
@@ -31,25 +31,25 @@ class Remembering:
     """A collection that is built again and again."""
 
     def __init__(self, place: Path, cold: ColdBuilds, seed: int, edits: tuple[Edit, ...] = ()) -> None:
-        """Edit it as the seed says, or with these edits one after the other."""
+        """Edit at random by the seed, or with these edits one after the other."""
         self._edits = iter((beginning, *edits)) if edits else None
         self._dice, self._cold = random.Random(seed), cold
         self.root = new_collection(place / "collection")
         (self.root / "site").mkdir()
         self._kept = open_cache(self.root)
-        """That of somebody who serves the collection, while others build it too."""
+        """A cache that stays open, as in `serve`, while others build, too."""
         self._good = sources_of(self.root)
         self._stopped = False
         self.refused = 0
-        """How many builds found an error: then nothing may be written."""
+        """Number of builds with errors: then nothing may be written."""
         self.spared = 0
-        """How many builds needed not be made, by the stats of all files."""
+        """Number of builds that were skipped, by the stats of all files."""
 
     def close(self) -> None:
         self._kept.close()
 
     def step(self) -> tuple[str, str]:
-        """What was edited now, and what is wrong with what was built after it."""
+        """Edit and build once: what was edited, and what is wrong with the build."""
         dice, root = self._dice, self.root
         if self._edits:
             edited = [next(self._edits)(dice, root)]
@@ -72,10 +72,10 @@ class Remembering:
             seen = unchanged(root, cache)
         if seen:
             self.spared += 1
-            if problem := _different(expected, told(seen.diagnostics), "what is said of a build that is spared"):
+            if problem := _different(expected, reported(seen.diagnostics), "what is said of a build that is spared"):
                 return problem
         made = update(root, jobs=1, cache=self._kept if self._dice.random() < 0.5 else None)
-        if problem := _different(expected, told(made.diagnostics), "what is said"):
+        if problem := _different(expected, reported(made.diagnostics), "what is said"):
             return problem
         self._stopped = made.plan is None
         if made.plan is None:
@@ -118,7 +118,7 @@ def _files_differ(expected: dict[str, bytes], found: dict[str, bytes], what: str
 
 
 def main() -> None:
-    """Try many edits, and say what went wrong: the two sites are left to be looked at."""
+    """Try many edits, and print what went wrong: the two sites are left on disk."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)

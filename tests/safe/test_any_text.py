@@ -27,7 +27,7 @@ BYTES: dict[str, tuple[bytes, str]] = {
     "with a byte order mark": (b"\xef\xbb\xbf" + ZH.encode(), ""),
     "with CRLF": (ZH.replace("\n", "\r\n").encode(), ""),
     "with CR alone": (ZH.replace("\n", "\r").encode(), ""),
-    "a NUL": (ZH.encode() + b"\0", "4:1: error[control-character]: the character U+0000 cannot stand in a text file"),
+    "a NUL": (ZH.encode() + b"\0", "4:1: error[control-character]: the character U+0000 is not allowed in a text file"),
     "UTF-16": (ZH.encode("utf-16"), "1:1: error[invalid-utf8]: byte 0xFF is not valid UTF-8|(it looks like UTF-16)"),
     "UTF-16 LE": (ZH.encode("utf-16-le"), "1:7: error[invalid-utf8]: byte 0xA8|(it looks like UTF-16)"),
     "UTF-16 BE": (ZH.encode("utf-16-be"), "1:8: error[invalid-utf8]: byte 0xA8|(it looks like UTF-16)"),
@@ -87,14 +87,14 @@ def test_the_message_about_direction(tmp_path: Path) -> None:
 
 
 ESCAPES = {
-    r'a: "\ud800"': "1:7: error[yaml-syntax]: this escape stands for no character",
-    r'a: "\ud83d\ude00"': "1:7: error[yaml-syntax]: this escape stands for no character",
-    r'a: "\UFFFFFFFF"': "1:7: error[yaml-syntax]: this escape stands for no character",
-    r'a: "b\0"': "1:4: error[control-character]: the character U+0000 cannot stand in a text",
-    r'a: "\e[31m"': "1:4: error[control-character]: the character U+001B cannot stand in a text",
-    r'a: "\N"': "1:4: error[control-character]: the character U+0085 cannot stand in a text",
-    r'a: "\uFDD0"': "1:4: error[control-character]: the character U+FDD0 cannot stand in a text",
-    r'"a\0": b': "1:1: error[control-character]: the character U+0000 cannot stand in a text",
+    r'a: "\ud800"': "1:7: error[yaml-syntax]: this escape is not a character",
+    r'a: "\ud83d\ude00"': "1:7: error[yaml-syntax]: this escape is not a character",
+    r'a: "\UFFFFFFFF"': "1:7: error[yaml-syntax]: this escape is not a character",
+    r'a: "b\0"': "1:4: error[control-character]: the character U+0000 is not allowed in a text",
+    r'a: "\e[31m"': "1:4: error[control-character]: the character U+001B is not allowed in a text",
+    r'a: "\N"': "1:4: error[control-character]: the character U+0085 is not allowed in a text",
+    r'a: "\uFDD0"': "1:4: error[control-character]: the character U+FDD0 is not allowed in a text",
+    r'"a\0": b': "1:1: error[control-character]: the character U+0000 is not allowed in a text",
     r'a: "\u202e"': "1:4: error[control-character]: the invisible character U+202E turns the direction",
     r'"\u202e": a': "1:1: error[control-character]: the invisible character U+202E turns the direction",
 }

@@ -36,7 +36,7 @@ PATIENCE = 120
 
 
 def outcome(kind: str) -> dict[str, list[str]]:
-    """What is said of each bomb of a kind. One that goes off, and all after it, are missing."""
+    """The diagnostics of each bomb of a kind. One that succeeds, and all after it, are missing."""
     command = [sys.executable, str(Path(__file__).with_name("bombs.py")), kind]
     env = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
@@ -70,7 +70,7 @@ def test_the_message_about_tangled_brackets(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(inline, "MAX_LOOKAHEAD", 10)
     assert said(render_body(note({"en": "fine\n\n- " + "[" * 20 + "\n\nfine"})).diagnostics) == (
         "notes_src/topic/01_Note/en.md:3:3: error[too-tangled]: "
-        "too many brackets within brackets: it would take too long to tell what they mean\n"
+        "too many brackets within brackets: it would take too long to parse them\n"
         "  hint: close them, or write \\[ where a bracket is only a bracket\n"
     )
 

@@ -32,7 +32,7 @@ COLLECTION = {
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A collection beside a folder that is none of its business."""
+    """A collection beside a folder that it must not touch."""
     outside = dict.fromkeys(("zh.md", "note.yaml", "a.svg", "note.html", "a.css", "cache.sqlite"), SECRET)
     outside["README.md"] = f"{SECRET}\n<!-- paper-notes:begin -->\n<!-- paper-notes:end -->\n"
     write(tmp_path / "outside", outside)
@@ -49,7 +49,7 @@ def state(folder: Path) -> dict[str, bytes]:
 
 
 def link(root: Path, place: str, target: Path) -> None:
-    """Put a link where a file or folder of the collection stands, or would stand."""
+    """Put a link in the place of a file or folder of the collection."""
     path = root / place
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists():
@@ -77,7 +77,7 @@ LINKS = {
     "site/one": ("", "is behind a symbolic link that leads elsewhere; remove the link"),
     "site/one/notes": ("", "is behind a symbolic link that leads elsewhere; remove the link"),
 }
-"""Where a link stands, what of the folder outside it leads to, and what is said."""
+"""The place of a link, its target in the folder outside, and the diagnostic."""
 
 
 @pytest.mark.parametrize("place", LINKS)

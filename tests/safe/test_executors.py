@@ -1,4 +1,4 @@
-"""The work of a build, done by processes of our own or by any Executor that somebody brings."""
+"""The work of a build in processes of our own, or in any given Executor."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def dask() -> Iterator[Executor]:
 
 
 class Telling(Executor):
-    """Passes on what is to be done, and remembers that it was."""
+    """Passes on calls, and counts them."""
 
     def __init__(self, other: Executor) -> None:
         self._other = other

@@ -41,7 +41,7 @@ def edited(root: Path, place: Path) -> tuple[Path, dict[str, bytes], dict[str, b
 
 
 def stops(result: Result, reason: str) -> None:
-    """The user is told on one line."""
+    """The result is an error in one line."""
     assert result.exit_code == 1
     assert isinstance(result.exception, SystemExit), "no traceback"
     last = result.stderr.splitlines()[-1]
@@ -53,7 +53,7 @@ def every_file_is_whole(root: Path, old: dict[str, bytes], new: dict[str, bytes]
     now = files_of(root / "site")
     for name in now.keys() | old.keys():
         assert now.get(name) in (old.get(name), new.get(name)), name
-    gc.collect()  # what waited goes when the last who may want it goes; a process of its own would end here
+    gc.collect()  # staged files are removed with the last reference; a real process would end here
     assert not [path for path in cache_folder(root).iterdir() if path.name.startswith("waiting-")]
 
 

@@ -1,4 +1,4 @@
-"""A repository that a stranger made is cloned, and built, checked and listed: nothing of its reader's is touched."""
+"""A stranger's repository is cloned, built, checked and listed: no file of the reader's is touched."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def journal_that_deletes(target: Path, file: Path) -> bytes:
 
 
 def look_around(clone: Path) -> None:
-    """Do what a reader does, and find all that was there as it was."""
+    """Run all commands of a reader, and check that other files are unchanged."""
     before, outside = files_of(clone), files_of(clone.parent / "outside")
     for command in COMMANDS:
         assert paper_notes(*command, "--root", clone).exit_code == (1 if command == ("build", "--check") else 0)

@@ -1,4 +1,4 @@
-"""Somebody saves files while commands write them: see `racing.py`, which tries many more rounds."""
+"""An editor saves files while commands write them: see `racing.py`, which tries many more rounds."""
 
 from __future__ import annotations
 

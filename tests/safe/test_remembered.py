@@ -1,4 +1,4 @@
-"""What is remembered never shows: a build after any edit is a build from nothing. `remembering.py` tries many more."""
+"""The cache never shows: a build after any edit equals one without a cache. `remembering.py` tries many more."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_changes_of_the_program_can_be_made() -> None:
 
 
 def a_note_one_byte_larger(dice: random.Random, root: Path) -> str:
-    """So small a change that only the size of all notes together, as people read it, is another."""
+    """A change so small that only the shown size of all notes together changes."""
     text = root / "notes_src/arches/01_N1/zh.md"
     text.write_text(f"{text.read_text('utf-8')}\n{'x' * 180}\n", "utf-8")
     return "180 bytes more"

@@ -1,4 +1,4 @@
-"""PDFs and diagrams that keep MuPDF, V8 or Mermaid busy for ever are told of where they are, and tried again later."""
+"""PDFs and diagrams that keep MuPDF, V8 or Mermaid busy for ever are reported with their place, and tried again."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ WAITING = "Another run of paper-notes is writing to this collection: waiting unt
 
 @contextmanager
 def a_build_runs(root: Path) -> Iterator[subprocess.Popen[str]]:
-    """Somebody has the lock, and lets it go in the end."""
+    """Another process has the lock, and releases it in the end."""
     command = [sys.executable, "-c", HOLDER, str(root)]
     with subprocess.Popen(command, env=ENV, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout

@@ -1,4 +1,4 @@
-"""What addresses mean, and who may ask."""
+"""Paths of addresses, and the check of the Host header."""
 
 from __future__ import annotations
 

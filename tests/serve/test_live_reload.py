@@ -1,4 +1,4 @@
-"""What pages are told after a build."""
+"""The events that pages get after a build."""
 
 from __future__ import annotations
 

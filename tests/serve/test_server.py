@@ -1,4 +1,4 @@
-"""The server over real HTTP: what it shows, what it never shows, and how pages hear of news."""
+"""The server over real HTTP: what it serves, what it never serves, and its events."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_junk_disturbs_nobody(running: Running, junk: bytes) -> None:
 
 
 def asking(running: Running, address: str) -> socket.socket:
-    """A connection that has asked for a file, and takes very little of it."""
+    """A connection that requests a file, and reads very little of it."""
     raw = socket.socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.settimeout(5)

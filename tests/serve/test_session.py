@@ -1,4 +1,4 @@
-"""The loop, with builds that are made up: when it builds, what it writes, and what it never writes over."""
+"""The loop of `serve` with fake builds: when it builds, what it writes, and what it never overwrites."""
 
 from __future__ import annotations
 

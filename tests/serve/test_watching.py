@@ -1,4 +1,4 @@
-"""Changes as the operating system tells them: what editors do to a text is one change, and noise is none."""
+"""Changes as the operating system reports them: one save in an editor is one change, and noise is ignored."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def changes(root: Path) -> Iterator[Changes]:
-    """What changed below `root`; watching has begun."""
+    """The changes below `root`; watching has started."""
     found = watch(root, pytest.fail)
     assert next(found) == frozenset()
     yield found
@@ -66,7 +66,7 @@ def changes(root: Path) -> Iterator[Changes]:
 
 
 def seen(changes: Changes, turns: int = 3) -> set[str]:
-    """All that is told in some turns, of a fifth of a second each where nothing happens."""
+    """All changes in some turns; a turn without changes takes a fifth of a second."""
     return {str(path) for _ in range(turns) for path in next(changes)}
 
 
@@ -136,7 +136,7 @@ def test_a_system_that_does_not_tell_is_asked_again_and_again(root: Path, monkey
     write(root, {"notes_src/t/02_B.md": "a new one: two versions within a second would look the same"})
     assert "notes_src/t/02_B.md" in seen(changes, 5)
     changes.close()
-    reason = "the system does not tell of changes (OS file watch limit reached)"
+    reason = "the system does not report changes (OS file watch limit reached)"
     assert words == [f"{reason}; looking for them every 300 ms instead"]
 
 

@@ -1,4 +1,4 @@
-"""BibTeX: what is read, where it is, and what is said of what cannot be read."""
+"""BibTeX: entries, their positions, and the diagnostics of what cannot be read."""
 
 import subprocess
 import sys

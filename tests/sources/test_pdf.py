@@ -140,7 +140,7 @@ def test_pictures_are_webp_of_the_size_asked_for() -> None:
     with opened(making_pdfs.paper()) as found:
         picture = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800, limit=99_999)
         again = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800, limit=99_999)
-        with pytest.raises(PdfProblem, match=r"^the box 700,0,900,50 lies outside of page 1$"):
+        with pytest.raises(PdfProblem, match=r"^the box 700,0,900,50 is outside of page 1$"):
             found.picture(1, (700.0, 0.0, 900.0, 50.0), width=100, height=100, limit=99_999)
     assert picture == again, "the same bytes every time"
     image = Image.open(io.BytesIO(picture.data))

@@ -45,7 +45,7 @@ def paths(sources: tuple[Source, ...]) -> list[str]:
 
 
 def only(root: Path, name: str, data: bytes | str) -> str:
-    """What is said of a collection of one file."""
+    """The diagnostics of a collection of one file."""
     sources, problems = read_tree(collection(root, {name: data}))
     assert (sources == ()) == bool(problems)
     return said(problems).replace("notes_src/", "")
@@ -99,12 +99,12 @@ def test_what_is_not_utf8_is_told_of_with_its_place(
 
 @pytest.mark.parametrize("code", [0x01, 0x08, 0x0B, 0x0C, 0x1B, 0x7F, 0x80, 0x9F, 0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF])
 def test_control_characters_and_noncharacters_cannot_stand_in_text(tmp_path: Path, code: int) -> None:
-    message = f"a.yaml:2:3: error[control-character]: the character U+{code:04X} cannot stand in a text file\n"
+    message = f"a.yaml:2:3: error[control-character]: the character U+{code:04X} is not allowed in a text file\n"
     assert only(tmp_path, "a.yaml", f"a\r\n中文{chr(code)}b{chr(code)}") == f"{message}  hint: delete it\n"
 
 
 def test_text_in_utf16_without_a_mark_is_known_by_its_nul(tmp_path: Path) -> None:
-    message = "a.bib:1:2: error[control-character]: the character U+0000 cannot stand in a text file\n"
+    message = "a.bib:1:2: error[control-character]: the character U+0000 is not allowed in a text file\n"
     hint = "  hint: save the file as UTF-8 (it looks like UTF-16)\n"
     assert only(tmp_path, "a.bib", "ab".encode("utf-16-le")) == f"{message}{hint}"
 

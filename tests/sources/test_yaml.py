@@ -1,4 +1,4 @@
-"""YAML as plain values with places: what it means, and what is said of what it cannot mean."""
+"""YAML as plain values with positions, and the diagnostics of bad YAML."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_what_has_no_place_has_that_of_its_parent(path: tuple[str | int, ...], k
 def test_front_matter_counts_lines_from_where_it_stands() -> None:
     assert str(parsed("a: 1\nb: 2\n", first_line=2).location(("b",))) == "f.yaml:3:4"
     assert str(refused("a: 1\na: 2\n", first_line=2)).startswith(
-        'f.yaml:3:1: error[duplicate-key]: the key "a" stands here twice (first on line 2)'
+        'f.yaml:3:1: error[duplicate-key]: the key "a" is here twice (first on line 2)'
     )
     assert str(refused("a: [1\n", first_line=7)).startswith(
         "f.yaml:8:1: error[yaml-syntax]: the list that starts on line 7 is not closed"

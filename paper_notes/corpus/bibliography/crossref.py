@@ -1,4 +1,4 @@
-"""Fields that an entry takes over from others, of any file: BibTeX's `crossref`, and biblatex's `xdata`."""
+"""Fields that an entry inherits from others, in any file: BibTeX's `crossref`, and biblatex's `xdata`."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ _TITLES: Mapping[str, Mapping[str, str]] = {
     "periodical": {"title": "journaltitle"},
     **{f"mv{kind}": {"title": "maintitle"} for kind in ("book", "collection", "proceedings", "reference")},
 }
-"""What the title of each type of parent is in its child, as biblatex has it. Of other types it is the booktitle."""
+"""For each type of parent, the names of its titles in the child, as in biblatex. Other types are like proceedings."""
 _OWN = frozenset(
     "title subtitle shorttitle titleaddon doi url urldate eprint eprinttype eprintclass archiveprefix primaryclass "
     "abstract code project hf blog pdf file keywords crossref xref xdata ids options".split()
 )
-"""Fields that tell of one paper only: its parent's would be wrong for it, above all an identifier."""
+"""Fields that are not inherited, because they describe one paper only, above all identifiers."""
 
 _LONGEST = 20
-"""Links from entry to entry: a volume of a set of a series needs three."""
+"""The longest chain of links between entries: a volume of a set of a series needs three."""
 
 
 def inherited(entries: Iterable[BibEntry]) -> tuple[tuple[BibEntry, ...], tuple[Diagnostic, ...]]:
-    """The entries with what they inherit put in, without those of type `@xdata`, and the links that lead nowhere.
+    """The entries with their inherited fields, without those of type `@xdata`, and diagnostics for broken links.
 
-    A field of the entry's own wins, even an empty one; then `xdata` in its order; then `crossref`.
+    An entry's own field wins, even an empty one; then `xdata` in its order; then `crossref`.
     """
     entries = tuple(entries)
     if not any("crossref" in entry.fields or "xdata" in entry.fields for entry in entries):
         return tuple(entry for entry in entries if entry.entry_type != "xdata"), ()
     heirs = _Heirs(entries)
-    made = tuple(heirs.resolved(entry, (entry.key,)) for entry in entries)
-    return tuple(entry for entry in made if entry.entry_type != "xdata"), in_file_order(heirs.problems)
+    complete = tuple(heirs.resolved(entry, (entry.key,)) for entry in entries)
+    return tuple(entry for entry in complete if entry.entry_type != "xdata"), in_file_order(heirs.problems)
 
 
 class _Heirs:
-    """Resolves the links of all entries, each once. Of two entries with one key the first is meant."""
+    """Resolves the links of all entries, each once. A key that two entries have means the first."""
 
     def __init__(self, entries: tuple[BibEntry, ...]) -> None:
         self.by_key = {entry.key: entry for entry in reversed(entries)}
@@ -50,7 +50,7 @@ class _Heirs:
         self.suggestions = Suggestions()
 
     def resolved(self, entry: BibEntry, path: tuple[str, ...]) -> BibEntry:
-        """The entry with all it inherits; `path` holds the keys from the first heir to this one."""
+        """The entry with all inherited fields; `path` holds the keys from the first heir to this one."""
         if id(entry) in self.done:
             return self.done[id(entry)]
         fields = dict(entry.fields)
@@ -63,13 +63,13 @@ class _Heirs:
                             ours = theirs if name == "xdata" else _name_in_child(parent.entry_type, theirs)
                             if ours:
                                 fields.setdefault(ours, field)
-        made = (
+        complete = (
             replace(entry, fields=fields, raw=_written(entry, fields))
             if len(fields) != len(entry.fields) or (fields.keys() != entry.fields.keys())
             else entry
         )
-        self.done[id(entry)] = made
-        return made
+        self.done[id(entry)] = complete
+        return complete
 
     def _parent(self, name: str, key: str, link: BibField, path: tuple[str, ...]) -> BibEntry | None:
         parent = self.by_key.get(key)
@@ -91,13 +91,13 @@ class _Heirs:
 
 
 def _name_in_child(parent_type: str, name: str) -> str:
-    """What a field of the parent is called in the child; empty if it stays with the parent."""
+    """The name in the child of a field of the parent; empty if it is not inherited."""
     titles = _TITLES.get(parent_type, _TITLES["proceedings"])
     return titles.get(name, "" if name in _OWN else name)
 
 
 def _written(entry: BibEntry, fields: Mapping[str, BibField]) -> str:
-    """The entry as BibTeX that needs no other one."""
+    """The entry as BibTeX, with all fields."""
     months = {name: short for short, name in MONTHS.items()}
     lines = [f"@{entry.entry_type}{{{entry.key}"]
     for name, field in fields.items():

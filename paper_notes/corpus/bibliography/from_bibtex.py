@@ -12,14 +12,14 @@ from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
-from paper_notes.identifiers import arxiv_in_field, arxiv_url, folded_title, parse_arxiv
+from paper_notes.identifiers import DOI_SITE, DOI_START, arxiv_in_field, arxiv_url, folded_title, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
-"""Types of entries that have editors as others have authors."""
+"""Types of entries that may have editors instead of authors."""
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DOI = re.compile(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
 _URL_MACRO = re.compile(r"\\url\s*\{([^{}]*)\}")
 _LETTER = re.compile(r"\w")
@@ -27,7 +27,7 @@ _ESCAPE = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$~])(?:\{\})?")
 
 
 def papers_from(entries: Iterable[BibEntry]) -> tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]:
-    """The papers of all files by key, and all that is wrong with them. Of two with one key the first is kept."""
+    """The papers of all entries by key, and their diagnostics. Of two with one key the first is kept."""
     papers: dict[BibKey, Paper] = {}
     known: dict[tuple[str, str], Paper] = {}
     problems: list[Diagnostic] = []
@@ -56,17 +56,17 @@ def _identities(paper: Paper) -> list[tuple[str, str]]:
 
 
 def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
-    """The paper an entry describes, and what is wrong with it. Without a title, the key stands for it."""
+    """The paper that an entry describes, and its diagnostics. Without a title, the key is used."""
     fields = _Fields(entry)
     title = ": ".join(part for part in (fields.text("title"), fields.text("subtitle")) if part)
     if not fields.text("title"):
-        fields.say("title", "missing-field", f'the entry "{entry.key}" has no title', "add title = {...}")
+        fields.report("title", "missing-field", f'the entry "{entry.key}" has no title', "add title = {...}")
     team = fields.text("organization", "institution")
     authors, more_authors = _authors(fields)
     imprint = _imprint(fields)
     if not (authors or team or (imprint.editors and entry.entry_type in _EDITED)):
         message = f'the entry "{entry.key}" has no author and no organization'
-        fields.say("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
+        fields.report("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
     (arxiv, version), doi = _arxiv(fields), _doi(fields)
     year, month, day = _date(fields)
     paper = Paper(
@@ -94,7 +94,7 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
 
 
 class _Fields:
-    """The fields of an entry, and what was found wrong with them."""
+    """The fields of an entry, and the problems found in them."""
 
     def __init__(self, entry: BibEntry) -> None:
         self.entry = entry
@@ -112,14 +112,14 @@ class _Fields:
         return ""
 
     def address(self, name: str) -> str:
-        """The value with TeX's escapes of single characters undone, and otherwise as written."""
+        """The value as written, except that TeX's escapes of single characters are decoded."""
         value = self.raw(name)
         if "\\" not in value:
             return value
         value = _URL_MACRO.sub(r"\1", value).strip()
         return _ESCAPE.sub(lambda match: match[1] or match[2], value)
 
-    def say(self, name: str, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
+    def report(self, name: str, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
         found = self.entry.fields.get(name, self.entry)
         self.problems.append(Diagnostic(found.location, rule, message, hint, severity))
 
@@ -131,7 +131,7 @@ def _authors(fields: _Fields, name: str = "author") -> tuple[tuple[PersonName, .
         if empty or looks_wrong(person):
             message = "a name is missing here" if empty else f'"{person}" does not look like one name'
             hint = 'join names by " and ", each as "Last, First" or "First Last"; write "and others" for et al.'
-            fields.say(name, "bad-name", message, hint, "warning")
+            fields.report(name, "bad-name", message, hint, "warning")
     return tuple(person_from(name) for name in names if _LETTER.search(name)), more_authors
 
 
@@ -167,7 +167,7 @@ _DATE_PARTS: tuple[tuple[str, RuleId, str], ...] = (
     ("month", "bad-month", "write oct, October or 10"),
     ("day", "bad-day", "write a day of its month"),
 )
-"""Fields of a date, each with the rule and the hint for what is not one."""
+"""Fields of a date, each with the rule and the hint for a bad value."""
 
 
 def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
@@ -178,7 +178,7 @@ def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
     if iso:
         texts = [new or old for new, old in zip(iso.groups(""), texts, strict=True)]
     elif date:
-        fields.say("date", "bad-date", f'"{date}" is no date', "write 2025-10-30, 2025-10 or 2025", "warning")
+        fields.report("date", "bad-date", f'"{date}" is not a date', "write 2025-10-30, 2025-10 or 2025", "warning")
     words = re.findall(r"[^\W\d]+|\d+", texts[1].lower())
     months = [list(MONTHS).index(word[:3]) + 1 for word in words if MONTHS.get(word[:3], "").lower().startswith(word)]
     numbers = [int(word) for word in words if word.isdigit()]
@@ -191,7 +191,7 @@ def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
     for (name, rule, hint), text, value in zip(_DATE_PARTS, texts, (year, month, day), strict=True):
         if text and value is None and not (name == "day" and texts[1] and not month):
             place = "date" if iso else name if fields.raw(name) else "month"
-            fields.say(place, rule, f'"{text}" is no {name}', hint, "warning")
+            fields.report(place, rule, f'"{text}" is not a {name}', hint, "warning")
     return year, month, day
 
 
@@ -201,7 +201,8 @@ def _arxiv(fields: _Fields) -> tuple[ArxivId | None, int | None]:
     archive = (fields.raw("archiveprefix") or fields.raw("eprinttype")).lower()
     own = parse_arxiv(eprint) if archive in ("", "arxiv") else None
     if archive == "arxiv" and eprint and not own:
-        fields.say("eprint", "bad-arxiv-id", f'"{eprint}" is no arXiv id', "write it as 2510.26475 or cs/0112017")
+        hint = "write it as 2510.26475 or cs/0112017"
+        fields.report("eprint", "bad-arxiv-id", f'"{eprint}" is not an arXiv id', hint)
     mentions = ("url", "doi", "journal", "howpublished", "volume", "note", "pdf")
     found = own or next(filter(None, (arxiv_in_field(fields.address(name)) for name in mentions)), None)
     if found is None:
@@ -214,7 +215,7 @@ def _doi(fields: _Fields) -> str | None:
     doi, url = fields.address("doi"), fields.address("url")
     match = _DOI.fullmatch(doi) or (_DOI.fullmatch(url) if not doi else None)
     if doi and not match:
-        fields.say("doi", "bad-doi", f'"{doi}" is no DOI', "write it as 10.1145/3442188.3445922")
+        fields.report("doi", "bad-doi", f'"{doi}" is not a DOI', "write it as 10.1145/3442188.3445922")
     return match[1] if match else None
 
 
@@ -228,7 +229,7 @@ def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[Lin
         on_arxiv, by_doi = arxiv_in_field(url), _DOI.fullmatch(url)
         same = (on_arxiv and on_arxiv[0] == arxiv) or (by_doi and by_doi[1].lower() == (doi or "").lower())
         if url and not _URL.fullmatch(url):
-            fields.say(name, "bad-url", f'"{url}" is no web address', "write it as https://..., without spaces")
+            fields.report(name, "bad-url", f'"{url}" is not a web address', "write it as https://..., without spaces")
         elif url and not (name == "url" and same):
             links.append(Link(label, url))
     return tuple(links)

@@ -1,4 +1,4 @@
-"""Names of people and groups as BibTeX writes them, in their parts."""
+"""Names of people and groups in BibTeX, split into their parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _AND, _COMMA, _NO_NAME = (
     (re.compile(pattern, re.IGNORECASE), re.compile(rf"[{{}}]|{pattern}", re.IGNORECASE))
     for pattern in (r"(?:^| )and(?= |$)", ",", r"[;；、，&]|\bet al\b")
 )
-"""What separates names and their parts, alone and with the braces that may hide it."""
+"""Separators of names and of their parts, and signs of several names; alone, and with the braces that hide them."""
 _JUNIOR = re.compile(r"(jr|sr|[ivx]+|\d(st|nd|rd|th))\.?", re.IGNORECASE)
 _SUSPECT = re.compile(rf"{_NO_NAME[1].pattern}|,.*,", re.IGNORECASE)
 _LONG_FAMILIES = "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 宇文 长孙 司徒 夏侯 轩辕 端木 独孤 南宫".split()
@@ -32,7 +32,7 @@ def split_names(field: str) -> tuple[list[str], bool]:
 
 
 def looks_wrong(name: str) -> bool:
-    """Whether a name looks like several, or like something else: commas between people, `et al.`"""
+    """Whether a name looks like several, or is not a name: commas between people, `et al.`"""
     if not _SUSPECT.search(name):
         return False
     commas = _split(name, _COMMA)
@@ -46,7 +46,7 @@ def person_from(name: str) -> PersonName:
     """A name in BibTeX's forms `First von Last`, `von Last, First` and `von Last, Jr, First`, or an East Asian one.
 
     Braces hold together: `{Google Research}` is one last name. `张三`, `张 三` and `张, 三` are the same name.
-    biblatex's `family=Harman, given=Hans` is understood too.
+    biblatex's `family=Harman, given=Hans` works too.
     """
     if "=" in name and (labelled := _labelled(name)):
         return labelled
@@ -72,12 +72,12 @@ def _labelled(name: str) -> PersonName | None:
 
 
 def _eastern(words: list[str]) -> PersonName:
-    """Family name first. In one word it has one character, or two where it is one of the long ones."""
+    """A name written family name first. In one word the family name has one character, or two if it is a long one."""
     if len(words) > 1:
         return PersonName(" ".join(words[1:]), "", words[0], "")
     (word,) = words
     if _JAPANESE.search(word):
-        return PersonName("", "", word, "")  # nobody can tell
+        return PersonName("", "", word, "")  # the split is unknown
     family = 2 if word[:2] in _LONG_FAMILIES else 1
     family = family if len(word) - family in (1, 2) else len(word)
     return PersonName(word[family:], "", word[:family], "")

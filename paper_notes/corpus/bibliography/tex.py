@@ -1,7 +1,7 @@
-"""Simple TeX, as it stands in titles and names, to plain Unicode text.
+"""Simple TeX, as in titles and names, to plain Unicode text.
 
-What nearly all bibliographies hold (accents, escaped signs, braces, dashes) is decoded here, in one pass; pylatexenc,
-forty times slower, does the rest.
+Accents, escaped signs, braces and dashes, all that most bibliographies hold, are decoded here in one pass;
+pylatexenc, forty times slower, does the rest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 _TEX = re.compile(r"[\\{}~$]|--|``|''")
 _MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
 _LONGEST = 20_000
-"""Characters of what is decoded: an abstract has 2,000, and the decoder is slow."""
+"""The most characters of a text that is decoded: an abstract has 2,000, and the decoder is slow."""
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "{": "", "}": ""}
 _LIGATURE = re.compile("|".join(map(re.escape, _LIGATURES)))
 _TRANSPARENT = (
@@ -50,7 +50,7 @@ _QUICK = re.compile(
 
 
 def plain_text(tex: str) -> str:
-    """Simple TeX as Unicode text in one line. Maths between dollars, and commands we do not know, stay as they are."""
+    """Simple TeX as Unicode text in one line. Maths between dollars and unknown commands stay as they are."""
     if not _TEX.search(tex):
         return " ".join(tex.split())
     if len(tex) > _LONGEST:
@@ -64,31 +64,31 @@ def plain_text(tex: str) -> str:
 
 
 def _quickly(tex: str) -> str | None:
-    """The text without TeX, or None if there is a command in it that is not in the table above."""
-    made: list[str] = []
+    """The decoded text, or None if it has a command that `_QUICK` does not know."""
+    pieces: list[str] = []
     done = 0
     for match in _QUICK.finditer(tex):
-        made.append(tex[done : match.start()])
+        pieces.append(tex[done : match.start()])
         done = match.end()
         kind = match.lastgroup
         if kind == "rest":
             return None
         if kind == "math":
-            made.append(match[0])
+            pieces.append(match[0])
         elif accent := match["accent"] or match["named"]:
             letter = match["bare"] or match["dotless"] or match["inner"] or match["inner_dotless"]
-            made.append(unicodedata.normalize("NFC", letter + _ACCENTS[accent]))
+            pieces.append(unicodedata.normalize("NFC", letter + _ACCENTS[accent]))
         elif kind == "letter":
-            made.append(_LETTERS[match["letter"]])
+            pieces.append(_LETTERS[match["letter"]])
         elif kind == "sign":
-            made.append(match["sign"])
+            pieces.append(match["sign"])
         elif kind == "ligature":
-            made.append(_LIGATURES[match[0]])
-    return "".join((*made, tex[done:]))
+            pieces.append(_LIGATURES[match[0]])
+    return "".join((*pieces, tex[done:]))
 
 
 def _thoroughly(parts: list[str]) -> str:
-    """The text decoded by pylatexenc; `parts` are words and maths in turn."""
+    """The text decoded by pylatexenc; `parts` alternate between words and maths."""
     words = [re.sub(r"(?<!\\)[%$]", r"\\\g<0>", part) for part in parts[::2]]
     whole = "".join(parts)
     parts[::2] = words

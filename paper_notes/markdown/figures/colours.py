@@ -1,4 +1,4 @@
-"""The colours of figures: which variable of a page stands for one, and which of them is nearest to a stranger."""
+"""The colours of figures: their CSS variables, and the nearest of them to any other colour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HUES = {
     "purple": ("#6b3fb5", "#ece4fa"),
     "teal": ("#0f6f78", "#dbf1f2"),
 }
-"""For each hue the strong colour and the pale one, as in light pages; the pages' style sheet has the dark ones."""
+"""For each hue its strong and its pale colour in light mode; the pages' style sheet has those of dark mode."""
 STRONG = tuple(strong for strong, _ in HUES.values())
 PALE = tuple(pale for _, pale in HUES.values())
 
@@ -23,7 +23,7 @@ _NAMES = {MUTED: "muted", LINE: "line", PAPER: "paper", SOFT: "soft"}
 _NAMES |= {strong: name for name, (strong, _) in HUES.items()}
 _NAMES |= {pale: f"{name}-soft" for name, (_, pale) in HUES.items()}
 _DEGREES = (("red", 12), ("orange", 75), ("green", 165), ("teal", 190), ("blue", 245), ("purple", 325), ("red", 360))
-"""Up to which degree of the colour circle a hue is the nearest one."""
+"""Nearest hues, each with the degree of the colour circle up to which it is."""
 _WORDS = {
     "black": "#000000", "white": "#ffffff", "gray": "#808080", "grey": "#808080", "silver": "#c0c0c0",
     "lightgray": "#d3d3d3", "lightgrey": "#d3d3d3", "darkgray": "#a9a9a9", "darkgrey": "#a9a9a9",
@@ -39,7 +39,7 @@ _WORDS = {
 
 
 def variable(colour: str) -> str:
-    """What a figure writes for one of our own colours; any other colour comes back as it is."""
+    """The CSS variable for one of our own colours; any other colour comes back as it is."""
     colour = colour.strip().lower()
     colour = PAPER if colour in ("#fff", "white") else colour
     if colour == INK:
@@ -48,10 +48,10 @@ def variable(colour: str) -> str:
 
 
 def nearest(colour: str, *, line: bool = False) -> str:
-    """The same for any colour: the nearest of ours stands for it. Lines are never pale.
+    """The CSS variable of our colour nearest to any colour. Lines are never pale.
 
     Pale colours become pale ones, dark ones dark ones, so what could be read before can be read in light and dark.
-    What is not a colour that we can read comes back as it is.
+    A text that we cannot read as a colour comes back as it is.
     """
     parts = _parse(colour)
     if parts is None:

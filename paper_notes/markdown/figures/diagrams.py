@@ -1,4 +1,4 @@
-"""Code fences that are pictures: ```mermaid and ```vega-lite, drawn by optional tools, checked like any figure."""
+"""Diagrams from code fences, ```mermaid and ```vega-lite: drawn by optional tools, checked like any figure."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
     "mermaid": ("mermaid", mermaid.draw),
     "vega-lite": ("vega", vega.draw),
 }
-"""For each language of a fence: the extra it needs, and what draws it."""
+"""For each language of a fence: the extra it needs, and the function that draws it."""
 _TOOLS: Mapping[str, tuple[str, Limits]] = {
     "mermaid": ("merman", Limits("mermaid")),
     "vega": ("vl_convert", Limits("vega", aside=512 * 1024 * 1024)),
 }
-"""For each extra: its module, and what it may take. V8 keeps that much for code."""
+"""For each extra: its module, and its limits. `aside` is the memory that V8 reserves for code."""
 _MAX_CHARACTERS = 4_000_000
 _TITLE = re.compile(
     r'^\s*(?:accTitle\s*:|accDescr\s*:|(?:pie\s+(?:showData\s+)?)?title\s*:?(?=\s))\s*"?([^"\n{]+)|"(?:title|description)"\s*:\s*"([^"\n]+)"',
@@ -36,7 +36,7 @@ _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
 def diagram(context: Context, token: Token, language: str) -> str:
-    """The figure of a fence; what follows the language in its first line is title and alternative text."""
+    """The figure of a fence. The text after the language in its first line is title and alternative text."""
     extra, draw = DIAGRAMS[language]
     first = token.map[0] if token.map else 0
     where = context.locate(first, language)
@@ -53,7 +53,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         context.report(where, "bad-diagram", f"the drawing of the {language} fence: {message}", hint)
 
     if context.counters["stopped"]:
-        return ""  # one is enough: each takes as long as it may
+        return ""  # one stopped diagram is enough: each takes the whole time limit
     try:
         drawn = _drawn(extra, draw, token.content)
     except Stopped as stopped:
@@ -94,7 +94,7 @@ def _own_title(source: str) -> str:
 
 
 def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
-    """What the tool of an extra draws, in a process of its own. Raises ImportError, BadDiagram and Stopped."""
+    """The SVG that the tool of an extra draws in its own process. Raises ImportError, BadDiagram and Stopped."""
     module, limits = _TOOLS[extra]
     if find_spec(module) is None:
         raise ImportError(module)

@@ -1,4 +1,4 @@
-"""SVG as drawing tools write it, as a tree, and without what nobody sees: half of it or more."""
+"""SVG of drawing tools, made smaller by dropping what is invisible: half of it or more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from paper_notes.markdown.figures.svg import ATTRIBUTES
 
 _DROPPED = frozenset({"role", "filter", "lang", "mix-blend-mode"})
-"""Attributes that mean nothing inside of a picture, and shadows."""
+"""Attributes without effect inside a picture, and shadows."""
 _ELSEWHERE = {
     **dict.fromkeys(("x", "y"), frozenset("g path circle ellipse line polyline polygon marker defs".split())),
     **dict.fromkeys(("width", "height"), frozenset("g path circle ellipse line polyline polygon text tspan".split())),
@@ -19,18 +19,18 @@ _ELSEWHERE = {
         frozenset("path rect circle ellipse line polyline polygon".split()),
     ),
 }
-"""Attributes that tools write on elements on which they mean nothing, and are not valid."""
+"""Attributes that tools write on elements where they have no effect and are not valid."""
 _DEFAULTS = {"opacity": "1", "display": "inline", "visibility": "inherit", "clip-path": "none", "mask": "none"}
-"""What goes without saying (none of it is inherited otherwise)."""
+"""Values that have no effect: defaults of properties that are not inherited, or `inherit`."""
 _TEMPLATES = frozenset("symbol marker linearGradient radialGradient clipPath mask pattern filter".split())
-"""Elements that are seen only where another one refers to them."""
+"""Elements that are visible only where another one refers to them."""
 _REFERENCE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
 _LONG_NUMBER = re.compile(r"-?\d*\.\d{3,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-?\d+")
 _CURVES = re.compile(r"M\s*(\S+)\s+C\s*(\S+)\s+(\S+)\s+(\S+)")
 
 
 class BadDiagram(Exception):
-    """A tool cannot draw what is written: the reason, where (a character of the source; -1: unknown), a hint."""
+    """A tool cannot draw a diagram: the reason, the offset in the source in characters (-1: unknown), a hint."""
 
     def __init__(self, message: str, offset: int = -1, hint: str = "") -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class BadDiagram(Exception):
 
 
 def parse(svg: str) -> Element:
-    """The tree, with plain names for SVG's own elements and attributes."""
+    """The tree of an SVG, its names without namespaces."""
     root = ElementTree.fromstring(svg)  # noqa: S314 - a tool's output: no DOCTYPE, no entities
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
@@ -51,7 +51,7 @@ def parse(svg: str) -> Element:
 
 
 def written(root: Element) -> str:
-    """The tree as text, slimmed: what is empty, unused or a default is left out, numbers have two decimals."""
+    """The tree as text without what is empty, unused or a default; numbers have two decimals."""
     for element in root.iter():
         for name, value in list(element.attrib.items()):
             is_idle = name in _DROPPED or element.tag in _ELSEWHERE.get(name, ()) or value in ("", _DEFAULTS.get(name))
@@ -74,7 +74,7 @@ def _used(root: Element) -> set[str]:
 
 
 def _number_ids(root: Element, used: set[str]) -> None:
-    """Short ids in their order: a tool may go on counting from one drawing of a process to the next."""
+    """Number ids from 1: a tool may go on counting from one drawing of a process to the next."""
     ids: dict[str, str] = {}
     for element in root.iter():
         name = element.attrib.pop("id", None)
@@ -89,7 +89,7 @@ def _number_ids(root: Element, used: set[str]) -> None:
 
 
 def _prune(element: Element) -> None:
-    """Take out groups and shapes with nothing to see in them."""
+    """Remove empty groups and shapes."""
     for child in list(element):
         _prune(child)
         if _is_empty(child):
@@ -120,7 +120,7 @@ def _rounded(match: re.Match[str]) -> str:
 
 
 def _simpler(path: str) -> str:
-    """A path of loose curves, each drawn twice, as one line; what is not of this kind stays as it is."""
+    """A path of separate curves, each drawn twice, as one line; any other path stays as it is."""
     pieces = _CURVES.findall(path)
     if not pieces or _CURVES.sub("", path).strip():
         return path

@@ -1,4 +1,4 @@
-"""How many elements a drawing has once every reference is followed: ten lines of `<use>` can make a billion of them."""
+"""How many elements a drawing has with every reference followed: ten lines of `<use>` can make a billion of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REPEATING = frozenset({"use", "pattern"})
 _INHERITED = frozenset({"fill", "stroke"})
 _MARKERS = frozenset({"marker-start", "marker-mid", "marker-end"})
 _HUGE = 10**9
-"""Counting ends here."""
+"""Counts are capped at this number."""
 
 
 class Cycle(Exception):
@@ -29,18 +29,18 @@ class _Element:
     name: str
     position: Position
     points: int
-    """Of its line, each of which may have a marker."""
+    """Number of points of its line, each of which may have a marker."""
     parts: list[int] = field(default_factory=list)
     drawn: tuple[str, ...] = ()
-    """Ids of what is drawn for it besides its parts: the target of `<use>`, masks, clip paths, filters."""
+    """Ids of elements drawn for it besides its parts: the target of `<use>`, masks, clip paths, filters."""
     painted: tuple[str, ...] = ()
-    """Ids of what each shape in it may be painted with."""
+    """Ids of patterns and gradients that each shape in it may be painted with."""
     marked: tuple[str, ...] = ()
-    """Ids of what each point of each line in it may be marked with."""
+    """Ids of markers that each point of each line in it may have."""
 
 
 class Expansion:
-    """Counts the elements of a drawing, which are added in their order."""
+    """Counts the elements of a drawing, which are added in document order."""
 
     def __init__(self) -> None:
         self._elements: list[_Element] = []
@@ -48,7 +48,7 @@ class Expansion:
         self._places: dict[str, int] = {}
 
     def start(self, name: str, attributes: dict[str, str], position: Position) -> None:
-        """An element begins, inside of those that did not end."""
+        """Add an element inside of those that did not end."""
         place = len(self._elements)
         points = sum(_points(attributes[key]) for key in ("d", "points") if key in attributes)
         element = _Element(name, position, points or 2 * (name == "line"))
@@ -70,11 +70,11 @@ class Expansion:
         self._open.append(place)
 
     def end(self) -> None:
-        """The element that began last ends."""
+        """End the element that started last."""
         self._open.pop()
 
     def total(self) -> tuple[int, Position]:
-        """How many elements are drawn, and where the one that draws most of them by a reference is. Raises Cycle."""
+        """How many elements are drawn, and where the reference that draws most of them is. Raises Cycle."""
         counts: dict[int, tuple[int, int]] = {}
         underway: set[int] = set()
         waiting = [0] if self._elements else []
@@ -108,7 +108,7 @@ class Expansion:
         return [place for place in found if not self._elements[place].name.endswith("Gradient")]
 
     def _count(self, place: int, counts: dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """Elements, and points of lines."""
+        """Number of elements and of points of lines that an element draws."""
         element = self._elements[place]
         inside = [counts[other] for other in (*element.parts, *self._targets(element.drawn))]
         elements, points = 1 + sum(count[0] for count in inside), element.points + sum(count[1] for count in inside)
@@ -119,5 +119,5 @@ class Expansion:
 
 
 def _points(line: str) -> int:
-    """About how many points a line has, rather more than fewer."""
+    """An upper estimate of the points of a line."""
     return sum(map(line.count, " ,-\nMmLlHhVvCcSsQqTtAaZz")) // 2 + 1

@@ -25,14 +25,14 @@ _SIGNATURES = {
     ".avif": (rb"....ftypavi[fs]", "image/avif"),
 }
 WIDE = ".wide.svg"
-"""How the name of a figure's second drawing ends, for wide columns: `gaps.svg` is the one for all others."""
+"""Suffix of a figure's second drawing, for wide columns: `gaps.wide.svg` beside `gaps.svg`."""
 _LARGE = 1_000_000
 _TOO_LARGE = 10_000_000
-"""Bytes of a picture in a page: with more, browsers give up."""
+"""The most bytes of a picture in a page: with more, browsers give up."""
 
 
 def lone_wide(files: Mapping[str, Source]) -> Iterator[Diagnostic]:
-    """The wide drawings without the one that phones show."""
+    """Report wide drawings without a drawing for narrow columns."""
     for name, source in files.items():
         if name.endswith(WIDE) and f"{name.removesuffix(WIDE)}.svg" not in files:
             base = source.path.name.removesuffix(WIDE)
@@ -47,7 +47,7 @@ def is_crop(src: str) -> bool:
 
 
 def crop_target(src: str) -> str:
-    """What a slot for it says: `2510.26475#figure-3`."""
+    """The target of its slot: `2510.26475#figure-3`."""
     return unquote(src[4:])
 
 
@@ -60,7 +60,7 @@ def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
         context.report(where, "remote-image", f'the image "{src[:80]}" is not a file of the note', hint)
         return ""
     if context.full:
-        return ""  # told of already
+        return ""  # reported already
     name = PurePosixPath(unquote(src)).as_posix()
     source = context.files.get(name)
     if source is None:

@@ -87,7 +87,7 @@ _RULES = f"""
 .edgeLabel rect, .relationshipLabelBox rect {{ fill: {PAPER} !important; opacity: .9 }}
 .sections .cluster rect {{ fill: {SOFT} !important; stroke: {LINE} !important }}
 """
-"""What its sheet gets wrong for us: labels on lines stand on paper, columns can be seen."""
+"""Corrections of merman's style sheet: labels on lines have a background, columns are visible."""
 _LINES = frozenset({"stroke"})
 _PAINTS = frozenset({"fill", "stroke", "stop-color", "color", "flood-color"})
 
@@ -102,7 +102,7 @@ def draw(source: str) -> str:
         svg = tool.render_svg(source, json.dumps(_OPTIONS))
     except panic:
         raise BadDiagram(
-            "the tool failed on it", -1, "simplify it, and tell https://github.com/Latias94/merman"
+            "the tool failed on it", -1, "simplify it, and report it to https://github.com/Latias94/merman"
         ) from None
     except merman.MermanError as error:
         raise _reason(source, tool.analyze_json(source, None), error.message) from None
@@ -124,7 +124,7 @@ def draw(source: str) -> str:
 
 
 def _reason(source: str, analysis: str, message: str) -> BadDiagram:
-    """What the tool says is wrong, and where, as far as it knows."""
+    """The tool's error as a BadDiagram, with its place where the tool knows it."""
     found = [item for item in json.loads(analysis)["diagnostics"] if item["severity"] == "error"]
     span = found[0]["span"] if found else None
     offset = len(source.encode()[: span["byte_start"]].decode(errors="ignore")) if span else -1
@@ -132,7 +132,7 @@ def _reason(source: str, analysis: str, message: str) -> BadDiagram:
 
 
 def _colour_words(element: Element) -> None:
-    """`color` of a group, which a user's `style` line gives it, is the paint of its words."""
+    """Make the `color` of a group, from a user's `style` line, the fill of its text."""
     colours = [value for name, value, _ in declarations(element.get("style", "")) if name == "color"]
     if colours and element.tag == "g":
         for words in (*element.iter("text"), *element.iter("tspan")):

@@ -1,17 +1,17 @@
-"""How many pixels a picture unpacks to, from its first bytes: a small file may be a picture that fills the memory."""
+"""Width and height of a picture, from its header: a small file may unpack to a picture that fills the memory."""
 
 from __future__ import annotations
 
 import struct
 
 MAX_PIXELS = 100_000_000
-"""Of one picture: browsers need four bytes for each."""
+"""The most pixels of one picture: browsers need four bytes for each."""
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Markers of a JPEG that start the header of its frame."""
 
 
 def size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a PNG, GIF, JPEG, WebP or AVIF; None if they cannot be told."""
+    """Width and height in pixels of a PNG, GIF, JPEG, WebP or AVIF; None if they are unknown."""
     try:
         if data.startswith(b"\x89PNG"):
             return _pair(struct.unpack_from(">II", data, 16))
@@ -32,7 +32,7 @@ def _pair(values: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _jpeg(data: bytes) -> tuple[int, int] | None:
-    """Goes from one segment to the next, up to the frame."""
+    """Read segments up to the header of the frame."""
     at = 2
     while at < len(data) and data[at] == 0xFF:
         marker = data[at + 1]

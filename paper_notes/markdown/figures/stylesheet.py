@@ -1,4 +1,4 @@
-"""A style sheet's rules as attributes of the elements they match: pages take no sheets from figures."""
+"""A style sheet's rules as attributes of the elements they match, because figures may not bring style sheets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Compound:
 
     tag: str
     needs: tuple[tuple[str, str, str], ...]
-    """Name of an attribute, how it is compared, and with what."""
+    """Conditions on attributes: name, operator, value."""
     child: bool
 
     def matches(self, element: Element) -> bool:
@@ -38,7 +38,7 @@ class _Compound:
 @dataclass(frozen=True)
 class _Rule:
     parts: tuple[_Compound, ...]
-    """From the innermost element outwards."""
+    """Its compounds from the innermost element outwards."""
     weight: tuple[int, int]
     declarations: tuple[tuple[str, str, bool], ...]
     """Property, value, and whether it is `!important`."""
@@ -47,7 +47,7 @@ class _Rule:
 def resolve(root: Element, css: str, properties: frozenset[str]) -> None:
     """Write what the sheet, the `style` attributes and the attributes say into the attributes of all elements.
 
-    Only the given properties are kept. Selectors of types, classes, ids and attributes are understood, with
+    Only `properties` are kept. Selectors of types, classes, ids and attributes are understood, with
     descendants and children; rules with any other selector are left out, as are those for media and animations.
     """
     rules = sorted(_rules(css), key=lambda rule: rule.weight)
@@ -64,9 +64,9 @@ def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _resolve(element: Element, above: tuple[Element, ...], rules: list[_Rule], properties: frozenset[str]) -> None:
-    said = [found for rule in rules if _applies(rule.parts, element, above) for found in rule.declarations]
-    said += declarations(element.attrib.pop("style", ""))
-    for name, value, _ in (*said, *(found for found in said if found[2])):
+    applied = [found for rule in rules if _applies(rule.parts, element, above) for found in rule.declarations]
+    applied += declarations(element.attrib.pop("style", ""))
+    for name, value, _ in (*applied, *(found for found in applied if found[2])):
         if name in properties:
             element.set(name, value)
     for child in element:
@@ -97,7 +97,7 @@ def _rules(css: str) -> Iterator[_Rule]:
 
 
 def _parse(selector: str) -> tuple[_Compound, ...]:
-    """The parts of a selector from the innermost outwards; none if it holds what we do not know."""
+    """The parts of a selector from the innermost outwards; empty if we do not know some of its syntax."""
     parts: list[_Compound] = []
     child = False
     for word in re.sub(r"\s*>\s*", " > ", selector).split():
@@ -120,9 +120,9 @@ def _need(sign: str, name: str, attribute: str, operator: str, value: str) -> tu
 
 
 def _has(element: Element, attribute: str, operator: str, value: str) -> bool:
-    there = element.get(attribute)
-    if there is None:
+    actual = element.get(attribute)
+    if actual is None:
         return False
     if operator == "~=":
-        return value in there.split()
-    return not operator or _OPERATORS[operator](there, value)
+        return value in actual.split()
+    return not operator or _OPERATORS[operator](actual, value)

@@ -1,4 +1,4 @@
-"""An SVG file as a piece of a page: checked against a list of what may stand in it, ids made its own, one language."""
+"""An SVG file as part of a page: only allowed elements and attributes, unique ids, one language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paper_notes.diagnostics import Suggestions
 from paper_notes.markdown.figures.expansion import Cycle, Expansion
 from paper_notes.sources.characters import UNUSABLE
 
-if TYPE_CHECKING:  # else the process that draws would import what a corpus is
+if TYPE_CHECKING:  # else the process that draws would import the corpus package
     from paper_notes.corpus.model import Lang
 
 Report = Callable[[int, int, str, str], None]
@@ -23,9 +23,9 @@ Report = Callable[[int, int, str, str], None]
 
 MAX_ELEMENTS = 20_000
 MAX_DRAWN = 50_000
-"""Elements of a figure with all that `<use>` and its like draw again; browsers take a second for twice as many."""
+"""Elements of a figure, each as often as `<use>` and its like draw it; browsers take a second for twice as many."""
 MAX_DRAWN_IN_ALL = 200_000
-"""Of all figures of one text."""
+"""The same for all figures of one text together."""
 
 ELEMENTS = frozenset(
     "svg g defs title desc symbol use switch marker linearGradient radialGradient stop clipPath mask pattern filter"
@@ -50,10 +50,10 @@ ATTRIBUTES = PRESENTATION | frozenset(
     " keyTimes keySplines keyPoints calcMode fill additive accumulate restart path min max role aria-hidden".split()
 )
 _IGNORED = frozenset("style class version baseProfile font-family xmlns lang systemLanguage enable-background".split())
-"""Attributes that are dropped without a word, or read by us (`style`, `systemLanguage`)."""
+"""Attributes that are dropped silently, or read by us (`style`, `systemLanguage`)."""
 _ANIMATABLE = ATTRIBUTES - {"id", "href"}
 _STEPS = frozenset({"from", "to", "by", "values"})
-"""What an animation makes of an attribute."""
+"""Attributes that hold the values of an animation."""
 _HTML_HINTS = {
     "b": 'write <tspan font-weight="bold">',
     "strong": 'write <tspan font-weight="bold">',
@@ -70,12 +70,12 @@ _HTML_HINTS = {
 }
 _LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'"()\s]+)\1\s*\)""")
 _OUTSIDE = re.compile(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
-"""What would make a browser fetch something (in `url()` that is not local, or in CSS images), and CSS escapes."""
+"""What could make a browser fetch something (`url()` that is not local, CSS images), and CSS escapes."""
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
 _PAGE_TEXT = 17
-"""Pixels of the text around a figure: what text in it has that names no size of its own, and the most it may have."""
+"""Pixels of the text around a figure: the default size of text in it, and its maximum."""
 _USUAL, _LEAST = 15, 13
-"""Pixels of most of a figure's text, about those of its caption, and what they are at least if other text is large."""
+"""Pixels of most of a figure's text, about those of its caption, and their minimum if other text is large."""
 _SIZE = re.compile(r"\s*(\d*\.?\d+)\s*(px|pt|em|rem|%)?\s*")
 _UNITS = {"px": 1.0, "pt": 4 / 3, "rem": 16.0}
 _SCALE = re.compile(r"\b(?:scale\(\s*([-.\d]+)|matrix\(\s*([-.\d]+)[\s,]+([-.\d]+))")
@@ -85,11 +85,11 @@ _VIEW_BOX = re.compile(r"\s*[-.\d]+[\s,]+[-.\d]+[\s,]+(\d*\.?\d+)")
 def inline_svg(
     text: str, *, lang: Lang, prefix: str, label: str, report: Report, name: str = "", counters: Counter[str]
 ) -> str:
-    """The file's picture for one language as an `<svg>` element, as wide as its text wants it to be.
+    """The file's picture for one language as an `<svg>` element, of a width that makes its text readable.
 
-    `prefix` makes its ids unique in the page, `label` is what a screen reader says, `name` is its class. Elements whose
-    `systemLanguage` is another language are left out. What cannot stay is reported and left out. `counters` are those
-    of the text.
+    `prefix` makes its ids unique in the page, `label` is its text for screen readers, `name` is its class. Elements
+    whose `systemLanguage` is another language are left out; what is not allowed is left out and reported. `counters`
+    are those of the text.
     """
     inliner = _Inliner(lang, prefix, label, report)
     parser = expat.ParserCreate()
@@ -110,14 +110,14 @@ def inline_svg(
         return ""
     except _Stop:
         return ""
-    named = f' class="{name}"' if name else ""
-    return "".join(inliner.out).replace("<svg", f"<svg{named}{_width(inliner.box, inliner.letters)}", 1)
+    css_class = f' class="{name}"' if name else ""
+    return "".join(inliner.out).replace("<svg", f"<svg{css_class}{_width(inliner.box, inliner.letters)}", 1)
 
 
 def _width(box: str, letters: Counter[float]) -> str:
-    """An attribute: the width at which most of the text is as large as a caption, and none larger than running text.
+    """The attribute for a width where most of the text is as large as a caption, and none larger than running text.
 
-    It is in units of the text around the figure, and grows with it. A drawing without text may be of any size.
+    The width is in em, and grows with the text around the figure. Empty for a drawing without text.
     """
     found = _VIEW_BOX.match(box)
     if not (found and letters):
@@ -128,13 +128,13 @@ def _width(box: str, letters: Counter[float]) -> str:
 
 
 def _means(written: str, lang: Lang) -> bool:
-    """Whether a tag is that of a language, a variant of it, or what it is a variant of: `zh-CN` and `zh`."""
+    """Whether a tag is that of a language, of a variant of it, or of its parent: `zh-CN` and `zh` match."""
     longer, shorter = sorted((f"{written.lower()}-", f"{lang.lower()}-"), key=len, reverse=True)
     return longer.startswith(shorter)
 
 
 class _Stop(Exception):
-    """Reading on makes no sense; the reason has been reported."""
+    """The figure cannot be used; the reason has been reported."""
 
 
 class _Inliner:
@@ -148,9 +148,9 @@ class _Inliner:
         self.chosen: list[bool] = []
         """For each open `<switch>`: whether one of its children was taken."""
         self.sizes = [(float(_PAGE_TEXT), 1.0)]
-        """For each open element, and what is around: the size of its text, and how much that is enlarged."""
+        """Font size and scale for the text around the drawing, then for each open element."""
         self.letters: Counter[float] = Counter()
-        """How many letters have which size."""
+        """Number of letters by size in units of the drawing."""
         self.box = ""
         """The `viewBox` of the drawing."""
         self.elements = 0
@@ -166,7 +166,7 @@ class _Inliner:
             raise _Stop
 
     def check_expansion(self, counters: Counter[str]) -> None:
-        """Stop at a figure that would keep a browser busy for long."""
+        """Report and stop at a figure that would keep a browser busy for long. Raises _Stop."""
         try:
             total, position = self.expansion.total()
         except Cycle as cycle:
@@ -198,7 +198,7 @@ class _Inliner:
             return
         if name not in ELEMENTS:
             hint = _HTML_HINTS.get(name) or self.suggestions.did_you_mean(name, ELEMENTS) or "delete it"
-            self.problem(f"<{name}> cannot stand in a figure", hint)
+            self.problem(f"<{name}> is not allowed in a figure", hint)
             self.skipping = 1
             return
         kept = {} if name == "switch" else self.attributes(name, attributes)
@@ -252,11 +252,11 @@ class _Inliner:
             if name not in ATTRIBUTES:
                 hint = self.suggestions.did_you_mean(name, ATTRIBUTES) or "delete it"
                 hint = _HTML_HINTS["script"] if name.lower().startswith("on") else hint
-                self.problem(f'the attribute "{name}" of <{element}> cannot stand in a figure', hint)
+                self.problem(f'the attribute "{name}" of <{element}> is not allowed in a figure', hint)
             elif (safe := self.value(name, value)) is None:
                 hint = "refer only to #ids of the same file"
                 hint = "animate what is seen: x, opacity, transform ..." if name == "attributeName" else hint
-                self.problem(f'{name}="{value[:60]}" cannot stand in a figure', hint)
+                self.problem(f'{name}="{value[:60]}" is not allowed in a figure', hint)
             else:
                 kept[name] = safe
         return kept
@@ -271,7 +271,7 @@ class _Inliner:
         if name in ("begin", "end"):
             return re.sub(r"(?<![\w-])([A-Za-z_][\w-]*+)\.(?=[a-z])", lambda match: f"{self.own(match[1])}.", value)
         if name in _STEPS and "url(" in value:
-            return None  # `check_expansion` cannot know what it would be for
+            return None  # `check_expansion` does not follow animated references
         local = _LOCAL_URL.sub(lambda match: f"url(#{self.own(match[2])})", value)
         return None if _OUTSIDE.search(_LOCAL_URL.sub("", value)) else local
 
@@ -299,11 +299,11 @@ class _Inliner:
                 size, scale = self.sizes[-1]
                 self.letters[max(round(size * scale, 1), 0.1)] += count
         elif data.strip():
-            self.problem(f'the text "{data.strip()[:40]}" stands outside of <text>', "put it into <text>")
+            self.problem(f'the text "{data.strip()[:40]}" is outside of <text>', "put it into <text>")
 
 
 def _sizes(attributes: dict[str, str], size: float, scale: float) -> tuple[float, float]:
-    """The size of an element's text and how much it is enlarged, from those of the element around."""
+    """Font size and scale of an element, from those of its parent."""
     if found := _SIZE.fullmatch(attributes.get("font-size", "")):
         relative = {"em": size, "%": size / 100}
         size = float(found[1]) * {**_UNITS, **relative}.get(found[2] or "px", 1.0)
@@ -316,7 +316,7 @@ def _sizes(attributes: dict[str, str], size: float, scale: float) -> tuple[float
 
 
 def _declarations(style: str) -> dict[str, str]:
-    """The properties of a `style` attribute that exist as attributes too; drawing programs write them this way."""
+    """The properties of a `style` attribute that are attributes too; drawing programs write them this way."""
     pairs = (part.partition(":") for part in style.split(";") if ":" in part)
     declared = {name.strip(): value.strip() for name, _, value in pairs}
     return {name: value for name, value in declared.items() if name in PRESENTATION}

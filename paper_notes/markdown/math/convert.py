@@ -1,4 +1,4 @@
-"""TeX to MathML Core, by math-core, with the macros that real notes use beyond amsmath."""
+"""TeX to MathML Core by math-core, with the macros that real notes use beyond amsmath."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MACROS = {
     "softmax": r"\operatorname{softmax}",
     "indep": r"\perp\!\!\!\perp",
 }
-"""Commands of common preambles that the converter does not bring along."""
+"""Commands of common preambles that the converter lacks."""
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
 
 
@@ -66,7 +66,7 @@ _AS_CSS = {
 
 
 def _as_style(tag: re.Match[str]) -> str:
-    """`displaystyle` and `scriptlevel` as the CSS they stand for: validators know them on few elements only."""
+    """Replace `displaystyle` and `scriptlevel` by equivalent CSS: validators know them on few elements only."""
     rules, others = [], []
     for name, value in _ATTRIBUTE.findall(tag[2]):
         if name == "scriptlevel":
@@ -88,7 +88,7 @@ def _converter() -> LatexToMathML:
 
 NUMBER = re.compile(r"\\(?:tag|label)(?![A-Za-z])")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*+%")
-"""Where a formula has one line, it is a sign of percent that was meant."""
+"""The percent sign that starts a TeX comment. In a formula of one line, a literal sign was meant."""
 
 
 @lru_cache(maxsize=4096)
@@ -105,20 +105,20 @@ def mathml(tex: str, *, display: bool) -> str:
     if known.origin is not None:
         check_size(known.text)
     try:
-        made = _converter().convert_with_local_state(known.text, displaystyle=display)
+        converted = _converter().convert_with_local_state(known.text, displaystyle=display)
     except LatexError as error:
         match = _ERROR.match(str(error))
         if match is None:
             raise TexProblem(str(error), 0) from None
         raise TexProblem(match[2].rstrip("."), min(known.offset(int(match[1])), len(tex))) from None
     if len(tex) > MAX_DEPTH:
-        _check_depth(made)
-    return _LEVELS.sub(_as_style, made)
+        _check_depth(converted)
+    return _LEVELS.sub(_as_style, converted)
 
 
-def _check_depth(made: str) -> None:
+def _check_depth(mathml: str) -> None:
     depth = 0
-    for tag in _TAG.finditer(made):
+    for tag in _TAG.finditer(mathml):
         depth += -1 if tag[1] else 0 if tag[2] else 1
         if depth > MAX_DEPTH:
             raise TexProblem(f"more than {MAX_DEPTH} things within each other", 0)

@@ -1,6 +1,6 @@
-"""Where a long formula may break into lines: between its parts, before relations, before sums; as TeX breaks a line.
+"""Line breaks in long formulas: between their parts, before relations, before sums, as in TeX.
 
-Browsers break no formula by themselves, so what may stand on a line of its own is a `<math>` element of its own.
+Browsers do not break formulas, so each piece that may have its own line is a `<math>` element.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from xml.etree import ElementTree
 
 ROOM = {True: 16.0, False: 9.0}
-"""What certainly finds room on a line of a phone, in em: a display formula, one within text."""
+"""The width in em that certainly fits on a line of a phone: of a display formula (True), of one within text."""
 
 _MATH = re.compile(r"(<math[^>]*>)(.*)</math>", re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-z]+)[^>]*?(/?)>")
@@ -20,7 +20,7 @@ _QUAD = re.compile(r'<mspace width="[12]em"/>')
 _LENGTH = re.compile(r"-?\d*\.?\d+")
 """In `em` or `rem`, which are about the same."""
 _NAMED = re.compile("&(?!amp;|lt;|gt;|quot;)[A-Za-z]+;")
-"""Invisible operators."""
+"""Named entities, which are invisible operators."""
 _RELATIONS = frozenset("= ≠ &lt; &gt; ≤ ≥ ⩽ ⩾ ≪ ≫ ≈ ≃ ≅ ≡ ∼ ∝ ≔ ≜ ≐ → ← ↔ ⇒ ⇐ ⇔ ⟹ ⟺ ⟶ ↦ ⊂ ⊆ ∈ ⪯ ≺ ≻".split())
 _SUMS = frozenset("+ − ± ∓ ∪ ∩ ∨ ∧".split())
 _OPEN, _CLOSE = frozenset("([{⟨⌊⌈"), frozenset(")]}⟩⌋⌉")
@@ -29,9 +29,9 @@ _SMALL = {"msub": 0.72, "msup": 0.72, "msubsup": 0.72}
 
 
 def with_breaks(mathml: str, *, display: bool) -> str:
-    r"""The formula as HTML that may break. One that needs no break, or finds no place for one, comes back as it is.
+    r"""The formula as HTML that may break. It comes back as it is if it needs no break or has no place for one.
 
-    In a display formula, what a wide gap (`\quad`) sets apart are elements of class `part`.
+    In a display formula, pieces separated by a wide gap (`\quad`) are elements of class `part`.
     """
     match = _MATH.fullmatch(mathml)
     if not match:
@@ -58,7 +58,7 @@ def _children(inner: str) -> Iterator[str]:
 
 
 def _parts(children: list[str]) -> list[list[str]]:
-    """Cut at wide gaps, which belong to no part."""
+    """Cut at wide gaps, and drop them."""
     parts: list[list[str]] = [[]]
     for child in children:
         gap = _QUAD.fullmatch(child)
@@ -70,7 +70,7 @@ def _parts(children: list[str]) -> list[list[str]]:
 
 
 def _broken(children: list[str], before: frozenset[str], room: float) -> list[list[str]]:
-    """Cut before these operators outside of brackets, if the whole finds no room on a line."""
+    """Cut before the operators in `before` that are outside of brackets, if the whole is wider than `room`."""
     if sum(map(_width, children)) <= room:
         return [children]
     lines: list[list[str]] = [[]]
@@ -86,20 +86,20 @@ def _broken(children: list[str], before: frozenset[str], room: float) -> list[li
 
 
 def _is_operator(child: str) -> bool:
-    """True if a sign after it is one of a single thing, as in `= -1`."""
+    """True if a sign after it is unary, as in `= -1`."""
     found = _MO.fullmatch(child)
     return bool(found and found[2] not in _CLOSE and found[2] not in ("!", "′"))
 
 
 def _as_infix(piece: str) -> str:
-    """An operator that begins a line keeps the spaces of one between two things."""
+    """Give an operator that begins a line the spaces of a binary one."""
     return re.sub(r"^<mo(?![^>]* form=)([^>]*)>(?=[^<(\[{|‖∣])", r'<mo form="infix"\1>', piece)
 
 
 @lru_cache(maxsize=20_000)
 def _width(child: str) -> float:
-    """About how wide it is, in em."""
-    return _measure(ElementTree.fromstring(_NAMED.sub("", child)))  # noqa: S314 -- of our own making
+    """The approximate width in em."""
+    return _measure(ElementTree.fromstring(_NAMED.sub("", child)))  # noqa: S314 -- our own MathML
 
 
 def _measure(element: ElementTree.Element) -> float:

@@ -1,6 +1,6 @@
-"""How large, deep and entangled a formula is: what would overflow the converter, or keep it busy for years, is refused.
+"""Limits on the size, depth and open brackets of a formula, which protect the converter.
 
-The converter is a recursive one, and takes twice the time for each bracket that is never closed.
+The converter is recursive, and each bracket that is never closed doubles its time.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import re
 import unicodedata
 
 MAX_LENGTH = 10_000
-"""Characters of a formula."""
+"""The most characters of a formula."""
 MAX_DEPTH = 100
-"""Levels of braces, and of elements within elements: browsers stop at 512."""
+"""The most levels of braces, and of nested elements: browsers stop at 512."""
 MAX_UNCLOSED = 16
-"""Brackets that are never closed."""
+"""The most brackets that are never closed."""
 _FENCES = "paren brack brace angle ang floor ceil vert Vert group moustache bracket parenthesis Brace Brack brbrak"
 _NAMES = "|".join(sorted(_FENCES.split(), key=len, reverse=True))
 _SIGN = r"\s*(?:\\[a-zA-Z]+|\\.|.)"
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     rf"|\\(?:middle|[bB]igg?m?)(?![a-zA-Z]){_SIGN}|\\[a-zA-Z]+|\\.|(?P<other>[^\x00-\x7f])",
     re.DOTALL,
 )
-"""`\\left` and `\\right` keep what is between them apart, as braces do; other signs with a size are of no account."""
+"""The tokens that open or close. `\\left` and `\\right` make a group, as braces do; others with a size do not count."""
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _DEFINITION = re.compile(
     r"\\(?:newcommand|renewcommand|providecommand|[gex]?def|let|DeclareMathOperator)(?![a-zA-Z])\*?"
@@ -43,7 +43,7 @@ class TexProblem(Exception):
 
 
 def check_size(tex: str) -> None:
-    """Raises TexProblem for what must be kept away from the converter."""
+    """Raises TexProblem for a formula that the converter cannot handle in reasonable time and stack."""
     if len(tex) > MAX_LENGTH:
         raise TexProblem(f"the formula has {len(tex):,} characters, more than the {MAX_LENGTH:,} allowed", 0)
     if tex.count("{") > MAX_DEPTH:
@@ -61,7 +61,7 @@ def check_size(tex: str) -> None:
 
 
 def _kind(token: re.Match[str]) -> str:
-    """`push`, `pop`, `open` or `close`, or empty for what is none of these."""
+    """`push`, `pop`, `open`, `close`, or empty for any other token."""
     if token.lastgroup != "other":
         return token.lastgroup or ""
     kind = {"Ps": "open", "Pe": "close"}.get(unicodedata.category(token[0]), "")
@@ -69,7 +69,7 @@ def _kind(token: re.Match[str]) -> str:
 
 
 def _unclosed(tex: str) -> list[int]:
-    """Where the brackets stand that are not closed within the braces around them."""
+    """Offsets of the brackets that are not closed within the braces around them."""
     found: list[int] = []
     scopes: list[list[int]] = [[]]
     for token in _TOKEN.finditer(tex):
@@ -86,10 +86,10 @@ def _unclosed(tex: str) -> list[int]:
 
 
 def _check_definitions(tex: str) -> None:
-    """Raises TexProblem if commands that the formula defines could make more brackets than may stay unclosed.
+    """Raises TexProblem if commands that the formula defines could write more brackets than may stay unclosed.
 
-    A command can hide a bracket, drop an argument that closes one, or write it twice. So all brackets count that the
-    definitions can write or touch, as if none of them were ever closed.
+    A command can hide a bracket, drop an argument that closes one, or write it twice. So all brackets that the
+    definitions can write or touch count as unclosed.
     """
     definitions = list(_DEFINITION.finditer(tex))
     bodies = [_body(tex, found.end()) for found in definitions]
@@ -98,14 +98,14 @@ def _check_definitions(tex: str) -> None:
     names = {found[1] for found in definitions}
     uses = sum(len(re.findall(re.escape(name) + r"(?![a-zA-Z])", tex)) for name in names) - len(definitions)
     repeats = max(len(_ARGUMENT.findall(body)) - len(set(_ARGUMENT.findall(body))) for body in bodies)
-    made = (outside + inside * uses ** len(definitions)) * (1 + max(repeats, 0)) ** uses
-    if uses and made > MAX_UNCLOSED:
+    written = (outside + inside * uses ** len(definitions)) * (1 + max(repeats, 0)) ** uses
+    if uses and written > MAX_UNCLOSED:
         message = "the commands that this formula defines could write too many brackets"
         raise TexProblem(message, definitions[0].start())
 
 
 def _body(tex: str, start: int) -> str:
-    """What follows the name in a definition, from its arguments to the end of its braces."""
+    """The text after the name in a definition, from its arguments to the end of its braces."""
     depth = 0
     for brace in _BRACE.finditer(tex, start):
         depth += (brace[0] == "{") - (brace[0] == "}")

@@ -1,1 +1,1 @@
-"""Our additions to CommonMark, between lines and inside of them."""
+"""Our additions to CommonMark: block and inline syntax."""

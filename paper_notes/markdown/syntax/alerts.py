@@ -1,4 +1,4 @@
-"""GitHub's alerts, `> [!NOTE]`, as the callouts they look like."""
+"""GitHub's alerts, `> [!NOTE]`, as our callouts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _name(state: StateCore, inline: Token, written: str) -> str:
 
 
 def _take_head(tokens: list[Token], place: int, head: re.Match[str], made: list[Token]) -> int:
-    """Take the first line off the paragraph at `place`; the number of tokens that are done with."""
+    """Remove the first line of the paragraph at `place`. Gives the number of tokens to skip."""
     inline = tokens[place + 1]
     start, end = inline.map or (0, 1)
     if head[2].strip():

@@ -1,4 +1,4 @@
-"""Our additions between lines: `:::name` containers, and `{#id}` on headings."""
+"""Our block syntax: `:::name` containers, and `{#id}` on headings."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
 _HEADING_ID = re.compile(r"\{#([^{}]*)\}$")
 _ID = re.compile(r"[A-Za-z][\w-]*")
 MAX_BLOCKS = 50_000
-"""Paragraphs, headings, items and cells of a text."""
+"""The most paragraphs, headings, items and cells of a text."""
 
 
 def install(md: MarkdownIt) -> None:
-    """Add all of them to a parser."""
+    """Add our block rules to a parser."""
     alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "component", _component, alternatives)
     md.core.ruler.after("block", "bounded", _bounded)
@@ -34,7 +34,7 @@ def install(md: MarkdownIt) -> None:
 
 
 class BodyBlocks(ParserBlock):
-    """The block parser; it tells what the library would leave out without a word."""
+    """The block parser; it reports content that the library would drop silently."""
 
     def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803 -- the library's names
         deep = state.level >= state.md.options["maxNesting"]
@@ -47,7 +47,7 @@ class BodyBlocks(ParserBlock):
 
 
 def _bounded(state: StateCore) -> None:
-    """Leave a text with too many blocks alone: nobody reads it, and no browser shows it well."""
+    """Report and drop a text with too many blocks: no browser shows it well."""
     blocks = [token for token in state.tokens if token.type == "inline"]
     if len(blocks) > MAX_BLOCKS:
         context = context_of(state.env)
@@ -148,7 +148,7 @@ def _id_option(context: Context, line: int, options: str) -> str:
 
 
 def _table_rows(state: StateCore) -> None:
-    """Tells of cells beyond the last column: they are not shown, and mostly come from a `|` in code or a formula."""
+    """Report cells beyond the last column: they are not shown, and mostly come from a `|` in code or a formula."""
     context = context_of(state.env)
     columns = 0
     for token in state.tokens:
@@ -167,7 +167,7 @@ def _table_rows(state: StateCore) -> None:
 
 
 def _heading_ids(state: StateCore) -> None:
-    """Takes `{#id}` off the end of headings and keeps it in the token's meta."""
+    """Move `{#id}` from the end of headings to the token's meta."""
     for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
         if opening.type != "heading_open" or not (found := _HEADING_ID.search(inline.content.rstrip())):
             continue

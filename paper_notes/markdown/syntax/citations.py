@@ -12,29 +12,31 @@ from paper_notes.markdown.context import context_of
 from paper_notes.typography import CJK
 
 _BEFORE = rf"(?:(?=[^\[\]\n@]*[^\W\d_])[^\[\]\n@]*?[\s{CJK}])"
-"""Words before a citation: a space ends them, or an ideograph or its like. `me@example.org` has neither. There is a
-letter among them: `[2020 @Facebook]` is a date and a place."""
+"""Words before a citation. They end with a space or a CJK character, which `me@example.org` lacks, and hold a letter:
+`[2020 @Facebook]` is a date and a place."""
 _CITE = re.compile(rf"\[(?:(-?@[^\[\]\n]+)\]|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
-"""With words before, it could be the text of a link or a mark."""
+"""A citation. One with words before it must not be the text of a link or a mark."""
 _LABEL = (
     r"(?:pp?|pages?|sect?s?|sections?|§§?|¶|ch|chaps?|chapters?|figs?|figures?|tabs?|tables?|eqs?|eqns?|equations?"
     r"|apps?|appx|appendix|appendices|algs?|algorithms?|thms?|theorems?|lemmas?|props?|defs?|definitions?|ll?|lines?"
     r"|vols?|no|nos|n|notes?)(?![^\W\d_])\.?|第|[图圖図表式]|[公数數]式|附[录錄]|付録|算法|演算法|アルゴリズム|定理|引理|補題"
     r"|命[题題]|定[义義]|[脚腳][注註]"
 )
-"""What names a place in a paper."""
+"""A word that names a place in a paper."""
 _CITED = re.compile(
     rf"({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，、]\s*(.*)|\s+((?:{_LABEL}|\d).*))?)",
     re.IGNORECASE,
 )
-"""Words before, the citation, its minus, key, and place after a comma, or after a space where it looks like one: of a
-text without spaces around."""
+"""One citation of a stripped text: words before, the citation, its minus and key, and its place.
+
+The place follows a comma, or a space if it looks like a place.
+"""
 _SPACED = re.compile(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
 _PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*(?:[页頁]|ページ)?$)", re.IGNORECASE)
 
 
 def citation(state: StateInline, silent: bool) -> bool:
-    """The rule: one slot for each paper, all in brackets; words before stand as they are."""
+    """The inline rule for citations: one slot for each paper, all in brackets; words before stay as they are."""
     found = _CITE.match(state.src, state.pos, state.posMax)
     if not found or state.linkLevel > 0:
         return False
@@ -63,5 +65,5 @@ def citation(state: StateInline, silent: bool) -> bool:
 
 
 def _place(text: str) -> str:
-    """A place as it is set: a label stays on the line of its number, and pages are joined by a dash."""
+    """A place for display: a label stays on the line of its number, and pages are joined by a dash."""
     return _SPACED.sub("\\1\u00a0", _PAGES.sub(r"\1–\2", text))

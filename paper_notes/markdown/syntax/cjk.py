@@ -1,4 +1,4 @@
-"""Chinese, Japanese and Korean next to CommonMark: emphasis beside full-width punctuation, and how much text there is.
+"""CommonMark with Chinese, Japanese and Korean: emphasis beside full-width punctuation, and counts of words.
 
 CommonMark decides by the neighbouring characters whether `**` opens or closes; in text without spaces
 `**重点（一）**是` stays unclosed. The amendment here follows the specification of tats-u/markdown-cjk-friendly.
@@ -19,11 +19,11 @@ from paper_notes.typography import IDEOGRAPHS, is_cjk
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
 _LETTER = rf"[^\W\d_\u00a0-\u00bf\u2000-\u2bff{IDEOGRAPHS}]"
 _WORD = re.compile(rf"(?:[A-Za-z]|{_LETTER})(?:[A-Za-z'’-]++|[\u0300-\u036f\u0900-\u0dff]|{_LETTER})*+")
-"""Joined by hyphens and apostrophes; accents, and the vowels of Indian scripts, may be characters of their own."""
+"""A word, with hyphens and apostrophes; accents, and the vowels of Indian scripts, may be separate characters."""
 
 
 def count(text: str) -> tuple[int, int]:
-    """How long it takes to read: words of scripts that write spaces, and characters of Chinese and Japanese."""
+    """Number of words in scripts that write spaces, and of Chinese and Japanese characters; for the reading time."""
     return len(_WORD.findall(text)), len(_IDEOGRAPH.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""Highlighted code, by Pygments, as classes."""
+"""Code highlighted by Pygments, with CSS classes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def highlight(code: str, language: str) -> str:
     """The code as HTML spans, without a wrapper. Raises UnknownLanguage."""
     if language.lower() in PLAIN:
         return str(escape(code))
-    from pygments import highlight as run  # imported late: most notes have little code, start-up is felt by all
+    from pygments import highlight as run  # slow to import, and most notes have little code
 
     return str(run(code, _lexer(language), _formatter()))
 
 
 def code_html(code: str, language: str = "") -> str:
-    """A block of code that is HTML already."""
+    """The block for code that is already HTML."""
     name = f" language-{escape(language)}" if language else ""
     return f'<div class="code"><pre tabindex="0"><code class="hl{name}">{code}</code></pre></div>\n'
 
@@ -39,7 +39,7 @@ def code_html(code: str, language: str = "") -> str:
 def _lexer(language: str) -> Lexer:
     from pygments.lexers import get_lexer_by_name
 
-    if language.lower() not in _names():  # Pygments would look through all installed packages for it, every time
+    if language.lower() not in _names():  # for an unknown name Pygments searches all installed packages, every time
         raise UnknownLanguage(language)
     return get_lexer_by_name(language, stripnl=False, ensurenl=False)
 
@@ -58,7 +58,7 @@ def _names() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def known_languages() -> tuple[str, ...]:
-    """All names a code fence may carry."""
+    """All names of languages that a code fence may use."""
     from pygments.lexers import get_all_lexers
 
     return tuple(alias for _, aliases, _, _ in get_all_lexers() for alias in aliases)

@@ -17,12 +17,12 @@ from paper_notes.markdown.syntax.code import code_html, highlight
 
 @dataclass(frozen=True)
 class Block:
-    """A component as its function gets it: `title` is HTML or empty, `anchor` is ` id="..."` or empty."""
+    """A component in a text, as passed to its function: `title` is HTML or empty, `anchor` is ` id="..."` or empty."""
 
     name: str
     title: str
     written: str
-    """The title as it stands in the source."""
+    """The title as Markdown."""
     source: str
     """The Markdown inside."""
     anchor: str
@@ -42,14 +42,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """All that the program knows of one component. Its styles are the file `assets/css/parts/NN-class.css`."""
+    """All that defines one component, except its styles in `assets/css/parts/NN-class.css`."""
 
     name: str
     render: Callable[[Block], str]
     classes: str
-    """Those that its HTML may carry, with spaces between: the sanitiser drops all others."""
+    """Classes that its HTML may have, separated by spaces: the sanitiser drops all others."""
     help: Text
-    """What it is for, in one line: `paper-notes explain` tells it."""
+    """What it is for, in one line, for `paper-notes explain`."""
 
 
 def _tldr(block: Block) -> str:
@@ -158,7 +158,7 @@ def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:
 
 
 def _definition_lists(block: Block, hint: str) -> list[Token]:
-    """What opens the definition lists right inside the block; it must hold one."""
+    """The opening tokens of the definition lists right inside the block, which must hold one."""
     level = block.content[0].level if block.content else 0
     openings = [token for token in block.content if token.type == "dl_open" and token.level == level]
     if not openings:
@@ -167,7 +167,7 @@ def _definition_lists(block: Block, hint: str) -> list[Token]:
 
 
 def _closing(tokens: list[Token], start: int) -> int:
-    """Where the block that opens at `start` ends."""
+    """The index of the token that closes the block opened at `start`."""
     kind, level = tokens[start].type.replace("_open", "_close"), tokens[start].level
     return next(
         place for place in range(start, len(tokens)) if (tokens[place].type, tokens[place].level) == (kind, level)
@@ -189,7 +189,7 @@ def _details(block: Block) -> str:
 
 
 def _demo(block: Block) -> str:
-    """Markdown, and what becomes of it."""
+    """Markdown, and its result."""
     code = block.context.keep(code_html(highlight(block.source, "markdown"), "markdown"))
     source = f'<p class="demo-label">{block.word("demo-source")}</p>{code}'
     result = f'<p class="demo-label">{block.word("demo-result")}</p><div>{block.inner}</div>'
@@ -197,7 +197,7 @@ def _demo(block: Block) -> str:
 
 
 def _callout(name: str, use: Text) -> Component:
-    """A box with a title; the word of its name is its title if the note gives none."""
+    """A box with a title, which is the word of its name unless the note gives one."""
 
     def render(block: Block) -> str:
         title = block.title or block.word(name)
@@ -208,7 +208,7 @@ def _callout(name: str, use: Text) -> Component:
 
 
 def _statement(name: str, use: Text, *, counter: str = "") -> Component:
-    """A block of mathematical prose, labelled by the word of its name; those with a counter are numbered by it."""
+    """A block of mathematical prose, labelled by the word of its name, and numbered if it has a counter."""
 
     def render(block: Block) -> str:
         number = ""
@@ -319,5 +319,5 @@ COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}
 
 
 def unknown(block: Block) -> str:
-    """What is shown for a component that does not exist, which has been reported."""
+    """The HTML of a component that does not exist, which has been reported."""
     return f"<div>{escape(block.name)}{block.inner}</div>\n"

@@ -1,4 +1,4 @@
-"""Definitions of links and footnotes: what they hold is only shown where something refers to them."""
+"""Definitions of links and footnotes: their content is only shown where something refers to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Links(dict[str, Any]):
 
 
 def footnotes_apart(state: StateCore) -> None:
-    """Take footnotes that are defined inside of another out of it: the library loses them, and the other one."""
+    """Move footnotes that are defined inside of another behind it: the library loses both."""
     context = context_of(state.env)
     lines: dict[str, int] = state.env.setdefault("footnote_lines", {})
     made: list[Token] = []
@@ -49,7 +49,7 @@ def footnotes_apart(state: StateCore) -> None:
 
 
 def _note_line(context: Context, lines: dict[str, int], token: Token) -> None:
-    """Remember where a footnote is defined; one that is defined again would replace it."""
+    """Record where a footnote is defined, and report a second definition, which would replace it."""
     label, line = str(token.meta["label"]), (token.map or [0])[0]
     if lines.setdefault(label, line) != line:
         first = context.at(lines[label], 0).line
@@ -58,7 +58,7 @@ def _note_line(context: Context, lines: dict[str, int], token: Token) -> None:
 
 
 def report_unused(context: Context, env: Mapping[str, Any]) -> None:
-    """Tell of definitions that nothing refers to: what they say is not shown."""
+    """Report definitions that nothing refers to: their content is not shown."""
     unused = (name[1:] for name, number in env.get("footnotes", {}).get("refs", {}).items() if number < 0)
     for label in unused:
         where = context.locate(env["footnote_lines"].get(label, 0), f"[^{label}]:")

@@ -1,6 +1,6 @@
-"""Terms of the glossary in running text: their first use in a note leads to the definition.
+"""Terms of the glossary in running text: their first use in a note links to the definition.
 
-Not once in each section: a note of ten sections had 65 such links, and who has read one knows the others.
+Not the first use in each section: a note of ten sections had 65 such links, most of them repeated.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _SEAM = re.compile(rf"(?<=[{IDEOGRAPHS}])(?=[^\s{IDEOGRAPHS}])|(?<=[^\s{IDEOGRAP
 
 @dataclass(frozen=True)
 class Finder:
-    """Finds the terms that may stand in a text: the longest first, whole words where a script sets them apart."""
+    """Finds terms in a text: the longest first, and only whole words in scripts that separate words."""
 
     patterns: tuple[re.Pattern[str], ...]
-    """Of terms in capitals, which keep them, and of all others."""
+    """A pattern for terms in capitals, which are case-sensitive, and one for all others; either may be missing."""
     terms: dict[str, str]
-    """From the words as `_folded` to the id of the term."""
+    """Ids of terms by their `_folded` words."""
     avoided: dict[str, Term]
-    """The same for renderings that the glossary says to avoid."""
+    """Terms by the `_folded` words that the glossary says to avoid."""
     keys: dict[str, str] = field(default_factory=dict)
-    """Words as they were found so far, and as the tables have them."""
+    """Keys of `terms` and `avoided` by the words found so far: a cache of `_key`."""
 
-    def may_stand_in(self, text: str) -> bool:
+    def may_match(self, text: str) -> bool:
         return any(pattern.search(text) for pattern in self.patterns)
 
     def find(self, text: str) -> Iterator[re.Match[str]]:
@@ -54,10 +54,10 @@ class Finder:
 
 @lru_cache(maxsize=8)
 def finder(terms: tuple[Term, ...], lang: Lang, words_of: Words) -> Finder | None:
-    """What finds `terms` in a text in `lang`; None if there are none.
+    """The Finder of `terms` in texts in `lang`; None if nothing could be found.
 
-    In Chinese and Japanese text all names count: that is how such texts are written. In other text its own do, and of
-    the rest what is written without ideographs: aliases, and Chinese names such as `EAGLE-3`, but no French ones.
+    Chinese and Japanese texts may use names in all languages. Other texts use names in their own language, and those
+    without ideographs of aliases and of Chinese or Japanese names, such as `EAGLE-3`, but no French ones.
     """
     ideographic = words_of[lang].ideographic
     foreign = {known.tag for known in words_of.languages if not known.ideographic} - {lang}
@@ -85,13 +85,13 @@ def _has_ideographs(words: str) -> bool:
 
 
 def _folded(words: str) -> str:
-    """Without case, hyphens as spaces, none beside ideographs; an abbreviation keeps its case: SD is not `sd`."""
+    """Words in lower case, hyphens as spaces, none beside ideographs. Abbreviations keep their case: SD, not sd."""
     spaced = _BESIDE_IDEOGRAPHS.sub("", _GAP.sub(" ", words.strip()))
     return spaced if spaced.isupper() else spaced.lower()
 
 
 def _any_of(terms: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str] | None:
-    """Finds any of the terms, the longest first: as a tree of their letters, so that many take no longer than one."""
+    """A pattern for any of the terms, the longest first: a tree of letters, so that many take no longer than one."""
     trees: dict[str, _Tree] = {}
     for words in terms:
         node = trees.setdefault("" if is_cjk(words[0]) else _WORD_STARTS, {})
@@ -102,63 +102,63 @@ def _any_of(terms: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str] | None
         return None
     first = "".join(sorted({re.escape(form) for words in terms for form in (words[0].lower(), words[0].upper())}))
     any_of = "|".join(before + _pattern(tree) for before, tree in trees.items())
-    # where none of their first characters stands, nothing else is tried: texts are long, and terms many
+    # at any other character than their first ones nothing else is tried: texts are long, and terms many
     return re.compile(f"(?=[{first}])(?:{any_of})", flags)
 
 
 _Tree = dict[str, "_Tree"]
-"""Patterns of letters, and what may follow each; one without anything after it ends a term."""
+"""Patterns of letters, each with the tree of what may follow it; a leaf ends a term."""
 _IN_WORD = rf"-|[^\W\u00a0-\u00bf\u2000-\u2bff{CJK}]"
-"""A hyphen, a digit, or a letter of a script that sets words apart; `①` and `²` are none."""
+"""A hyphen, a digit, or a letter of a script that separates words; not `①` and `²`."""
 _WORD_STARTS = f"(?<!{_IN_WORD})"
 _PLURAL = f"s?(?!{_IN_WORD})"
 
 
 def _parts(words: str) -> Iterator[str]:
-    """The patterns of its letters: hyphens are spaces, and some write a space beside ideographs."""
+    """The patterns of the letters of a term: spaces match hyphens, and may be written beside ideographs."""
     for number, part in enumerate(_SEAM.split(words)):
         for place, letter in enumerate(part):
             yield ("" if place or not number else "[ -]?") + ("[ -]" if letter == " " else re.escape(letter))
 
 
 def _pattern(tree: _Tree) -> str:
-    """What is longer is tried before the term that it begins with."""
+    """The pattern of a tree: longer terms are tried before a term that they begin with."""
     longer = [part + _pattern(rest) for part, rest in tree.items() if rest]
     branches = [*longer, *(part for part, rest in tree.items() if not rest)]
     return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
 
 
 def glossary_terms(state: StateCore) -> None:
-    """Make links of the first use of each term. Headings, links, code and the TL;DR hold none."""
+    """Make links of the first use of each term, except in headings, links, code and the TL;DR."""
     context = context_of(state.env)
     found = finder(context.terms, context.lang, context.words) if context.terms else None
     if found is None:
         return
     context.place = Place("", ((0, 0, 0),))
-    seen: set[str] = set()
+    linked: set[str] = set()
     quotations = cards = 0
     for place, block in enumerate(state.tokens):
         if block.type.startswith("blockquote_") or block.info == "quote":
             quotations += block.nesting
         if block.info == "tldr":
             cards += block.nesting
-        if block.type != "inline" or not found.may_stand_in(block.content):
-            continue  # most blocks hold no term: not even their tokens are looked at
+        if block.type != "inline" or not found.may_match(block.content):
+            continue  # most blocks hold no term: their tokens are not inspected
         if found.avoided and not quotations:
             context.enter(block)
             _report_avoided(context, found, block)
         if not cards and not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
-            _link_terms(context, found, block, seen)
+            _link_terms(context, found, block, linked)
 
 
-def _link_terms(context: Context, found: Finder, block: Token, seen: set[str]) -> None:
-    """Make links of the terms in a block that were not seen before: most blocks have none."""
+def _link_terms(context: Context, found: Finder, block: Token, linked: set[str]) -> None:
+    """Make links of the terms in a block that are not in `linked` yet: most blocks have none."""
     terms = (found.terms.get(_key(match[0], found)) for match in found.find(block.content))
-    if all(term is None or term in seen for term in terms):
+    if all(term is None or term in linked for term in terms):
         return
     children: list[Token] = []
     for token, is_text in _outside_links(block):
-        children += _linked(context, found, token, seen) if is_text else (token,)
+        children += _linked(context, found, token, linked) if is_text else (token,)
     block.children = children
 
 
@@ -173,14 +173,14 @@ def _outside_links(block: Token) -> Iterator[tuple[Token, bool]]:
         yield token, token.type == "text" and not depth
 
 
-def _linked(context: Context, found: Finder, token: Token, seen: set[str]) -> Iterator[Token]:
+def _linked(context: Context, found: Finder, token: Token, linked: set[str]) -> Iterator[Token]:
     done = 0
     text = token.content
     for match in found.find(text):
         term = found.terms.get(_key(match[0], found))
-        if term is None or term in seen:
+        if term is None or term in linked:
             continue
-        seen.add(term)
+        linked.add(term)
         context.terms_used[term] = None
         yield _text(token, text[done : match.start()])
         yield Token("term_open", "a", 1, attrs={"class": "gl", "href": f"#{term}"})
@@ -198,7 +198,7 @@ def _text(token: Token, content: str) -> Token:
 
 
 def _key(words: str, found: Finder) -> str:
-    """The words as the tables have them: folded, without a plural `s` that is not theirs."""
+    """The key of words in the tables: folded, without a plural `s` that the term lacks. Empty if there is none."""
     if words not in found.keys:
         found.keys[words] = _folded_key(words, found)
     return found.keys[words]
@@ -211,7 +211,7 @@ def _folded_key(words: str, found: Finder) -> str:
 
 
 def _report_avoided(context: Context, found: Finder, block: Token) -> None:
-    """Tell of words that the glossary avoids; quotations are somebody else's words."""
+    """Report words that the glossary avoids."""
     read = 0
     for token, is_text in _outside_links(block):
         if token.type not in ("text", "code_inline"):

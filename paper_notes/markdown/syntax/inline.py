@@ -1,4 +1,4 @@
-"""Our additions inside a line: formulas, `[text]{.term}`, `[[#15]]`, `[@key]`, and links that write themselves."""
+"""Our inline syntax: formulas, `[text]{.term}`, `[[#15]]`, `[@key]`, and links from bare addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from paper_notes.diagnostics import Location
-from paper_notes.identifiers import ARXIV, arxiv_url
+from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.citations import citation
@@ -32,7 +32,7 @@ _NOTE = re.compile(r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]"
 _BARE = re.compile(
     r"(?P<url>https?://[!-~]+)"
     rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
-    r"|(?<![\w./])(?:doi:\s?)?(?P<doi>10\.\d{4,9}/[!-~]+)"
+    rf"|(?<![\w./])(?:doi:\s?)?(?P<doi>{DOI_START}[!-~]+)"
 )
 _TRAILING = ".,;:!?'\"*_~<>]"
 _LOST = (
@@ -46,20 +46,21 @@ _LOST = (
     (
         re.compile(r"(?:\[[^\[\]\n]*)?\]\([^()\s]*"),
         "a link",
-        "an address starts with https://, http:// or mailto: and has no spaces; references and marks stand outside",
+        "an address starts with https://, http:// or mailto: and has no spaces, references or marks",
     ),
     (re.compile(r"\n: .*"), "an explanation", "it follows its term, which is one line with a blank line above it"),
     (re.compile(r"\n:{3,}.*"), "a component", "write `:::name title` on a line of its own"),
     (re.compile(r"\{ *[.#][\w-]+ *\}"), "a mark", "write [text]{.term}; sections and components take {#id}"),
 )
+"""What looks like other syntax in such a text: pattern, its name, hint."""
 _LOST_FORMULA = re.compile(r"\$\$|\$(?=[^$\\\n]*\\[A-Za-z])[^$\n]*+\$")
-"""What looks like syntax in a text that the parser has taken for plain words: pattern, what it seems, hint."""
+"""What looks like a formula in a text that the parser has taken for plain words."""
 _MAY_BE_LOST = re.compile(r"[\[\]{$]|\n:")
-"""One of these signs stands in each of those patterns; most texts have none."""
+"""A sign that each of these patterns needs; most texts have none."""
 
 
 def install(md: MarkdownIt) -> None:
-    """Add all of them to a parser that has a BodyInline."""
+    """Add our inline rules to a parser that has a BodyInline."""
     md.inline.ruler.before("escape", "formula", _formula)
     md.inline.ruler.before("link", "note_reference", _note_reference)
     md.inline.ruler.before("link", "citation", citation)
@@ -69,10 +70,10 @@ def install(md: MarkdownIt) -> None:
 
 
 class _State(CjkState):
-    """Inline parsing where every token knows its place (`Context.locate_token`)."""
+    """Inline parsing that records the place of every token, for `Context.locate_token`."""
 
     origin = 0
-    """Where this text stands in the text of its block: image texts and footnotes are parsed on their own."""
+    """Offset of this text in the text of its block: image texts and footnotes are parsed on their own."""
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
         token = super().push(ttype, tag, nesting)
@@ -81,15 +82,15 @@ class _State(CjkState):
 
 
 MAX_LOOKAHEAD = 1_000_000
-"""Steps that the parser may look ahead in one text, to find where brackets are closed: some seconds of them."""
+"""The most steps of looking ahead in one text, to find where brackets are closed: some seconds."""
 
 
 class TooTangled(Exception):
-    """Brackets within brackets: to find out what they mean would take too long."""
+    """Brackets within brackets that would take too long to parse."""
 
 
 class BodyInline(ParserInline):
-    """The inline parser with emphasis beside ideographs, places, and an end to looking ahead."""
+    """The inline parser with emphasis beside ideographs, places, and a limit on looking ahead. Raises TooTangled."""
 
     def skipToken(self, state: StateInline) -> None:  # noqa: N802 -- the library's name
         context = context_of(state.env)
@@ -114,7 +115,7 @@ class BodyInline(ParserInline):
 
 
 def _inline(state: StateCore) -> None:
-    """The library's rule, telling the Context which block it is in, and what was lost in it."""
+    """The library's rule, which also sets the Context's block, and reports syntax that was not recognised."""
     context = context_of(state.env)
     for block in state.tokens:
         if block.type == "inline":
@@ -124,7 +125,7 @@ def _inline(state: StateCore) -> None:
                 state.md.inline.parse(block.content, state.md, state.env, block.children)
             except TooTangled:
                 hint = "close them, or write \\[ where a bracket is only a bracket"
-                message = "too many brackets within brackets: it would take too long to tell what they mean"
+                message = "too many brackets within brackets: it would take too long to parse them"
                 context.report(context.at(*context.place.at(0)), "too-tangled", message, hint)
                 return
             _report_lost(context, block.children)
@@ -162,13 +163,13 @@ def _report_lost(context: Context, tokens: list[Token]) -> None:
 
 
 def _find(context: Context, words: str, start: int) -> Location:
-    """Where the words stand in the block that is being parsed; from a NUL on they are written otherwise there."""
+    """Where the words are in the current block. After a NUL they are written differently there, so that part is cut."""
     words = words.strip().partition("\0")[0]
     return context.at(*context.place.at(max(context.place.text.find(words, start), 0)))
 
 
 def _formula(state: StateInline, silent: bool) -> bool:
-    r"""`$x$`, `$$x$$`. Code binds tighter, and money is none: no space stands inside the dollars, no digit outside.
+    r"""`$x$`, `$$x$$`. Not money: no space just inside the dollars, no digit just outside; code binds tighter.
 
     A digit may be there if TeX stands inside: `13.2$\mu s$`, `10$^{-3}$`.
     """
@@ -269,7 +270,7 @@ def _with_links(token: Token) -> list[Token]:
 
 
 def _trimmed(url: str) -> str:
-    """Without the punctuation that ends a sentence, and without closing brackets that were not opened inside."""
+    """The URL without punctuation that ends a sentence, and without closing brackets that it does not open."""
     unopened = url.count(")") - url.count("(")
     url = url.rstrip(_TRAILING)
     while unopened > 0 and url.endswith(")"):

@@ -1,4 +1,4 @@
-"""Finds `#15` written as plain words where `[[#15]]` may be meant: a number on a page leads nowhere by itself."""
+"""Finds `#15` in plain text where the reference `[[#15]]` may be meant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIST = r"(?:#\d+\s*(?:[,、，/&-]|and|or|和|[与與]|及|或|と)?\s*)*"
 _A_NOTE_BEFORE = re.compile(rf"{_NAMING}[\s:：(（“\"]*{_LIST}$", re.IGNORECASE)
 _A_NOTE_AFTER = re.compile(r"\s*(?:を?参照|のノート|のメモ|[号號篇](?:的)?[笔筆][记記])")
 _BEFORE = 200
-"""Characters before a number, among which such words are looked for."""
+"""How many characters before a number are searched for such words."""
 _NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=\d[/-]))#(\d{1,5})(?![A-Za-z0-9_-]|\.\d)")
 """Six digits and more are a colour. Chinese and Japanese may touch the number on both sides."""
 _RANGE = re.compile(r"#(\d{1,5})(?=-#\d)")
@@ -26,9 +26,9 @@ _ADDRESS = re.compile(r"https?://[!-~]+|[\w.-]+/[\w.-]+#\d+")
 
 
 def plain_references(context: Context, tokens: Iterable[Token]) -> None:
-    r"""Note each number in the words of a block as a slot of kind `plain`; whether it is a note's, the corpus knows.
+    r"""Add a slot of kind `plain` for each number in the text of a block; the corpus knows whether it is a note's.
 
-    Code, formulas, links and addresses are no words. `\#15` says that no note is meant.
+    Code, formulas, links and addresses are skipped, and so is `\#15`.
     """
     if "#" not in context.place.text:
         return
@@ -49,7 +49,7 @@ def plain_references(context: Context, tokens: Iterable[Token]) -> None:
 
 
 def _found_in(context: Context, words: str, start: int, cursor: int) -> int:
-    """Look at `words` from `start` on; `cursor` is how far the text of the block has been read."""
+    """Add slots for numbers in `words` from `start` on. Gives `cursor`: how far the block's text has been read."""
     inside = {place for found in _ADDRESS.finditer(words, start) for place in range(*found.span())}
     matches = {found.start(): found for pattern in (_NUMBER, _RANGE) for found in pattern.finditer(words, start)}
     for place, found in sorted(matches.items()):

@@ -1,6 +1,6 @@
-"""Table cells that colour themselves: `✓ yes`, `✗ no`, `◐ partly`, columns of numbers, the best value in bold.
+"""Table cells with verdicts, `✓ yes`, `✗ no`, `◐ partly`, columns of numbers, and their best value in bold.
 
-Rows of a table that is too wide for a phone can stand there as cards, as each cell knows the head of its column.
+A table that is too wide for a phone shows its rows there as cards, where each cell repeats the head of its column.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paper_notes.markdown.math.size import TexProblem
 from paper_notes.typography import CJK, is_cjk
 
 Cell = tuple[Token, Token]
-"""What opens the cell, and its content."""
+"""The opening token of a cell, and its content."""
 _MARK = re.compile(r"(?:(?P<good>[✓✔✅])|(?P<bad>[✗✘❌])|(?P<partial>◐|△$))\ufe0f?\s*")
 """Signs that can mean nothing else: `+ LoRA` is a name, `- 3` a number. A triangle with words is a difference."""
 _SHOWN = {"good": "✓", "bad": "✗", "partial": "◐"}
@@ -31,24 +31,24 @@ _TAG = re.compile(r"<[^>]*>")
 _NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a"})
 _NO_NUMBER = "?"
 PHONE = 21.5
-"""What finds room on a phone beside the page's margins, in em of a table's text."""
+"""The width that fits on a phone beside the page's margins, in em of a table's text."""
 HALF_PAGE = 38.0
-"""What finds room in one of two columns on a desktop."""
+"""The width that fits in one of two columns on a desktop, in em."""
 MAX_LABEL = 14.0
-"""What names a row is kept on one line up to this width."""
+"""The first cell of a row is kept on one line up to this width, in em."""
 NARROWEST, NARROWEST_NUMBERS, PADDING = 4.6, 3.4, 1.6
-"""As the style sheet has them, in em."""
+"""Minimum widths of columns and padding of cells in the style sheet, in em."""
 MAX_KEY = 32
-"""Words of code with so many characters are not broken in a cell; longer ones after these signs: `_ / . : , = -`."""
+"""Words of code up to so many characters are not broken in a cell; longer ones break after `_ / . : , = -`."""
 _RUN = re.compile(rf"[^\s{CJK}/-]+[/-]?|[{CJK}]")
-"""What a line is not broken within."""
+"""A run of text without a place for a line break."""
 _CODE_WORD = re.compile(r"\S*+\s+|\S+")
 _KEY_PART = re.compile(r"[^_/.:,=-]*+[_/.:,=-]+|[^_/.:,=-]+")
 _AROUND_BEST = frozenset({"text", "span_open", "span_close", "footnote_ref"})
 
 
 def table_marks(state: StateCore) -> None:
-    """Give cells the classes that they ask for."""
+    """Give tables and cells the classes for their content."""
     context = context_of(state.env)
     rows: list[list[Cell]] = []
     table = None
@@ -68,7 +68,7 @@ def table_marks(state: StateCore) -> None:
 
 
 def _finish(context: Context, table: Token, rows: list[list[Cell]]) -> None:
-    """What can be said of a table when all of its cells are known."""
+    """Set the classes of a table and its cells when all of its cells are known."""
     for row in rows[1:]:
         for cell in row:
             _mark(context, cell)
@@ -83,7 +83,7 @@ def _finish(context: Context, table: Token, rows: list[list[Cell]]) -> None:
 
 
 def _name_head(context: Context, opening: Token, inline: Token, closing: Token) -> None:
-    """An empty head is no head; one that is only a formula gets the formula's characters as its name."""
+    """Make an empty head a plain cell; give one that is only a formula its characters as text for screen readers."""
     children = [child for child in inline.children or [] if child.content]
     if not children:
         opening.tag = closing.tag = "td"
@@ -121,9 +121,9 @@ def _mark(context: Context, cell: Cell) -> None:
 
 
 def _number_columns(rows: list[list[Cell]]) -> None:
-    """Columns whose cells are all numbers (or nothing) are set as such; a bold one is the best of its column.
+    """Mark columns whose cells are all numbers (or empty); a bold one is the best of its column.
 
-    The first column names the rows, by numbers too: `7B`, `2024`.
+    The first column is skipped: it names the rows, sometimes by numbers such as `7B`, `2024`.
     """
     for head, *cells in list(zip(*rows, strict=True))[1:]:
         words = [words for _, inline in cells if (words := _words(inline)) not in _NOTHING]
@@ -139,9 +139,9 @@ def _number_columns(rows: list[list[Cell]]) -> None:
 
 
 def _stack(table: Token, rows: list[list[Cell]]) -> None:
-    """Let the rows stand as cards on a phone: there each cell shows the head of its column.
+    """Let phones show the rows as cards, where each cell shows the head of its column.
 
-    The first names the card, and needs none unless it is a number.
+    The first cell names the card, and needs no head unless it is a number.
     """
     table.attrJoin("class", "stack")
     first = 0 if all(_NUMBER.fullmatch(_words(row[0][1])) for row in rows[1:]) else 1
@@ -152,7 +152,7 @@ def _stack(table: Token, rows: list[list[Cell]]) -> None:
 
 
 def _column_width(column: Sequence[Cell]) -> float:
-    """About how wide a column must at least be, in em."""
+    """The approximate minimum width of a column, in em."""
     least = NARROWEST_NUMBERS if _is_number(column[-1][0]) else NARROWEST
     return max(least, PADDING + max(map(_cell_width, column)))
 
@@ -162,7 +162,7 @@ def _is_number(opening: Token) -> bool:
 
 
 def _cell_width(cell: Cell, *, whole: bool = False) -> float:
-    """About how wide a cell is at least; with `whole` on one line, as numbers are anyway (but not their heads)."""
+    """The approximate minimum width of a cell in em; with `whole` on one line, as numbers (not their heads) always."""
     opening, inline = cell
     whole = whole or (opening.tag == "td" and _is_number(opening))
     widest = line = 0.0
@@ -174,7 +174,7 @@ def _cell_width(cell: Cell, *, whole: bool = False) -> float:
 
 
 def _unbroken(token: Token, whole: bool) -> list[float]:
-    """About the widths of what is not broken within a token, in em."""
+    """The approximate widths of the unbreakable parts of a token, in em."""
     if token.type == "math_inline":
         return [0.54 * len(_spoken(token.content))]
     if token.type == "code_inline":
@@ -186,17 +186,17 @@ def _unbroken(token: Token, whole: bool) -> list[float]:
 
 
 _ANY_WIDTH = frozenset({"slot", "image", "html_inline", "softbreak", "hardbreak"})
-"""What may be wide: nobody knows yet."""
+"""Tokens whose width is unknown."""
 
 
 def key_parts(code: str) -> list[str]:
-    """Code in the cell of a table, cut where its line may be broken."""
+    """Code in the cell of a table, cut where its line may break."""
     words = _CODE_WORD.findall(code)
     return [part for word in words for part in ([word] if len(word) <= MAX_KEY else _KEY_PART.findall(word))]
 
 
 def _words(inline: Token) -> str:
-    """The cell's text without spaces; anything but text and emphasis (a formula, a link, a mark) is no plain number."""
+    """The cell's text without spaces, or `?` if it has more than text and emphasis (a formula, a link, a mark)."""
     parts = []
     for child in inline.children or []:
         if child.type in ("text", "text_special"):

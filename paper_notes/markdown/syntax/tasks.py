@@ -11,7 +11,7 @@ _BOX = re.compile(r"\[([ xX])\](?=\s)")
 
 
 def task_lists(state: StateCore) -> None:
-    """Give each item of a list that starts with `[ ]` or `[x]` its box, and its list a class."""
+    """Give each list item that starts with `[ ]` or `[x]` a box, and its list a class."""
     lists: list[Token] = []
     tokens = state.tokens
     for place, token in enumerate(tokens):

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 from paper_notes.typography import KEPT, OBJECT, may_change, typeset
 
 _LITERAL = re.compile(r"<(/?)(?:code|kbd|samp|pre|var|tt)\b", re.IGNORECASE)
-"""HTML in which characters are meant as they are."""
+"""HTML elements whose text stays as it is."""
 
 
 def typographer(state: StateCore) -> None:
@@ -26,10 +26,10 @@ def _typeset(tokens: list[Token]) -> None:
     shown: list[str] = []
     length = literal = 0
     for token in tokens:
-        if token.info == "auto":  # an address that is a link by itself
+        if token.info == "auto":  # a link made from a bare address
             literal += token.nesting
         elif token.type == "html_inline" and (tag := _LITERAL.match(token.content)):
-            literal += -1 if tag[1] else 1
+            literal = max(literal - 1, 0) if tag[1] else literal + 1  # an end without a start is not ours to count
         elif token.type == "image" and token.children:
             _typeset(token.children)
         if token.type == "text" and not literal:
@@ -37,14 +37,14 @@ def _typeset(tokens: list[Token]) -> None:
             starts.append(length)
             shown.append(token.content)
         else:
-            shown.append(_stands_for(token))
+            shown.append(_placeholder(token))
         length += len(shown[-1])
     for token, content in zip(texts, typeset([token.content for token in texts], "".join(shown), starts), strict=True):
         token.content = content
 
 
-def _stands_for(token: Token) -> str:
-    """What is beside the text where a token is no text of ours: a space, an object, or nothing."""
+def _placeholder(token: Token) -> str:
+    """What replaces a token that stays as it is in the text for the rules: a line break, a placeholder, or nothing."""
     if token.type in ("softbreak", "hardbreak"):
         return "\n"
     if token.type == "text_special":

@@ -1,4 +1,4 @@
-"""What plots show: how high columns and how long bars are, and which of their words have room. Values, not drawings."""
+"""The values of plots: heights of columns, lengths of bars, and which of their labels have room."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from paper_notes.languages.text import Text
 from paper_notes.render.labels import joined
 
 FEWEST = 3
-"""A plot of fewer points says no more than its numbers do: it is not drawn."""
+"""Points of a plot at least: with fewer, it says no more than its numbers and is not drawn."""
 YEARS = 5
-"""So many rows the calendar has at most."""
+"""Rows of the calendar at most."""
 LEVELS = 4
 _PHONE, _WIDE = 350, 700
-"""Pixels that a plot is wide at least: on a phone, and where the style sheet shows all that has room there."""
+"""Least width of a plot in pixels: on a phone, and of a wide plot by the style sheet."""
 _SIGN = 7
-"""Pixels of a digit, rounded up."""
+"""Width of a digit in pixels, rounded up."""
 
 
 Room = Literal["always", "wide", "never"]
-"""Where a word beside others has room: everywhere, in wide plots, or nowhere."""
+"""Where labels of neighbouring columns have room: everywhere, in wide plots, or nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +34,15 @@ class Column:
     """A column of a plot."""
 
     tick: str
-    """Below it."""
+    """Label below the column."""
     tick_room: Room
     value: str
-    """Above it; empty for 0."""
+    """Label above the column; empty for 0."""
     value_room: Room
     heights: tuple[float, ...]
-    """Of each series, in per cent of the highest column."""
+    """Height of each series in per cent of the highest column."""
     tip: Text
-    """All that it says, for who points at it."""
+    """Tooltip with all values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class Segment:
     series: int
     value: str
     width: float
-    """In per cent."""
+    """Width in per cent."""
     name: Text
-    """Of the series."""
+    """Name of the series."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A row of a plot with names."""
+    """A row of a bar plot."""
 
     name: Text
     segments: tuple[Segment, ...]
@@ -73,37 +73,37 @@ class Week:
     level: int
     """0 for nothing, to 4 for the most."""
     tip: str
-    """Its days and number; empty for nothing."""
+    """Dates and number of notes; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """When notes were written, week by week."""
+    """Numbers of notes by week."""
 
     about: Text
     months: tuple[tuple[int, Text], ...]
-    """The week each begins in, and its name."""
+    """The week in which each month begins, and its name."""
     years: tuple[tuple[str, tuple[Week, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """What is counted: its name, what is below its column, and the value of each series."""
+    """A point of a plot: its name, the value of each series, and the label below its column."""
 
     name: Text
     values: tuple[int, ...]
     tick: str = ""
     major: bool = True
-    """Its tick comes first where there is no room for all."""
+    """Its label has priority if there is no room for all."""
 
 
 def enough(data: Sequence[Datum]) -> bool:
-    """Whether it is worth a drawing."""
+    """Whether there are enough points for a drawing."""
     return sum(any(datum.values) for datum in data) >= FEWEST
 
 
 def columns(data: Sequence[Datum], series: Sequence[Text], words: Words) -> tuple[Column, ...]:
-    """Columns from left to right, their series on each other. A number that has no room shows when it is pointed at."""
+    """Columns from left to right, with stacked series. Tooltips show numbers that have no room."""
     totals = [sum(datum.values) for datum in data]
     top = max(totals)
     values = room([short(total) for total in totals if total], len(data))
@@ -125,14 +125,14 @@ def columns(data: Sequence[Datum], series: Sequence[Text], words: Words) -> tupl
 
 
 def room(words: Sequence[str], places: int) -> Room:
-    """Where there is room for words below or above so many columns: two that are beside each other are told apart."""
+    """Where labels of so many columns have room, with a gap between neighbours."""
     beside = itertools.pairwise(map(len, words)) if len(words) > 1 else [(len(word),) * 2 for word in words]
     needed = places * (max((sum(pair) / 2 for pair in beside), default=0) * _SIGN + 4)
     return "always" if needed <= _PHONE else "wide" if needed <= _WIDE else "never"
 
 
 def bars(data: Sequence[Datum], series: Sequence[Text], *, shares: bool = False) -> tuple[Bar, ...]:
-    """A bar for each: as long as its value, or with `shares` all of one length."""
+    """A bar for each point: as long as its value, or with `shares` all of equal length."""
     longest = max((sum(datum.values) for datum in data), default=0)
     return tuple(
         Bar(
@@ -149,12 +149,14 @@ def bars(data: Sequence[Datum], series: Sequence[Text], *, shares: bool = False)
 
 
 def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
-    """The weeks of the last years up to the newest day, a row for each year; None for too few weeks with anything."""
+    """The weeks of the last years up to the newest day, a row for each year; None if too few weeks have notes."""
     weeks = Counter(day.isocalendar()[:2] for day in days)
     if len(weeks) < FEWEST:
         return None
-    newest, most = max(weeks), max(weeks.values())
+    newest = max(weeks)
     years = range(max(min(weeks)[0], newest[0] - YEARS + 1), newest[0] + 1)
+    weeks = Counter({week: number for week, number in weeks.items() if week[0] in years})
+    most = max(weeks.values())
     rows = tuple(
         (str(year), tuple(_week(*week, weeks[week], most) for week in _weeks(year) if week <= newest)) for year in years
     )
@@ -170,7 +172,7 @@ def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
 
 
 def _narrow(month: str) -> str:
-    """`10月`: four columns of the calendar have no room for a space."""
+    """The name of a month without spaces (`10月`): four columns of the calendar have no room for them."""
     return month.replace(" ", "")
 
 
@@ -186,7 +188,7 @@ def _week(year: int, week: int, count: int, most: int) -> Week:
 
 
 def short(value: int) -> str:
-    """A number that takes little room: `950`, `1.2k`, `40k`, `3M`."""
+    """A number in short form: `950`, `1.2k`, `40k`, `3M`."""
     for size, unit in ((1_000_000, "M"), (1_000, "k")):
         if value >= size:
             return f"{value / size:.1f}".removesuffix(".0") + unit

@@ -1,4 +1,4 @@
-"""The lines of a graph as SVG, and the styles that follow the pointer in it."""
+"""The lines of a graph as SVG, and its styles for the pointer."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from markupsafe import Markup
 from paper_notes.render.drawing.layout import HEAD, WIDTH, Curve, End, Layout
 
 HUES = 6
-"""How many colours there are; a name stands beside each use."""
+"""Number of colours. They are never used without a name beside them."""
 
 
 def drawn(layout: Layout, hues: Sequence[int]) -> Markup:
-    """The lines, each in the hue of the box that it begins at. Its classes `t0 t1` say which boxes it touches."""
+    """The lines as SVG, each in the hue of the box where it starts. Its classes `t0 t1` name the boxes at its ends."""
     template = Markup(
         '<g class="line h{} t{} t{}"><path vector-effect="non-scaling-stroke" d="{}"/><path class="tip" d="{}"/></g>'
     )
     lines = (
         template.format(
-            hues[line.start], line.start, line.end, _way(line.curves), "".join(map(_head, filter(_pointed, line.ends)))
+            hues[line.start], line.start, line.end, _path(line.curves), "".join(map(_head, filter(_pointed, line.ends)))
         )
         for line in layout.lines
     )
@@ -28,18 +28,18 @@ def drawn(layout: Layout, hues: Sequence[int]) -> Markup:
 
 
 def highlights(boxes: int) -> Markup:
-    """Styles: while one of so many boxes is pointed at, what touches it does not fade as all else does."""
+    """Styles for a drawing of so many boxes: what touches the box under the pointer does not fade like all else."""
     at = (f".graph:has(.n{box}:is(:hover,:focus-visible)) .t{box}" for box in range(boxes))
     return Markup(",".join(at) + "{opacity:1;--e:var(--acc)}")
 
 
-def _way(curves: Sequence[Curve]) -> str:
+def _path(curves: Sequence[Curve]) -> str:
     (x, y), *_ = curves[0]
-    way = f"M{_number(x)} {_number(y)}"
+    path = f"M{_number(x)} {_number(y)}"
     for (_, y), one, other, (to_x, to_y) in curves:
         points = " ".join(f"{_number(x)} {_number(y)}" for x, y in (one, other, (to_x, to_y)))
-        way += f"H{_number(to_x)}" if y == to_y else f"C{points}"
-    return way
+        path += f"H{_number(to_x)}" if y == to_y else f"C{points}"
+    return path
 
 
 def _pointed(end: End) -> bool:

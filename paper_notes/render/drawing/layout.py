@@ -1,7 +1,7 @@
-"""Where the boxes and lines of a map are: columns of boxes, and lines that go around all of them.
+"""The layout of a map: columns of boxes, and lines that avoid all boxes.
 
 x is in thousandths of the drawing's width, y in sixteenths of a rem: the drawing is as wide as the page, and its rows
-are as high as its text. Lines leave and enter boxes sideways. Between columns and beside them they are curves; past a
+scale with the text. Lines leave and enter boxes sideways. Between columns and beside them they are curves; past a
 column they go straight through the gap between two of its rows.
 """
 
@@ -19,24 +19,24 @@ ROW = BOX + GAP
 HEAD = 8
 """The length of an arrowhead."""
 _MARGIN = 54
-"""Beside the outer columns, where lines within them are."""
+"""Margin beside an outer column that has lines within it."""
 _GUTTER = {2: 260, 3: 82, 4: 68}
-"""Between so many columns, at least."""
+"""Least space between columns, by their number."""
 _WIDEST = 300
 _PORTS, _LANES = 8, 4
-"""Between two lines at the side of a box, and in the gap between two rows; less where there are many."""
+"""Distance between two lines at the side of a box, and in the gap between two rows; less if there are many."""
 _KEEP = 12
-"""How far curves beside a column stay from the next one."""
+"""Least distance of curves beside a column from the next column."""
 
 Point = tuple[float, float]
 Curve = tuple[Point, Point, Point, Point]
-"""A cubic Bézier curve: its ends, and between them what it leaves and enters towards."""
+"""A cubic Bézier curve: start, two control points, end."""
 _Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where a line meets a box: at `x`, `y`, on its left (`side` -1) or right (1); `pointed` if it leads there."""
+    """An end of a line at a box: at `x`, `y`, on its left (`side` -1) or right (1); `pointed` with an arrowhead."""
 
     x: float
     y: float
@@ -46,20 +46,21 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From the box `start` to the box `end`, and if both of its ends are pointed, back. Curves join its arrowheads."""
+    """A line from the box `start` to the box `end`, or both ways if both ends are pointed."""
 
     start: int
     end: int
     curves: tuple[Curve, ...]
+    """From arrowhead to arrowhead."""
     ends: tuple[End, End]
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where everything is. A box is as wide as its column."""
+    """Positions of columns and lines. A box is as wide as its column."""
 
     columns: tuple[tuple[float, float], ...]
-    """Left and right edge of each."""
+    """Left and right edge of each column."""
     height: float
     lines: tuple[Line, ...]
 
@@ -76,7 +77,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """A line before its exact place at boxes and in gaps is known: `left` and `right` box, and the gaps in between.
+    """A line before its exact position is known: its `left` and `right` box, and a gap at each column between.
 
     Within a column `left` is the upper box, and there are no gaps.
     """
@@ -87,11 +88,11 @@ class _Route:
 
 
 def arrange(columns: Sequence[Sequence[int | None]], edges: Sequence[_Pair]) -> Layout:
-    """Columns of boxes by their numbers, None where a row is for a heading, and lines for the edges between them."""
+    """Lay out columns of boxes, given by number (None for a heading), and lines for the edges."""
     where = {box: _Place(x, y) for x, rows in enumerate(columns) for y, box in enumerate(rows) if box is not None}
     height = max(map(len, columns), default=0)
-    given = dict.fromkeys(edges)
-    pairs = [(a, b) for a, b in given if a != b and not ((b, a) in given and b < a)]
+    directed = dict.fromkeys(edges)
+    pairs = [(a, b) for a, b in directed if a != b and not ((b, a) in directed and b < a)]
     inner = {where[a].column for a, b in pairs if where[a].column == where[b].column}
     sides = _sides(len(columns), inner, Counter(_crossed(where, pairs)))
     sized = _sized(len(columns), left=sides.get(0) == -1, right=sides.get(len(columns) - 1) == 1)
@@ -103,7 +104,7 @@ def arrange(columns: Sequence[Sequence[int | None]], edges: Sequence[_Pair]) -> 
         side = sides[one] if one == other else 1
         meets = ((route.left, one, side), (route.right, other, side if one == other else -1))
         first, last = (
-            End(sized[column][side == 1], ports[route, box], side, box == end or (end, start) in given)
+            End(sized[column][side == 1], ports[route, box], side, box == end or (end, start) in directed)
             for box, column, side in meets
         )
         if one == other:
@@ -117,13 +118,13 @@ def arrange(columns: Sequence[Sequence[int | None]], edges: Sequence[_Pair]) -> 
 
 
 def _crossed(where: Mapping[int, _Place], pairs: Sequence[_Pair]) -> list[int]:
-    """For each line each space between columns that it goes through: 0 is the one after the first column."""
+    """The spaces between columns that each line crosses: 0 is the one after the first column."""
     ends = [sorted((where[a].column, where[b].column)) for a, b in pairs]
     return [space for first, last in ends for space in range(first, last)]
 
 
 def _sides(count: int, inner: Iterable[int], crossed: Mapping[int, int]) -> dict[int, int]:
-    """On which side the lines within a column are, -1 left or 1 right: outside, or where fewer others are."""
+    """The side of lines within a column, -1 left or 1 right: the outer one, or that with fewer other lines."""
     return {
         column: -1 if column == 0 < count - 1 or (column < count - 1 and crossed[column - 1] < crossed[column]) else 1
         for column in inner
@@ -145,7 +146,7 @@ def _sized(count: int, *, left: bool, right: bool) -> tuple[tuple[float, float],
 
 
 def _routes(where: Mapping[int, _Place], pairs: Sequence[_Pair], rows: int) -> list[_Route]:
-    """The gap nearest to the straight line at each column in between; of those that are full already, another."""
+    """Choose the gap nearest to the straight line at each column between; a crowded gap costs more."""
     taken: Counter[_Pair] = Counter()
     routes = []
     for pair in pairs:
@@ -167,7 +168,7 @@ def _gap(number: int) -> float:
 
 
 def _lanes(where: Mapping[int, _Place], routes: Sequence[_Route]) -> Mapping[tuple[_Route, int], float]:
-    """The y of each route at each column that it passes: those in the same gap one below the other."""
+    """The y of each route at each column that it passes; routes in the same gap are spread."""
     found: defaultdict[_Pair, list[_Route]] = defaultdict(list)
     for route in routes:
         for place, gap in enumerate(route.gaps):
@@ -184,7 +185,7 @@ def _lanes(where: Mapping[int, _Place], routes: Sequence[_Route]) -> Mapping[tup
 def _ports(
     where: Mapping[int, _Place], routes: Sequence[_Route], sides: Mapping[int, int]
 ) -> Mapping[tuple[_Route, int], float]:
-    """The y where each route meets each of its two boxes: in the order in which the lines cross least."""
+    """The y of each route at each of its two boxes, in the order with the fewest crossings."""
     found: defaultdict[_Pair, list[tuple[tuple[int, float], _Route]]] = defaultdict(list)
     for route in routes:
         left, right = where[route.left], where[route.right]
@@ -210,7 +211,7 @@ def _tail(end: End) -> Point:
 
 
 def _reach(column: int, side: int, sized: Sequence[Point], rows: int) -> float:
-    """How far an arc over so many rows is drawn out: never as far as the next column."""
+    """The x that an arc over so many rows reaches, which is before the next column."""
     edge = sized[column][side == 1]
     beyond = column + side
     room = abs(sized[beyond][side == -1] - edge) if 0 <= beyond < len(sized) else _MARGIN
@@ -219,7 +220,7 @@ def _reach(column: int, side: int, sized: Sequence[Point], rows: int) -> float:
 
 
 def _arc(first: End, last: End, reach: float) -> Curve:
-    """A curve goes three quarters of the way to what it leaves towards, so that is farther out."""
+    """A curve up to `reach`: it goes three quarters of the way to its control points, so they are farther out."""
     (x, top), (to_x, bottom) = _tail(first), _tail(last)
     out = max(abs(x - first.x), abs(to_x - last.x))
     towards = first.x + first.side * (out + (abs(reach - first.x) - out) / 0.75)
@@ -227,7 +228,7 @@ def _arc(first: End, last: End, reach: float) -> Curve:
 
 
 def _across(points: Sequence[Point]) -> tuple[Curve, ...]:
-    """From column to column, and straight through gaps in between."""
+    """Curves from column to column, and straight lines through gaps."""
     curves = []
     for (x, y), (to_x, to_y) in itertools.pairwise(points):
         middle = (x + to_x) / 2

@@ -1,1 +1,1 @@
-"""The pages of the site: one module and one template for each."""
+"""The pages of the site: one module and one template per page."""

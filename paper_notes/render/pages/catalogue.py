@@ -14,6 +14,6 @@ from paper_notes.render.pages.tags import PAGE as TAGS
 LISTS = (PAPERS, TAGS, GLOSSARY, ERRATA, PEOPLE, MAP, STATS)
 
 
-def list_pages(material: CollectionContext) -> tuple[CollectionPage, ...]:
-    """Those that have something to show."""
-    return tuple(page for page in LISTS if page.wanted(material))
+def list_pages(collection: CollectionContext) -> tuple[CollectionPage, ...]:
+    """The pages that have something to show."""
+    return tuple(page for page in LISTS if page.wanted(collection))

@@ -1,4 +1,4 @@
-"""A page of the whole collection as a row, and what such pages are made from, found once for all of them."""
+"""CollectionPage describes a page of the whole collection, and CollectionContext is its input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from paper_notes.render.parts import ListName, PageContext
 
 @dataclass(frozen=True)
 class CollectionContext:
-    """The corpus, the outlines of its notes, and what notes say about each other."""
+    """The corpus, the outlines of its notes, and the relations between notes."""
 
     corpus: Corpus
     outlines: Mapping[NoteId, Outline]
@@ -36,11 +36,11 @@ class CollectionPage:
 
     name: ListName
     wanted: Callable[[CollectionContext], bool]
-    """False where it would be empty: then it is not made, and nothing leads to it."""
+    """False if the page would be empty: then it does not exist, and nothing links to it."""
     view: Callable[[CollectionContext, PageContext, Text], object]
-    """Makes its view; the last argument is its title."""
+    """Makes the view of the page; the last argument is its title."""
     counts: bool = False
-    """Whether it tells how much is written: then it changes with every word."""
+    """Whether the page shows numbers of words: then it changes with every word."""
 
-    def make(self, material: CollectionContext, context: PageContext) -> object:
-        return self.view(material, context, context.title_of(self.name))
+    def make(self, collection: CollectionContext, context: PageContext) -> object:
+        return self.view(collection, context, context.title_of(self.name))

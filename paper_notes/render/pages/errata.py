@@ -1,4 +1,4 @@
-"""What was corrected where: the open corrections first."""
+"""The page of corrections, the open ones first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ErratumEntry:
     """A correction between two notes."""
 
     open: bool
-    """The corrected note was not changed since."""
+    """True if the corrected note was not updated since."""
     note: NoteLink
     by: NoteLink
     claim: Text
@@ -34,9 +34,9 @@ class ErrataPage:
     """The open ones first, then the latest first."""
 
 
-def errata_page(material: CollectionContext, context: PageContext, title: Text) -> ErrataPage:
+def errata_page(collection: CollectionContext, context: PageContext, title: Text) -> ErrataPage:
     """The view of `errata.html`."""
-    corpus = material.corpus
+    corpus = collection.corpus
     entries = [
         ErratumEntry(
             open=is_open(corpus.note(item.note), by, item),
@@ -58,7 +58,7 @@ def errata_page(material: CollectionContext, context: PageContext, title: Text) 
 
 
 def is_open(note: Note, by: Note, item: Correction) -> bool:
-    """True until the corrected note says that it was updated on the day of the correction or later.
+    """True until the corrected note has an `updated` on the day of the correction or later.
 
     A correction without a date counts from the day its note was last changed; without any date it stays open.
     """
@@ -70,4 +70,4 @@ def _date(by: Note, item: Correction) -> datetime.date | None:
     return item.date or by.updated or by.created
 
 
-PAGE = CollectionPage(ListName("errata"), lambda material: bool(material.relations.corrected_by), errata_page)
+PAGE = CollectionPage(ListName("errata"), lambda collection: bool(collection.relations.corrected_by), errata_page)

@@ -15,7 +15,7 @@ from paper_notes.sources.pdf.model import PdfFacts, PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 
 PREVIEW = (520, 420)
-"""Pixels of the page: the most that a preview takes."""
+"""Pixels on the page: the largest size of a preview."""
 PREVIEW_BYTES = 40_000
 
 
@@ -29,7 +29,7 @@ class FigureItem:
     page: int
     caption: str
     markdown: str
-    """The line that shows it in a note."""
+    """The Markdown line that shows the figure in a note."""
     image: ImageView | None
 
 
@@ -45,7 +45,7 @@ class FiguresPage:
 
 
 def markdown_of(facts: PdfFacts, path: PurePosixPath, figure: PdfFigure) -> str:
-    """The line that shows a figure in a note: by the paper's arXiv id, or else by the name of the file as its key."""
+    """The Markdown line that shows a figure in a note: by arXiv id, or else with the file's name as BibTeX key."""
     return f"![](pdf:{facts.arxiv or path.stem}#{figure.anchor})"
 
 

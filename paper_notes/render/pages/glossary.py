@@ -13,7 +13,7 @@ from paper_notes.render.parts import ListName, PageContext
 from paper_notes.render.views import Chrome, NoteLink
 
 FEW = 24
-"""So many notes are named under a term: some are used in nearly all, and the search finds the others."""
+"""Notes listed under a term at most: nearly all use some terms, and the search finds the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class TermEntry:
 
     id: str
     names: tuple[tuple[str, str], ...]
-    """What HTML calls a language, and the name in it; one where all are the same."""
+    """HTML tag of a language, and the name in it; only one pair if all names are equal."""
     aliases: tuple[str, ...]
     avoid: tuple[str, ...]
     definition: Text | None
     notes: tuple[NoteLink, ...]
-    """Those that use it, the first few."""
+    """The first notes that use the term."""
     more: int
-    """How many others do."""
+    """Number of other notes that use the term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +39,15 @@ class GlossaryPage:
     chrome: Chrome
     count: Text
     groups: tuple[tuple[str, tuple[TermEntry, ...]], ...]
-    """By the first letter of the name that they are sorted by; `#` for all that is no letter."""
+    """Terms by the initial of the name that they are sorted by; `#` if it is not a letter."""
 
 
-def glossary_page(material: CollectionContext, context: PageContext, title: Text) -> GlossaryPage:
+def glossary_page(collection: CollectionContext, context: PageContext, title: Text) -> GlossaryPage:
     """The view of `glossary.html`."""
-    terms = material.corpus.terms
+    terms = collection.corpus.terms
     used: dict[str, list[NoteId]] = {}
-    for note in material.corpus.notes:
-        for term_id in material.outlines[note.id].terms:
+    for note in collection.corpus.notes:
+        for term_id in collection.outlines[note.id].terms:
             used.setdefault(term_id, []).append(note.id)
 
     def entry(term: Term) -> TermEntry:
@@ -71,4 +71,4 @@ def glossary_page(material: CollectionContext, context: PageContext, title: Text
     )
 
 
-PAGE = CollectionPage(ListName("glossary"), lambda material: bool(material.corpus.terms), glossary_page)
+PAGE = CollectionPage(ListName("glossary"), lambda collection: bool(collection.corpus.terms), glossary_page)

@@ -1,4 +1,4 @@
-"""The view of the home page: all notes of all topics, and what searching in them needs."""
+"""The view of the home page: all notes of all topics, and the data of the search."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from paper_notes.render.search.data import Texts, search_data
 from paper_notes.render.views import Chrome, LinkView, NoteLink, TopicLink
 
 MOST_ROWS = 96
-"""Notes that the page shows at once, with all their facts; of larger collections, some of each topic."""
+"""Notes shown at once, with all their facts; of larger collections, some of each topic."""
 FEWEST_ROWS = 3
-"""Of a topic, however many topics there are."""
+"""Notes shown at once of each topic, however many topics there are."""
 _SENTENCE = re.compile(
     r"\s*(?:`[^`]*`|\$[^$]*\$|\[[^\[\]]*\](?:\([^()]*\))?|[^。！？.!?`$\[\n]|[.!?](?!\s+[A-ZÀ-Þ\u3040-\u9fff])|\n(?!\s*\n))+?"
     r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-ZÀ-Þ\u3040-\u9fff]))"
 )
-"""The first of a text, where it is easily told: no sign inside of code, formulas and links ends one."""
+"""The first sentence of a text, if it is easily found; marks inside code, formulas and links do not end it."""
 MOST_STEPS = 5
-"""Of the reading path that the page begins with."""
+"""Steps shown of the first reading path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class HomeTopic:
     """`8 篇`, `8 notes`."""
     total: int
     aside: bool
-    """It tells about something else than papers, as a guide does, and is shown after the others and quieter."""
+    """The topic is not about papers (a guide, say), so it is shown after the others and less prominently."""
     notes: tuple[NoteRow, ...]
-    """Those that are shown at once."""
+    """Notes shown at once."""
     rest: tuple[PlainRow, ...]
-    """All others: shown where there is no script, which else fetches them from there when they are wanted."""
+    """All other notes: a plain list, from which the script takes rows on demand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ class StartView:
 
     href: str
     steps: tuple[NoteLink, ...]
-    """The first few."""
+    """The first steps."""
     more: int
-    """How many follow."""
+    """Number of further steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchView:
-    """What searching needs."""
+    """Data and script of the search."""
 
     data: Markup
-    """JSON, ready to stand inside `<script>`."""
+    """JSON, as the content of `<script>`."""
     script: Markup
 
 
@@ -76,11 +76,11 @@ class HomePage:
     topics: tuple[HomeTopic, ...]
     search: SearchView
     exports: tuple[LinkView, ...]
-    """All papers of the collection as files to take along."""
+    """Bibliographies of all papers in the collection."""
 
 
 def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageContext) -> HomePage:
-    """The view of the site's first page. `minutes` are those to read each note, `texts` what can be searched."""
+    """The view of the site's first page. `minutes` are reading times, `texts` the search files."""
     corpus, site = context.corpus, context.corpus.site
     title = site.title
     description = site.description or None
@@ -113,12 +113,12 @@ def _start(context: PageContext) -> StartView | None:
 
 
 def _without_topic(link: NoteLink, topic: Topic) -> NoteLink:
-    """A step of a path names its topic only where it is not the path's own."""
+    """A step of a path, which names its topic only if that is not the path's own."""
     return replace(link, topic="") if link.topic == topic.id else link
 
 
 def _is_aside(topic: Topic, context: PageContext) -> bool:
-    """Whether the last of several topics is there to explain the others: tutorials only, and no paper read."""
+    """Whether this is the last of several topics and only explains: it has tutorials only, and reads no paper."""
     *others, last = context.corpus.topics
     notes = context.corpus.notes_of(topic.id)
     return bool(others) and topic is last and all(note.kind == "tutorial" and not note.papers for note in notes)
@@ -144,7 +144,7 @@ def _topic(
 
 
 def _first_sentence(text: Text | None) -> Text | None:
-    """The page of the topic has the whole text."""
+    """The first sentence of an intro; the page of the topic shows all of it."""
     if text is None:
         return None
     return text.map(lambda part: found[0] if (found := _SENTENCE.match(part)) else part)

@@ -16,15 +16,15 @@ from paper_notes.render.drawing.graphs import HUES, drawn, highlights
 from paper_notes.render.drawing.layout import WIDTH, arrange
 from paper_notes.render.labels import joined
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, named
+from paper_notes.render.parts import ListName, PageContext, emoji_title
 from paper_notes.render.views import Chrome, NoteLink, TopicLink
 
 ONE_DRAWING = 40
-"""Up to so many notes stand in one drawing, with all their names to be read."""
+"""Notes in one drawing at most, so that all names are legible."""
 COLUMNS = 4
-"""So many at most fit beside each other on a tablet."""
+"""Columns at most, so that they fit on a tablet."""
 HIGH = 16
-"""A topic that needs more rows goes on in the next column."""
+"""Rows of a column: a topic with more continues in the next one."""
 Reference = tuple[NoteId, NoteId]
 
 
@@ -33,7 +33,7 @@ class GraphNode:
     """A note on the map."""
 
     number: int
-    """Its place in the drawing: `n4` is its class, and `t4` one of each box and line that touches it."""
+    """Index in the drawing: its CSS class is `n4`; each box and line that touches it has the class `t4`."""
     label: str
     """`#4`"""
     name: Text
@@ -44,17 +44,17 @@ class GraphNode:
     """The numbers of the notes that it refers to or is referred to by, and its own."""
     to: int
     by: int
-    """How many it refers to, and how many refer to it, in the whole collection."""
+    """`to` is the number of notes that it refers to, `by` of those that refer to it, in the whole collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphGroup:
-    """Notes of a topic below each other in a column of the map. A topic can go on in the next column."""
+    """Notes of a topic below each other in a column of the map. A topic can continue in the next column."""
 
     topic: TopicLink | None
-    """For the heading; None where the whole drawing is of one topic."""
+    """The heading; None if the whole drawing is of one topic."""
     goes_on: bool
-    """It is not the first of its topic."""
+    """True if it is not the first group of its topic."""
     hue: int
     nodes: tuple[GraphNode, ...]
 
@@ -64,16 +64,16 @@ class Drawing:
     """A part of the map: columns of notes, and the lines between them."""
 
     title: Text | None
-    """None where there is one drawing only."""
+    """None if there is only one drawing."""
     about: Text
     tracks: str
-    """The CSS grid's columns, those between boxes among them."""
+    """Columns of the CSS grid, including those between boxes."""
     height: float
-    """Of the lines, in rem."""
+    """Height of the lines in rem."""
     columns: tuple[tuple[GraphGroup, ...], ...]
     lines: Markup
     left_out: int
-    """Notes that are not drawn, as they have the fewest references."""
+    """Number of notes that are not drawn, as they have the fewest references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +109,27 @@ class MapPage:
     chrome: Chrome
     count: Text
     overview: Matrix | None
-    """In a large collection, if notes refer to those of other topics."""
+    """Only in a large collection whose notes refer to other topics."""
     drawings: tuple[Drawing, ...]
     highlights: Markup
-    """Styles for what is pointed at."""
+    """Styles for the box under the pointer; see `highlights`."""
     rows: tuple[tuple[Text, tuple[MapRow, ...]], ...]
-    """By topic."""
+    """Rows by the title of their topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Notes of a topic that stand below each other; `part` 0 is the first."""
+    """Notes of a topic below each other in a column; `part` counts the groups of a topic from 0."""
 
     topic: Topic
     notes: tuple[Note, ...]
     part: int = 0
 
 
-def map_page(material: CollectionContext, context: PageContext, title: Text) -> MapPage:
+def map_page(collection: CollectionContext, context: PageContext, title: Text) -> MapPage:
     """The view of `map.html`."""
-    corpus = material.corpus
-    edges = references(material)
+    corpus = collection.corpus
+    edges = references(collection)
     with_notes = [topic for topic in corpus.topics if corpus.notes_of(topic.id)]
     large = len(corpus.notes) > ONE_DRAWING
     artist = _Artist(context, edges)
@@ -143,7 +143,7 @@ def map_page(material: CollectionContext, context: PageContext, title: Text) -> 
         overview=_overview(with_notes, edges, context) if large else None,
         drawings=drawings,
         highlights=highlights(max((_boxes(drawing) for drawing in drawings), default=0)),
-        rows=tuple(_rows(corpus.topics, edges, material, context)),
+        rows=tuple(_rows(corpus.topics, edges, collection, context)),
     )
 
 
@@ -152,7 +152,7 @@ def _boxes(drawing: Drawing) -> int:
 
 
 class _Artist:
-    """Draws notes of one collection."""
+    """Makes the drawings of one collection."""
 
     def __init__(self, context: PageContext, edges: Sequence[Reference]) -> None:
         self._context, self._edges = context, edges
@@ -219,7 +219,7 @@ class _Artist:
 
 
 def packed(groups: Sequence[Group]) -> list[list[Group]]:
-    """Groups below each other in as few columns as make the drawing lowest; those that are too high are divided."""
+    """Groups arranged in columns so that the drawing is as low as possible; groups that are too high are divided."""
     total = sum(len(group.notes) + 1 for group in groups)
     highest = max(HIGH, math.ceil(total / COLUMNS)) - 1
     parts = [part for group in groups for part in _divided(group, math.ceil(len(group.notes) / highest))]
@@ -231,14 +231,14 @@ def packed(groups: Sequence[Group]) -> list[list[Group]]:
 
 
 def _divided(group: Group, count: int) -> list[Group]:
-    """A group in so many parts of the same height, but for the last."""
+    """A group divided into `count` parts of equal height; the last may be lower."""
     size = math.ceil(len(group.notes) / count)
     starts = range(0, len(group.notes), size)
     return [Group(group.topic, group.notes[start : start + size], part) for part, start in enumerate(starts)]
 
 
 def _filled(groups: Sequence[Group], rows: int) -> list[list[Group]]:
-    """Columns of no more than so many rows, each filled before the next; none if a group has more."""
+    """Columns of at most `rows` rows, each filled before the next; empty if a group has more rows."""
     columns: list[list[Group]] = []
     left = 0
     for group in groups:
@@ -254,22 +254,22 @@ def _filled(groups: Sequence[Group], rows: int) -> list[list[Group]]:
 
 
 def _tracks(columns: Sequence[tuple[float, float]]) -> str:
-    """Widths of the columns and of what is left of each, for a CSS grid; the last one is what is left beside them."""
+    """Tracks of a CSS grid: each column after the space to its left, and at last the space to the right."""
     edges = [0.0, *(edge for column in columns for edge in column), float(WIDTH)]
     return " ".join(f"minmax(0,{edge - before:g}fr)" for before, edge in itertools.pairwise(edges))
 
 
-def references(material: CollectionContext) -> list[Reference]:
-    """From and to, each pair once: references in texts, and corrections."""
-    pairs = {(other, note): None for note, others in material.relations.backlinks.items() for other in others}
-    for note in material.corpus.notes:
+def references(collection: CollectionContext) -> list[Reference]:
+    """References in texts, and corrections, as pairs of source and target, each pair once."""
+    pairs = {(other, note): None for note, others in collection.relations.backlinks.items() for other in others}
+    for note in collection.corpus.notes:
         pairs |= {(note.id, item.note): None for item in note.corrects if item.note != note.id}
-    order = {note.id: place for place, note in enumerate(material.corpus.notes)}
+    order = {note.id: place for place, note in enumerate(collection.corpus.notes)}
     return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
 
 def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]]) -> frozenset[NoteId]:
-    """Notes for one drawing: those that refer to each other, in groups that hang together, the largest hubs first."""
+    """Notes for one drawing: notes that refer to each other, in connected groups, those of the largest hubs first."""
     near: dict[NoteId, list[NoteId]] = {note: [] for note in notes}
     for one, other in edges:
         if one in near and other in near:
@@ -286,7 +286,7 @@ def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]])
 
 
 def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: PageContext) -> Matrix | None:
-    """How often notes of each topic refer to those of each; None if none refers to another topic."""
+    """How often notes of each topic refer to those of each; None if no note refers to another topic."""
     topic_of = {note.id: note.topic for note in context.corpus.notes}
     counts = Counter((topic_of[a], topic_of[b]) for a, b in edges)
     if all(a == b for a, b in counts):
@@ -308,9 +308,9 @@ def _counted(notes: int, references: int, words: Words) -> Text:
 
 
 def _rows(
-    topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], material: CollectionContext, context: PageContext
+    topics: Iterable[Topic], edges: Iterable[tuple[NoteId, NoteId]], collection: CollectionContext, context: PageContext
 ) -> Iterator[tuple[Text, tuple[MapRow, ...]]]:
-    """The list below its topics: notes of the same topic go by their numbers only."""
+    """The rows of each topic; links to notes of the same topic show no topic."""
     to: dict[NoteId, list[NoteId]] = {}
     by: dict[NoteId, list[NoteId]] = {}
     for one, other in edges:
@@ -318,17 +318,17 @@ def _rows(
         by.setdefault(other, []).append(one)
     for topic in topics:
 
-        def link(note: NoteId, here: TopicId = topic.id) -> NoteLink:
+        def link(note: NoteId, own_topic: TopicId = topic.id) -> NoteLink:
             found = context.note_link(note)
-            return replace(found, topic="") if found.topic == here else found
+            return replace(found, topic="") if found.topic == own_topic else found
 
         rows = tuple(
             MapRow(link(note.id), tuple(map(link, to.get(note.id, ()))), tuple(map(link, by.get(note.id, ()))))
-            for note in material.corpus.notes_of(topic.id)
+            for note in collection.corpus.notes_of(topic.id)
             if note.id in to or note.id in by
         )
         if rows:
-            yield named(topic), rows
+            yield emoji_title(topic), rows
 
 
-PAGE = CollectionPage(ListName("map"), lambda material: bool(references(material)), map_page)
+PAGE = CollectionPage(ListName("map"), lambda collection: bool(references(collection)), map_page)

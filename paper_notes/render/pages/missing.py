@@ -1,4 +1,4 @@
-"""What a server shows for addresses that lead nowhere; only made where the site's address is known."""
+"""The page that a server shows for unknown addresses; exists only if the site's address is known."""
 
 from __future__ import annotations
 

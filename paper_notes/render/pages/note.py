@@ -1,4 +1,4 @@
-"""A note and its body to the view of its page."""
+"""The view of a note's page, from the note and its body."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from paper_notes.render.views import Chrome, ImageView, LinkView, NoteLink, Pape
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One row of a note: a heading and what follows up to the next heading, in the languages that have it.
+    """One row of a note: a heading and the text up to the next heading, in the languages that have it.
 
     The lead (before the first heading) is not a Section.
     """
 
     id: str
     level: int
-    """2 to 4: the heading level."""
+    """Heading level: 2 to 4."""
     number: str
     """`2`, `2.1`; empty below level 3."""
     heading: Text
     body: Text
-    """Markup, as the heading."""
+    """HTML, as the heading."""
     aligned: bool
-    """Both halves have the same kinds of blocks in the same order."""
+    """True if both languages have the same kinds of blocks in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,15 @@ class TermView:
     """A term of the glossary that the note uses."""
 
     id: str
-    """Where `a.gl` links in the text lead."""
+    """Target of `a.gl` links in the text."""
     names: tuple[tuple[str, str], ...]
-    """What HTML calls a language, and the name in it; one where all are the same."""
+    """HTML tag of a language, and the name in it; only one pair if all names are equal."""
     definition: Text | None
 
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """Where a note stands in a reading path it belongs to."""
+    """The position of a note in a reading path, for its page."""
 
     title: Text
     position: int
@@ -95,7 +95,7 @@ class NotePage:
     languages: tuple[Lang, ...]
     """The note's own; a one-language note shows a quiet line in the other language's view."""
     names: Mapping[Lang, Text]
-    """What these are called."""
+    """Names of these languages."""
     pair: Text
     """The languages of the site in one word: `Chinese and English`."""
     topic: TopicLink
@@ -117,7 +117,7 @@ class NotePage:
     tags: tuple[TagLink, ...]
     summary: Text | None
     tldr: bool
-    """The text opens with a TL;DR card, which says more than the summary."""
+    """The text begins with a TL;DR card, which says more than the summary."""
     papers: tuple[PaperView, ...]
     """The first is the main one."""
     thumbnail: ImageView | None
@@ -125,21 +125,21 @@ class NotePage:
     metadata: tuple[tuple[str, str], ...]
     """Names and contents of `meta` elements about the main paper."""
     json_ld: Markup
-    """Ready to stand inside its `<script>`."""
+    """The content of its `<script>`."""
     lead: Text
-    """Markup, as the body of a section; in languages that have none it is missing."""
+    """HTML, as the body of a section; absent in languages without a lead."""
     lead_aligned: bool
     sections: tuple[Section, ...]
     footnotes: Text
-    """Markup in the same way."""
+    """HTML, as the lead."""
     terms: tuple[TermView, ...]
-    """Of the glossary, those that the text uses."""
+    """Terms of the glossary that the text uses."""
     references: tuple[ReferenceView, ...]
     exports: tuple[LinkView, ...]
-    """The papers it reads and cites, as a file in each format; may be empty."""
+    """Links to the bibliography of the note in each format; may be empty."""
     outdated: tuple[str, ...]
-    """Ids of the sections that changed in one language since they were recorded as translated, in the order of the
-    page; `lead` is the text before the first heading."""
+    """Ids of the sections that changed in one language since they were recorded as translated, in page
+    order; `lead` is the text before the first heading."""
     backlinks: tuple[NoteLink, ...]
     paths: tuple[PathStep, ...]
     corrects: tuple[CorrectionView, ...]
@@ -148,10 +148,10 @@ class NotePage:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where a note stands in a reading path. The path itself may be as long as the collection."""
+    """The position of a note in a reading path. It has no other steps, as a path may be as long as the collection."""
 
     title: Text
-    """Of the path."""
+    """Title of the path."""
     position: int
     """From 1."""
     length: int
@@ -161,7 +161,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """What other notes say about each note."""
+    """Links, corrections and reading paths that concern each note."""
 
     backlinks: Mapping[NoteId, tuple[NoteId, ...]]
     corrected_by: Mapping[NoteId, tuple[tuple[NoteId, Correction], ...]]
@@ -169,7 +169,7 @@ class Relations:
 
 
 def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver) -> Relations:
-    """Found once, for all notes."""
+    """The relations of all notes."""
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
     corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
     steps: dict[NoteId, list[Step]] = {}
@@ -182,8 +182,8 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
             corrected.setdefault(correction.note, []).append((note.id, correction))
     for topic in corpus.topics:
         for path in topic.reading_paths:
-            around = zip((None, *path.steps[:-1]), path.steps, (*path.steps[1:], None), strict=True)
-            for position, (previous, step, following) in enumerate(around, 1):
+            triples = zip((None, *path.steps[:-1]), path.steps, (*path.steps[1:], None), strict=True)
+            for position, (previous, step, following) in enumerate(triples, 1):
                 steps.setdefault(step, []).append(Step(path.title, position, len(path.steps), previous, following))
     return Relations(
         {note: tuple(links) for note, links in backlinks.items()},
@@ -254,13 +254,13 @@ def _json_ld(note: Note, context: PageContext) -> Markup:
 
 
 def _minutes(body: Body, words: Words) -> Text:
-    """Each language's own reading time, or that of the one there is."""
+    """The reading time in each language of the note."""
     times = {lang: minutes_to_read(half.words, half.characters, words[lang]) for lang, half in body.halves.items()}
     return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
 
 
 def _filled(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
-    """That part of a note in the languages in which it is not empty."""
+    """The lead or footnotes of a note, in the languages in which they are not empty."""
     halves = ((lang, half, getattr(half, part)) for lang, half in body.halves.items())
     return Text(tuple((lang, context.filled(html, half.slots, lang)) for lang, half, html in halves if html.strip()))
 
@@ -269,7 +269,7 @@ def _sections(body: Body, context: PageContext) -> tuple[Section, ...]:
     made: list[Section] = []
     for section, number in zip(body.sections, section_numbers(body), strict=True):
         halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
-        # a heading's slots are links, and headings hold none: only their text stays
+        # slots become links, which headings must not contain: only their text is kept
         headings = ((lang, without_links(context.filled(half.heading, slots, lang))) for lang, half, slots in halves)
         heading = Text(tuple((lang, Markup(html)) for lang, html in headings))
         text = Text(tuple((lang, context.filled(half.html, slots, lang)) for lang, half, slots in halves))
@@ -298,7 +298,7 @@ def _terms(body: Body, context: PageContext) -> tuple[TermView, ...]:
 
 
 def term_names(term: Term, words: Words) -> tuple[tuple[str, str], ...]:
-    """The names of a term, each with what HTML calls its language. Where two are the same, the last."""
+    """The names of a term, each with the HTML tag of its language; equal names once, with the last language."""
     tags = {name: words[lang].html for lang, name in term.name.parts}
     return tuple((tag, name) for name, tag in tags.items())
 

@@ -1,4 +1,4 @@
-"""The timeline of papers, the latest first: those that notes read in full, those that they only cite in a line each."""
+"""The timeline of papers, the latest first. Papers that notes only cite have one line each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PaperEntry:
 
     paper: PaperView
     month: Text
-    """`10 月`, `Oct`; empty where only the year is known."""
+    """`10 月`, `Oct`; empty if only the year is known."""
     by: str
     """`Leviathan et al.`"""
     cited: tuple[NoteLink, ...]
@@ -32,9 +32,9 @@ class YearBlock:
     id: str
     year: str
     read: int
-    """How many of its papers notes read; they come to `shares[0]` per cent of the fullest year, the others to
-    `shares[1]`: the heights of its columns in the strip of years."""
+    """Number of papers that notes read."""
     shares: tuple[int, int]
+    """Papers that notes read, and others, in per cent of the papers of the fullest year: the heights of two columns."""
     papers: tuple[PaperEntry, ...]
     """The latest first."""
 
@@ -52,10 +52,10 @@ class PapersPage:
     exports: tuple[LinkView, ...]
 
 
-def papers_page(material: CollectionContext, context: PageContext, title: Text) -> PapersPage:
+def papers_page(collection: CollectionContext, context: PageContext, title: Text) -> PapersPage:
     """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
-    citing, readers, words = material.citing(), context.resolver.readers, context.words
-    papers = newest_first(material.corpus.papers.values())
+    citing, readers, words = collection.citing(), context.resolver.readers, context.words
+    papers = newest_first(collection.corpus.papers.values())
     grouped = [(year, list(group)) for year, group in groupby(papers, key=lambda paper: paper.year)]
     most = max((len(inside) for _, inside in grouped), default=1)
 
@@ -79,4 +79,4 @@ def papers_page(material: CollectionContext, context: PageContext, title: Text) 
     )
 
 
-PAGE = CollectionPage(ListName("papers"), lambda material: bool(material.corpus.papers), papers_page)
+PAGE = CollectionPage(ListName("papers"), lambda collection: bool(collection.corpus.papers), papers_page)

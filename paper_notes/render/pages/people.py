@@ -1,4 +1,4 @@
-"""Who wrote the papers that notes read: by paper, and an index of the authors and teams."""
+"""Authors and teams of the papers that notes read: by paper, and as an index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paper_notes.render.parts import ListName, PageContext, newest_first, note_p
 from paper_notes.render.views import Chrome, LinkView, NoteLink
 
 LONGEST_NAME = 24
-"""What stands before the colon of a title is a name if it has no more characters."""
+"""The text before the colon of a title is a name if it has at most so many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class PersonEntry:
 
 @dataclass(frozen=True, slots=True)
 class PaperPeople:
-    """A paper with those who wrote it."""
+    """A paper with its authors and teams."""
 
     id: str
     title: str
     date: str
     link: LinkView | None
     authors: tuple[tuple[str, str], ...]
-    """Name, and the id of those who wrote several of the papers, else empty."""
+    """Name and id of each author; the id is empty for authors of one paper only."""
     more_authors: bool
     teams: tuple[str, ...]
     notes: tuple[NoteLink, ...]
@@ -52,18 +52,18 @@ class PeoplePage:
     chrome: Chrome
     count: Text
     several: tuple[PersonEntry, ...]
-    """Authors of more than one paper, the busiest first."""
+    """Authors of more than one paper, by number of papers, the most first."""
     papers: tuple[PaperPeople, ...]
     """The latest first."""
     teams: tuple[PersonEntry, ...]
-    """Those with the most papers first."""
+    """Teams by number of papers, the most first."""
     authors: tuple[tuple[str, tuple[PersonEntry, ...]], ...]
-    """All of them, by first letter."""
+    """All authors by initial."""
 
 
-def people_page(material: CollectionContext, context: PageContext, title: Text) -> PeoplePage:
+def people_page(collection: CollectionContext, context: PageContext, title: Text) -> PeoplePage:
     """The view of `people.html`."""
-    papers = newest_first(material.corpus.papers[key] for key in note_papers_in(material.corpus.notes))
+    papers = newest_first(collection.corpus.papers[key] for key in note_papers_in(collection.corpus.notes))
     sort_names = {name.full: name.family for paper in papers for name in paper.authors}
     authors = _merged((name.full, paper) for paper in papers for name in paper.authors)
     teams = _merged((team, paper) for paper in papers for team in paper.teams)
@@ -91,15 +91,15 @@ def people_page(material: CollectionContext, context: PageContext, title: Text) 
 
 
 def folded(name: str) -> str:
-    """What spellings of one name have in common: width, case, spaces and full stops are no differences."""
+    """The key of a name, equal for spellings that differ in width, case, spaces and full stops."""
     return re.sub(r"[\s.·•]+", " ", unicodedata.normalize("NFKC", name).casefold()).strip()
 
 
-def _merged(named: Iterable[tuple[str, Paper]]) -> Mapping[str, tuple[Paper, ...]]:
-    """The papers by name, each name in its most frequent spelling; capitals throughout are the last resort."""
+def _merged(pairs: Iterable[tuple[str, Paper]]) -> Mapping[str, tuple[Paper, ...]]:
+    """The papers by name, each name in its most frequent spelling; one in capitals only if there is no other."""
     spellings: dict[str, Counter[str]] = {}
     papers: dict[str, dict[str, Paper]] = {}
-    for name, paper in named:
+    for name, paper in pairs:
         spellings.setdefault(folded(name), Counter())[name] += 1
         papers.setdefault(folded(name), {})[paper.key] = paper
     best = {key: min(counted, key=lambda name: (name.isupper(), -counted[name])) for key, counted in spellings.items()}
@@ -111,7 +111,7 @@ def _id(paper: Paper) -> str:
 
 
 def _name(paper: Paper) -> str:
-    """What a paper is called for short: `EAGLE-3` where its title begins with a name, else its authors and year."""
+    """A short name of a paper: `EAGLE-3` if its title begins with a name, else its authors and year."""
     name = short_title(paper.title)
     return name if name != paper.title and len(name) <= LONGEST_NAME else cite_label(paper)
 
@@ -129,9 +129,9 @@ def _paper(paper: Paper, known: Mapping[str, str], context: PageContext) -> Pape
     )
 
 
-def _has_people(material: CollectionContext) -> bool:
-    papers = material.corpus.papers
-    return any(papers[key].authors or papers[key].team for key in note_papers_in(material.corpus.notes))
+def _has_people(collection: CollectionContext) -> bool:
+    papers = collection.corpus.papers
+    return any(papers[key].authors or papers[key].team for key in note_papers_in(collection.corpus.notes))
 
 
 PAGE = CollectionPage(ListName("people"), _has_people, people_page)

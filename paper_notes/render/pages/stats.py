@@ -1,4 +1,4 @@
-"""Statistics: what was written when, about what, in which languages."""
+"""Statistics: notes and words by date, topic, kind and language."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from paper_notes.languages.text import in_each
 from paper_notes.render.drawing.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, named, note_papers_in
+from paper_notes.render.parts import ListName, PageContext, emoji_title, note_papers_in
 from paper_notes.render.views import Chrome
 
 MONTHS = 12
-"""At least so many months are shown, so that a young collection is not one broad column."""
+"""Months shown at least, so that a young collection is not one broad column."""
 MOST_MONTHS = 60
 """A collection with a longer history is counted by years."""
 
@@ -28,10 +28,10 @@ class Plot:
     id: str
     title: Text
     about: Text
-    """The plot in a sentence, for those who cannot see it."""
+    """The plot in a sentence, for screen readers."""
     wide: bool
     key: tuple[tuple[Text, str], ...]
-    """The series and how many there are of each; empty where there is one only."""
+    """The series with their totals; empty if there is only one."""
     columns: tuple[Column, ...]
     head: tuple[Text, ...]
     rows: tuple[tuple[Text, tuple[str, ...]], ...]
@@ -55,39 +55,41 @@ class StatsPage:
 
     chrome: Chrome
     numbers: tuple[tuple[Text, Text], ...]
-    """The number, and what it counts."""
+    """Numbers with their labels."""
     translated: Text | None
-    """In words, where there is nothing to translate."""
+    """A sentence instead of a plot if all sections are translated."""
     calendar: Calendar | None
     plots: tuple[Plot, ...]
     bars: tuple[BarPlot, ...]
 
 
-def stats_page(material: CollectionContext, context: PageContext, title: Text) -> StatsPage:
+def stats_page(collection: CollectionContext, context: PageContext, title: Text) -> StatsPage:
     """The view of `stats.html`. Plots that would have too little to show are left out."""
     words = context.words
     plots = (
-        _by_date("notes", words("label.notes"), lambda note: 1, material, words),
-        *(_by_language(language, material, words) for language in words.languages),
-        _papers(material, words),
+        _by_date("notes", words("label.notes"), lambda note: 1, collection, words),
+        *(_by_language(language, collection, words) for language in words.languages),
+        _papers(collection, words),
     )
-    translated, translation = _translation(material, words)
-    days = (day for note in material.corpus.notes for day in {note.created, note.updated} if day)
+    translated, translation = _translation(collection, words)
+    days = (day for note in collection.corpus.notes for day in {note.created, note.updated} if day)
     return StatsPage(
         chrome=context.chrome(title, words("page.stats.description"), None),
-        numbers=_numbers(material, words),
+        numbers=_numbers(collection, words),
         translated=translated,
         calendar=calendar(days, words),
         plots=tuple(plot for plot in plots if plot),
         bars=tuple(
-            plot for plot in (_by_topic(material, words), _by_kind(material, words), translation) if plot and plot.bars
+            plot
+            for plot in (_by_topic(collection, words), _by_kind(collection, words), translation)
+            if plot and plot.bars
         ),
     )
 
 
-def written(note: Note, language: Language, material: CollectionContext) -> int:
-    """Characters of the note's text in a language without spaces between words, words of that in another one."""
-    words, characters = material.outlines[note.id].counts.get(language.tag, (0, 0))
+def written(note: Note, language: Language, collection: CollectionContext) -> int:
+    """Length of the note's text in a language: in characters if it has no spaces between words, else in words."""
+    words, characters = collection.outlines[note.id].counts.get(language.tag, (0, 0))
     return characters if language.ideographic else words
 
 
@@ -96,23 +98,23 @@ def _unit(language: Language) -> str:
 
 
 def _units(language: Language, words: Words) -> Text:
-    """`Chinese characters`, `English words`."""
+    """The unit of length in a language: `Chinese characters`, `English words`."""
     return words(f"label.{_unit(language)}", language=language_name(language.tag, words))
 
 
-def _by_language(language: Language, material: CollectionContext, words: Words) -> Plot | None:
+def _by_language(language: Language, collection: CollectionContext, words: Words) -> Plot | None:
     unit = _unit(language)
     name = unit if [*map(_unit, words.languages)].count(unit) == 1 else f"{unit}-{language.tag}"
-    return _by_date(name, _units(language, words), lambda note: written(note, language, material), material, words)
+    return _by_date(name, _units(language, words), lambda note: written(note, language, collection), collection, words)
 
 
-def _numbers(material: CollectionContext, words: Words) -> tuple[tuple[Text, Text], ...]:
-    notes = material.corpus.notes
+def _numbers(collection: CollectionContext, words: Words) -> tuple[tuple[Text, Text], ...]:
+    notes = collection.corpus.notes
     numbers = [
         (len(notes), words("label.notes")),
         (len(note_papers_in(notes)), words("label.papers-read")),
         *(
-            (sum(written(note, language, material) for note in notes), _units(language, words))
+            (sum(written(note, language, collection) for note in notes), _units(language, words))
             for language in words.languages
         ),
     ]
@@ -122,12 +124,12 @@ def _numbers(material: CollectionContext, words: Words) -> tuple[tuple[Text, Tex
 
 
 def _always(text: str, words: Words) -> Text:
-    """The same in each language."""
+    """A text that is the same in each language."""
     return in_each(words.tags, lambda _: text)
 
 
 def _date(note: Note) -> str:
-    """The day it was first written, or changed where that is all there is."""
+    """The date of creation, or if unknown, of the last change."""
     return str(note.created or note.updated)
 
 
@@ -138,9 +140,9 @@ def months_between(first: str, last: str) -> tuple[str, ...]:
 
 
 def _by_date(
-    name: str, title: Text, count: Callable[[Note], int], material: CollectionContext, words: Words
+    name: str, title: Text, count: Callable[[Note], int], collection: CollectionContext, words: Words
 ) -> Plot | None:
-    dated = [(_date(note)[:7], note) for note in material.corpus.notes if note.created or note.updated]
+    dated = [(_date(note)[:7], note) for note in collection.corpus.notes if note.created or note.updated]
     if not dated:
         return None
     first, last = min(month for month, _ in dated), max(month for month, _ in dated)
@@ -161,13 +163,13 @@ def _by_date(
 
 
 def _tick(time: str) -> str:
-    """The number of a month, but the year where it begins."""
+    """The label below a column: the number of the month, or the year for January."""
     year, _, month = time.partition("-")
     return year if month in {"", "01"} else str(int(month))
 
 
-def _papers(material: CollectionContext, words: Words) -> Plot | None:
-    corpus = material.corpus
+def _papers(collection: CollectionContext, words: Words) -> Plot | None:
+    corpus = collection.corpus
     read = set(note_papers_in(corpus.notes))
     dated = [(paper.year, paper.key in read) for paper in corpus.papers.values() if paper.year]
     years = range(min(year for year, _ in dated), max(year for year, _ in dated) + 1) if dated else range(0)
@@ -214,29 +216,31 @@ def _key(series: tuple[Text, ...], data: Sequence[Datum]) -> tuple[tuple[Text, s
     return tuple(zip(series, sums, strict=True))
 
 
-def _by_topic(material: CollectionContext, words: Words) -> BarPlot:
-    data = [Datum(named(topic), (len(material.corpus.notes_of(topic.id)),)) for topic in material.corpus.topics]
+def _by_topic(collection: CollectionContext, words: Words) -> BarPlot:
+    data = [
+        Datum(emoji_title(topic), (len(collection.corpus.notes_of(topic.id)),)) for topic in collection.corpus.topics
+    ]
     return _bars(
         "topics", words("label.by-topic"), (words("label.notes"),), [datum for datum in data if any(datum.values)]
     )
 
 
-def _by_kind(material: CollectionContext, words: Words) -> BarPlot:
-    counted = Counter(note.kind for note in material.corpus.notes)
+def _by_kind(collection: CollectionContext, words: Words) -> BarPlot:
+    counted = Counter(note.kind for note in collection.corpus.notes)
     data = [Datum(words(f"kind.{kind}"), (number,)) for kind, number in counted.most_common()]
     return _bars("kinds", words("label.by-kind"), (words("label.notes"),), data)
 
 
-def _translation(material: CollectionContext, words: Words) -> tuple[Text | None, BarPlot | None]:
-    """How many sections have both languages and are in step, may be behind, or lack one: in words if all are fine."""
+def _translation(collection: CollectionContext, words: Words) -> tuple[Text | None, BarPlot | None]:
+    """Sections in both languages, outdated in one, or lacking one, by topic; a sentence if all are up to date."""
     series = (
         words("label.in-both"),
         words("label.out-of-step"),
         *(words("label.in-one", language=language_name(lang, words)) for lang in words.tags),
     )
-    corpus = material.corpus
-    counts = {topic: _coverage(corpus.notes_of(topic.id), material, words) for topic in corpus.topics}
-    data = [Datum(named(topic), values) for topic, values in counts.items() if any(values)]
+    corpus = collection.corpus
+    counts = {topic: _coverage(corpus.notes_of(topic.id), collection, words) for topic in corpus.topics}
+    data = [Datum(emoji_title(topic), values) for topic, values in counts.items() if any(values)]
     if len(words.tags) < 2 or not data:
         return None, None
     used = _used(data)
@@ -253,11 +257,11 @@ def _bars(name: str, title: Text, series: tuple[Text, ...], data: list[Datum], *
     return BarPlot(f"plot-{name}", title, key, shares or enough(data), bars(data, series, shares=shares))
 
 
-def _coverage(notes: Iterable[Note], material: CollectionContext, words: Words) -> tuple[int, ...]:
+def _coverage(notes: Iterable[Note], collection: CollectionContext, words: Words) -> tuple[int, ...]:
     both = behind = 0
     single: Counter[Lang] = Counter()
     for note in notes:
-        outline = material.outlines[note.id]
+        outline = collection.outlines[note.id]
         for section, languages in outline.sections:
             if len(languages) == 2:
                 behind += section in outline.outdated
@@ -268,10 +272,10 @@ def _coverage(notes: Iterable[Note], material: CollectionContext, words: Words) 
 
 
 def _about(title: Text, data: Sequence[Datum], words: Words) -> Text:
-    """The plot in a sentence: how many there are in all, and where the most."""
+    """The plot in a sentence: the total, and the highest column."""
     most = max(data, key=lambda datum: sum(datum.values))
     total, top = sum(sum(datum.values) for datum in data), sum(most.values)
     return words("label.plot", title=title, total=total, name=most.name, most=top)
 
 
-PAGE = CollectionPage(ListName("stats"), lambda material: bool(material.corpus.notes), stats_page, counts=True)
+PAGE = CollectionPage(ListName("stats"), lambda collection: bool(collection.corpus.notes), stats_page, counts=True)

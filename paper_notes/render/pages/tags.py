@@ -1,4 +1,4 @@
-"""All tags with what they hold: notes, the papers that these read, and other tags that they have."""
+"""All tags with their notes, the papers of these notes, and related tags."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from paper_notes.render.parts import ListName, PageContext, note_papers_in, tag_
 from paper_notes.render.views import Chrome, LinkView, NoteLink, TagLink
 
 FEW_PAPERS = 6
-"""So many papers are named under a tag."""
+"""Papers listed under a tag at most."""
 FEW_RELATED = 4
-"""So many other tags."""
+"""Related tags listed under a tag at most."""
 MANY = 40
-"""With more tags than this, they are listed by name besides."""
+"""If there are more tags than this, they are also listed by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagEntry:
-    """A tag with what it holds."""
+    """A tag with its notes, papers and related tags."""
 
     id: str
     name: Text
     words: tuple[str, ...]
-    """What else stands for it."""
+    """Aliases that are not names of the tag."""
     notes: tuple[NoteLink, ...]
     papers: tuple[LinkView, ...]
-    """Those that its notes read, on the page of papers; the first few."""
+    """Links into the page of papers, to the first papers that its notes read."""
     more_papers: int
-    """How many others they read."""
+    """Number of other papers that its notes read."""
     related: tuple[TagLink, ...]
-    """Tags that its notes have too, the most frequent ones first; each with the number of notes that have both."""
+    """Other tags of its notes, the most frequent first, with the number of notes that have both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class TagsPage:
     chrome: Chrome
     count: Text
     cloud: tuple[TagLink, ...]
-    """By name, where there are so many that one is hard to find; else empty."""
+    """All tags by name if there are more than MANY; else empty."""
     tags: tuple[TagEntry, ...]
     """The most used first."""
 
 
-def tags_page(material: CollectionContext, context: PageContext, title: Text) -> TagsPage:
+def tags_page(collection: CollectionContext, context: PageContext, title: Text) -> TagsPage:
     """The view of `tags.html`."""
-    corpus = material.corpus
+    corpus = collection.corpus
     noted: dict[str, list[Note]] = {}
     for note in corpus.notes:
         for tag in note.tags:
@@ -90,4 +90,6 @@ def _on_page(paper: Paper, context: PageContext) -> LinkView:
     return LinkView(cite_label(paper), f"{context.href(PAPERS)}#paper-{paper.key}")
 
 
-PAGE = CollectionPage(ListName("tags"), lambda material: any(note.tags for note in material.corpus.notes), tags_page)
+PAGE = CollectionPage(
+    ListName("tags"), lambda collection: any(note.tags for note in collection.corpus.notes), tags_page
+)

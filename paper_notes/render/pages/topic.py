@@ -13,7 +13,7 @@ from paper_notes.render.parts import PageContext, newest_first, note_papers_in
 from paper_notes.render.views import Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
 
 MOST_TAGS = 24
-"""A topic names its most used tags; the page of tags has all."""
+"""Tags listed on the page of a topic at most; the page of tags has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class PathView:
 
 @dataclass(frozen=True, slots=True)
 class TopicBlock:
-    """A topic with everything that is listed under it."""
+    """A topic with its notes, reading paths, papers and tags."""
 
     link: TopicLink
     intro: Text | None
@@ -49,11 +49,11 @@ class TopicPage:
     chrome: Chrome
     topic: TopicBlock
     exports: tuple[LinkView, ...]
-    """The papers of its notes as files to take along."""
+    """Bibliographies of the papers of its notes."""
 
 
 def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicPage:
-    """The view of a topic's page. `minutes` are those that each note takes to read."""
+    """The view of a topic's page. `minutes` are the reading times of notes."""
     title = topic.title
     block = topic_block(topic, minutes, context)
     papers = context.resolver.papers_of_topic(topic.id)
@@ -62,7 +62,7 @@ def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCon
 
 
 def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicBlock:
-    """A topic with all that is listed under it."""
+    """The content of a topic's page."""
     notes = context.corpus.notes_of(topic.id)
     keys = note_papers_in(notes)
     return TopicBlock(

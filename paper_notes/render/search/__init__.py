@@ -1,1 +1,1 @@
-"""What the home page searches in, and how it folds characters."""
+"""The data that the home page searches, and the folding of characters."""

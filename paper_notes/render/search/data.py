@@ -1,4 +1,4 @@
-"""What the home page knows of every note, as the compact JSON that its script searches in."""
+"""The facts of every note as compact JSON, which the script of the home page searches."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from paper_notes.render.search.folding import has_chinese, traditional, variants
 from paper_notes.render.search.texts import for_script
 
 MOST_AUTHORS = 40
-"""Of a paper: the author lists of some fill pages."""
+"""Authors of a paper at most: some lists fill pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The files with the texts of the notes, as the page knows them."""
+    """The search files with the texts of the notes."""
 
     names: tuple[str, ...]
     size: int
-    """Bytes, about: so that the page stays as it is when a few words are added."""
+    """Bytes, rounded: so that a few more words do not change the page."""
 
 
 def search_data(
@@ -35,7 +35,7 @@ def search_data(
     minutes: Mapping[NoteId, Minutes],
     texts: Texts,
 ) -> Markup:
-    """The data as text of a script element. Of notes that are not `shown`, the page has title and summary elsewhere."""
+    """The data as text of a script element. Title and summary are only in it for notes that are `shown`."""
     words, languages = corpus.site.words, corpus.site.languages
     kinds, statuses = get_args(Kind), get_args(Status)
     topics = [topic.id for topic in corpus.topics]
@@ -90,7 +90,7 @@ def _each(text: Text, languages: tuple[Lang, ...]) -> list[str]:
 
 
 def _names_of_tag(tag: str, corpus: Corpus) -> list[str]:
-    """Its name in each language, then its aliases; nothing of tags that the site says nothing about."""
+    """The name of a tag in each language, then its aliases; empty for a tag that is not in `site.yaml`."""
     known = next((known for known in corpus.site.tags if known.id == tag), None)
     return [*_each(tag_name(tag, corpus), corpus.site.languages), *known.aliases] if known else []
 
@@ -101,7 +101,7 @@ def _texts(row: PlainRow, languages: tuple[Lang, ...]) -> list[str]:
 
 
 def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
-    """Of its main paper; of the note itself where it reads none. 0 if unknown."""
+    """The year of a note's main paper, or of the note itself if it reads none. 0 if unknown."""
     main = papers[note.papers[0]] if note.papers and note.papers[0] in papers else None
     if main is not None and main.year:
         return main.year
@@ -109,16 +109,16 @@ def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
 
 
 def _paper(paper: Paper) -> list[str]:
-    """The fields that are searched; a seventh is how its authors are named in short, where the script cannot tell."""
+    """The fields of a paper that are searched; a seventh has its short authors if the script cannot derive them."""
     authors = ", ".join(name.full for name in paper.authors[:MOST_AUTHORS])
     where = " · ".join(part for part in (paper.team, paper.venue) if part)
     fields = [paper.key, paper.title, authors, where, paper.date_label, paper.arxiv or paper.doi or ""]
     short = paper.short_authors if paper.authors or paper.team else ""
-    return fields if short == _guessed(authors) else [*fields, short]
+    return fields if short == _derived(authors) else [*fields, short]
 
 
-def _guessed(authors: str) -> str:
-    """What the script makes of them."""
+def _derived(authors: str) -> str:
+    """The short authors that the script derives from the full list."""
     families = [name.rpartition(" ")[2] for name in authors.split(", ")]
     return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
 

@@ -1,4 +1,4 @@
-"""The files that the home page searches in: each is made anew when a note changed that it has."""
+"""The files that the home page searches: each is written again if one of its notes changed."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from paper_notes.render.search.folding import has_chinese
 from paper_notes.render.search.texts import Shard, shards, sheet
 
 
-def search_files(notes: NotePages, once: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
-    """All files, and what the home page needs to know of them. `words` are the site's."""
-    parted = shards(notes.text_sizes)
-    made = [artifact for shard in parted for artifact in _file(shard, notes, once, has_chinese(words))]
-    return Texts(tuple(shard.name for shard in parted), _about(sum(shard.size for shard in parted))), tuple(made)
+def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
+    """All search files, and their summary for the home page. `words` are those of the site."""
+    found = shards(notes.text_sizes)
+    made = [artifact for shard in found for artifact in _file(shard, notes, memo, has_chinese(words))]
+    return Texts(tuple(shard.name for shard in found), _about(sum(shard.size for shard in found))), tuple(made)
 
 
-def _file(shard: Shard, notes: NotePages, once: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
+def _file(shard: Shard, notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
     def make(report: Report) -> Iterator[Artifact]:
         yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes), chinese=chinese))
 
-    return once.files(shard.path, [notes.keys[note] for note in shard.notes], make)
+    return memo.files(shard.path, [notes.keys[note] for note in shard.notes], make)
 
 
 def _about(size: int) -> int:
-    """Rounded up to two digits."""
+    """A size rounded up to two digits."""
     step: int = 10 ** max(len(str(size)) - 2, 0)
     return -(-size // step) * step

@@ -1,6 +1,6 @@
-"""Which characters count as the same in a search: width, case, accents, simplified and traditional Chinese.
+"""Folds characters that are equal in a search: width, case, accents, simplified and traditional Chinese.
 
-In a site in Japanese they are not: there 機 and 机 are two words.
+The last is off for a site in Japanese, where 機 and 机 are two words.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ def fold(text: str, *, chinese: bool = True) -> str:
 
 
 _folded = lru_cache(maxsize=20_000)(fold)
-"""Of single characters: the same ones stand in every text."""
+"""Cached for single characters: every text has the same ones."""
 
 
 def has_chinese(words: Words) -> bool:
-    """Whether characters of a site are those of Chinese: names in an English one are."""
+    """Whether Chinese characters in a site are Chinese. Not if it has Japanese but no Chinese; names in English are."""
     scripts = {language.script for language in words.languages}
     return "Jpan" not in scripts or not scripts.isdisjoint({"Hans", "Hant"})
 
 
 def variants(characters: Iterable[str], *, chinese: bool = True) -> str:
-    """Pairs of a character that occurs and the one it folds to, where those differ by more than case.
+    """Pairs of an occurring character and the one it folds to, if they differ by more than case.
 
-    With them the script finds `Rényi` and `Ｒｅｎｙｉ` by `renyi`, in texts that are kept as they were written.
+    With them the script finds `Rényi` and `Ｒｅｎｙｉ` by `renyi` in the original texts.
     """
     found = ((c, _folded(c, chinese=chinese)) for c in sorted(set(characters)) if not c.isascii())
     return "".join(f"{c}{to}" for c, to in found if len(to) == 1 and to not in (c, c.lower()) and to.isprintable())
 
 
 def traditional(characters: Iterable[str]) -> str:
-    """Pairs of a traditional character that a reader may type and the one that it means here."""
+    """Pairs of a traditional character that a reader may type and the occurring one that it folds to."""
     occurring = {_folded(c) for c in set(characters)}
     return "".join(f"{old}{new}" for old, new in simplified().items() if new in occurring)

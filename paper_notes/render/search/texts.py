@@ -1,6 +1,6 @@
-"""The texts of the notes as files beside the home page, which its script loads when somebody searches in them.
+"""The texts of the notes in files beside the home page, which its script loads for a search.
 
-A file holds the notes whose ids have hashes that begin with the same bits: when one note changes, only its file does.
+A file holds the notes whose ids have hashes that begin with the same bits: if one note changes, only its file does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from paper_notes.render.plain import plain_sections
 from paper_notes.render.search.folding import traditional, variants
 
 LARGEST = 512 * 1024
-"""Bytes of a file; where it would be larger its notes are parted into two."""
+"""Bytes of a file; a larger one is split into two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Shard:
     """Bits: `0110`; `all` if there is one file only."""
     notes: tuple[NoteId, ...]
     size: int
-    """Bytes of its entries."""
+    """Size of its entries in bytes."""
 
     @property
     def path(self) -> str:
@@ -37,7 +37,7 @@ class Shard:
 def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str], languages: Iterable[Lang]) -> str:
     """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages in the site's order.
 
-    A line is a heading, a tab, and the text under it. `words_of` tells what a slot shows.
+    A line is a heading, a tab, and the text under it. `words_of` gives the HTML of a slot.
     """
     numbers = {section.id: number for section, number in zip(body.sections, section_numbers(body), strict=True)}
     fields: list[object] = [note]
@@ -49,16 +49,16 @@ def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str], langu
 
 
 def shards(sizes: Mapping[NoteId, int]) -> tuple[Shard, ...]:
-    """Which file has which notes. `sizes` are the bytes of the entry of every note that has one."""
+    """Divide notes into files. `sizes` are the bytes of the entry of every note that has one."""
     digests = {note: int.from_bytes(hashlib.sha256(note.encode()).digest()[:8], "big") for note in sizes}
     bits = sorted((f"{digest:064b}", note) for note, digest in digests.items())
-    return tuple(_parted(bits, sizes, ""))
+    return tuple(_divided(bits, sizes, ""))
 
 
 def sheet(name: str, entries: Iterable[str], *, chinese: bool = True) -> str:
-    """The file with these entries, and what comparing their characters takes; see `has_chinese`.
+    """A search file: these entries, with the folding of their characters; see `has_chinese`.
 
-    A style sheet, as a page read from disk may load one without letting scripts in: a string that is JSON.
+    A style sheet with a string of JSON, as a page opened from disk may load one without allowing scripts.
     """
     texts = ",".join(entries)
     others, old = variants(texts, chinese=chinese), traditional(texts) if chinese else ""
@@ -66,17 +66,17 @@ def sheet(name: str, entries: Iterable[str], *, chinese: bool = True) -> str:
     return f'@charset "utf-8";\n#pn-data{{--pn-{name}:"{data}"}}\n'
 
 
-def _parted(notes: list[tuple[str, NoteId]], sizes: Mapping[NoteId, int], start: str) -> Iterator[Shard]:
+def _divided(notes: list[tuple[str, NoteId]], sizes: Mapping[NoteId, int], start: str) -> Iterator[Shard]:
     size = sum(sizes[note] for _, note in notes)
     if size > LARGEST and len(notes) > 1 and len(start) < 64:
         place = len(start)
         for bit in "01":
-            yield from _parted([item for item in notes if item[0][place] == bit], sizes, start + bit)
+            yield from _divided([item for item in notes if item[0][place] == bit], sizes, start + bit)
     elif notes:
         yield Shard(start or "all", tuple(note for _, note in notes), size)
 
 
 def for_script(value: object) -> str:
-    """A value as JSON that may stand in a script, and in a `<script>` element."""
+    """A value as JSON that is safe in a script and in a `<script>` element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

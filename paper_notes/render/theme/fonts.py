@@ -1,6 +1,6 @@
-"""The math font of a page: the characters that its formulas show, and the font with nothing but their glyphs.
+"""The math font of a page, subset to the characters that its formulas show.
 
-The whole font is made in advance by `assets/math-font/subset.py`.
+The full font is made in advance by `assets/math-font/subset.py`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ITALIC: Mapping[str, str] = _italic_map()
 
 
 _NAMES = frozenset({0, 1, 2, 3, 4, 5, 6, 13, 14})
-"""Of the font: what it is called, copyright and licence, which have to stay with it."""
+"""Ids of name records to keep: name, copyright and licence of the font."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class MathFont:
 
     @cached_property
     def characters(self) -> frozenset[str]:
-        """Those that it can show."""
+        """Characters that the font has."""
         return frozenset(map(chr, (*self._face.unicodes, *self._face.variation_selectors)))
 
     def subset(self, characters: Iterable[str]) -> bytes:
-        """The font with the glyphs of these characters, and the sizes and pieces that they stretch by, as WOFF2."""
+        """The font with the glyphs of these characters, with their larger sizes and parts for stretching, as WOFF2."""
         wanted = uharfbuzz.SubsetInput()
         wanted.unicode_set.update(map(ord, characters))
         wanted.name_id_set.update(_NAMES)
@@ -76,7 +76,7 @@ class MathFont:
 
 
 def _bodies(html: str) -> Iterator[str]:
-    """Yield what is between the tags of every math element of the page."""
+    """Yield the content of every math element of the page."""
     for match in _MATH.finditer(html):
         body: str | None = match["body"]
         if body is not None:
@@ -84,10 +84,10 @@ def _bodies(html: str) -> Iterator[str]:
 
 
 def _shown(attributes: str, content: str) -> str:
-    """The text of an identifier, and what the browser shows for it: one lone letter is italic.
+    """The text of an identifier, and the italic that browsers show for a single letter.
 
-    The letter as it is written is needed too: Chromium measures the box of the italic one by it, and the bar of a root
-    misses its sign where a font has only one of them.
+    The letter itself is needed, too: Chromium measures the box of the italic one by it, and the bar of a root is
+    detached from its sign if a font has only one of them.
     """
     text = html_module.unescape(content)
     return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
@@ -110,16 +110,16 @@ def _characters(bodies: Iterable[str]) -> frozenset[str]:
         rest = html_module.unescape(_TAG.sub("", _IDENTIFIER.sub("", math)))
         characters.update(rest)
         if not rest.isascii():
-            characters.update(unicodedata.normalize("NFC", rest))  # a sign and a stroke through it are shown as one
+            characters.update(unicodedata.normalize("NFC", rest))  # browsers compose combining strokes
         if _ROOT.search(math):
             characters.add("√")
     if "-" in characters:
-        characters.add("−")  # as which browsers show a hyphen that is an operator
+        characters.add("−")  # browsers show a hyphen as operator like this
     return frozenset(characters)
 
 
 def font_face(html: str, font: MathFont) -> str:
-    """The `@font-face` rule with what the page's formulas need of the font; empty if that is nothing."""
+    """The `@font-face` rule with the subset for the page's formulas; empty if there are none."""
     characters = _characters(dict.fromkeys(_bodies(html))) & font.characters if "<math" in html else frozenset()
     return _font_face(characters, font) if characters else ""
 

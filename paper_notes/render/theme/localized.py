@@ -1,7 +1,7 @@
-"""What the languages of a site put into its scripts and style sheets.
+"""Puts the words and languages of a site into scripts and style sheets.
 
-A script names words as `words('ui.script.copied')` and languages as `languages('html')`; a style sheet names the site's
-languages as `@first` and `@second`, and those of a kind as `:lang(@cjk)` and `:lang(@spaced)`.
+Scripts refer to words as `words('ui.script.copied')` and to languages as `languages('html')`; style sheets refer to
+the site's languages as `@first` and `@second`, and to kinds of languages as `:lang(@cjk)` and `:lang(@spaced)`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _TAG = re.compile(r"@(first|second)\b")
 def script(source: str, words: Words) -> str:
     """A script with its words and languages: in each language of the site, separated by commas.
 
-    A place of a word is a variable of the script, but `{languages}` are those of the site, and `{language}` is the one
-    whose number (from 0) follows the id. Raises ValueError if there is no such word.
+    A placeholder in a word is a variable of the script, except `{languages}` (those of the site) and `{language}` (the
+    one whose number, from 0, follows the id). Raises ValueError if a word does not exist.
     """
 
     def in_words(found: re.Match[str]) -> str:
@@ -52,7 +52,7 @@ def _expression(language: Language, word: str, values: dict[str, Text]) -> str:
 
 
 def _literal(text: str) -> str:
-    """JavaScript for a text, in which `{n}` is the value of a variable."""
+    """A JavaScript literal for a text; `{n}` is replaced by the variable `n`."""
     text = text.replace("\\", "\\\\").replace("<", "\\x3c").replace("\n", "\\n")
     if not _PLACE.search(text):
         return "'" + text.replace("'", "\\'") + "'"
@@ -61,13 +61,13 @@ def _literal(text: str) -> str:
 
 def style(source: str, words: Words) -> str:
     """A style sheet for the languages of a site. Rules for languages that it lacks are left out."""
-    named = dict(zip(("first", "second"), words.languages, strict=False))
+    by_position = dict(zip(("first", "second"), words.languages, strict=False))
     kinds = {
         "cjk": [language.tag for language in words.languages if language.ideographic],
         "spaced": [language.tag for language in words.languages if not language.ideographic],
     }
     for name in ("first", "second", *kinds):
-        if not (name in named or kinds.get(name)):
+        if not (name in by_position or kinds.get(name)):
             source = re.sub(rf"[^{{}};]*@{name}\b[^{{}}]*\{{[^{{}}]*\}}", "", source)
 
     def any_of(found: re.Match[str]) -> str:
@@ -75,15 +75,15 @@ def style(source: str, words: Words) -> str:
         return selectors[0] if len(selectors) == 1 else f":is({','.join(selectors)})"
 
     source = _OF_A_KIND.sub(any_of, source)
-    source = _HTML.sub(lambda found: named[found[1]].html, source)
-    return _TAG.sub(lambda found: named[found[1]].tag, source)
+    source = _HTML.sub(lambda found: by_position[found[1]].html, source)
+    return _TAG.sub(lambda found: by_position[found[1]].tag, source)
 
 
 def fonts(sheets: dict[str, str], words: Words) -> str:
-    """The fonts of the scripts that the site is written in, of `sheets` by their names.
+    """The style sheets for fonts of the site's scripts, out of `sheets` by name of the script.
 
-    The first is for whole pages, and is for simplified Chinese if there is none; another one's rules for `:root` are
-    for what is in its language.
+    The first one is for whole pages, and is that of simplified Chinese if there is none; `:root` rules of another one
+    are limited to its language.
     """
     known = [language for language in words.languages if language.script in sheets]
     first = known[0].script if known else "Hans"

@@ -1,4 +1,4 @@
-"""Templates, filled in by this process if they are our own, and else by one with limits of time and memory."""
+"""Fills in templates: our own in this process, others in one with limits of time and memory."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from paper_notes.engine.limited import Limits, Stopped, limited
 from paper_notes.languages.language import Words
 
 Texts = tuple[tuple[str, str], ...]
-"""Names of templates and what they say, in the order of the names."""
+"""Names and texts of templates, sorted by name."""
 MAX_PAGE = 50_000_000
-"""Characters that a template of somebody else may write."""
+"""Characters that a template of a collection may write."""
 _LIMITS = Limits("templates")
 _AT_ONCE = 1_000
-"""So many pieces of a page are put together: ten million would take more memory than what they say."""
+"""Pieces of a page that are joined at a time: ten million would take much more memory than their text."""
 _SECONDS = 5
-"""For one page. With those of `_LIMITS` nobody could say any more which line took them."""
+"""Processor time for one page. Less than in `_LIMITS`, so that the line of the template can be reported."""
 
 
 class TemplateProblem(Exception):
     """A template (most likely one of the collection's own) cannot be used."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic)  # which another process can send
+        super().__init__(diagnostic)  # so that another process can send it
         self.diagnostic = diagnostic
 
 
@@ -44,13 +44,13 @@ class Templates:
     """The templates of a theme."""
 
     def __init__(self, texts: Texts, *, trusted: bool) -> None:
-        """`trusted` if all are our own: others get at nothing but the values of their page, and not for ever."""
+        """`trusted` if all templates are our own: others are sandboxed and limited."""
         self._texts, self._trusted = texts, trusted
         self.stopped: list[TemplateProblem] = []
-        """What ended a page before its end. No other page waits for the same; to be emptied before a build."""
+        """Problems that stopped a page: later pages fail at once. Cleared before each build."""
 
     def fill(self, template: str, page: object, words: Words) -> str:
-        """The page that a template makes. Raises TemplateProblem."""
+        """The page of a template as HTML. Raises TemplateProblem."""
         if self._trusted:
             return _filled(_environment(self._texts, trusted=True), template, page, words)
         if self.stopped:
@@ -66,11 +66,11 @@ class Templates:
 
 
 _OUR_OBJECT = re.compile(r"'paper_notes\.[\w.]*\b(\w+) object'")
-"""How Jinja calls a view: where its class is in the program is of no use to the author of a template."""
+"""Jinja's name of a view. The module of its class is useless to the author of a template."""
 
 
 def _filled(environment: Environment, template: str, page: object, words: Words, most: int | None = None) -> str:
-    """The page that a template makes. Raises TemplateProblem."""
+    """The page of a template as HTML. Raises TemplateProblem."""
     try:
         made = environment.get_template(template)
         return (
@@ -78,7 +78,7 @@ def _filled(environment: Environment, template: str, page: object, words: Words,
         )
     except TemplateSyntaxError as error:
         raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
-    except Exception as error:  # a template is a program: whatever it raises is its author's to mend
+    except Exception as error:  # a template is a program: its author has to fix any exception
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
         name = PurePosixPath(frames[-1].filename).name if frames else template
         message = _OUR_OBJECT.sub(r"'\1'", str(error))
@@ -96,16 +96,16 @@ def _up_to(most: int, parts: Iterator[str]) -> str:
         size += len(found[-1])
         if size > most:
             assert isinstance(parts, Generator)
-            parts.throw(_TooMuch(f"the page has more than {most:,} characters"))  # where it writes
+            parts.throw(_TooMuch(f"the page has more than {most:,} characters"))  # raised at the line that writes
     return "".join(found)
 
 
 def _filled_in_time(
     texts: Texts, template: str, page: object, words: Words, seconds: float, most: int
 ) -> tuple[str, TemplateProblem | None]:
-    """The page, or what made its template end before. Raises TemplateProblem for other mistakes.
+    """The page, or the problem that its template exceeded a limit. Raises TemplateProblem for other mistakes.
 
-    For a process of its own, in which it alone is told of the time.
+    Runs in a process of its own, as it sets the signal handler for processor time.
     """
 
     def late(_signal: int, _frame: object) -> None:
@@ -120,7 +120,7 @@ def _filled_in_time(
         if isinstance(problem.__cause__, _TooMuch | MemoryError):
             return "", problem
         raise
-    except _TooMuch as last:  # while nothing was filled in
+    except _TooMuch as last:  # before the template began
         return "", _problem(template, 1, str(last))
     finally:
         if hasattr(signal, "setitimer"):

@@ -26,19 +26,19 @@ from paper_notes.render.theme.templates import Templates
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
-"""Of a template, a style sheet, a script or a font."""
+"""Size of a template, style sheet, script or font at most."""
 GENERATOR = f"paper-notes {__version__}"
 
 
 _PARTS = "\ufdd5"
-"""Where in the styles of a page those parts stand that it uses. Sources cannot hold this noncharacter."""
+"""Placeholder for the style parts that a page uses. Sources cannot contain this noncharacter."""
 _LATE = "90"
-"""Style sheets whose names begin with this or more come after the parts."""
+"""Style sheets whose names sort from here come after the parts."""
 _LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
-"""Where the scripts of those parts stand that a page uses, and where its policy allows them."""
+"""Placeholders for the script parts that a page uses, and for their hash in its policy."""
 _CLASSES = re.compile(r'class="([^"]*)"')
 _MARKS = {"table": "<table", "math": "<math", "menclose": "<menclose", "data-card": " data-card="}
-"""What parts may be for, besides classes: a name, and what a page holds then."""
+"""Names that parts may be for besides classes, with the text that a page contains then."""
 PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
@@ -49,14 +49,14 @@ _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "list": ("index", "list"),
     "home": ("blocks", "index", "home"),
 }
-"""Which style sheets a page carries, besides those of `assets/css/`: those of folders below it. A step is a note on a
-reading path."""
+"""Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself. A step is a
+note on a reading path."""
 _SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js"}
-"""Kinds of pages that have a script of their own, besides that of every page."""
+"""Scripts of kinds of pages, besides that of every page."""
 _MATH_FONT = "math-font/PNMath.otf"
-"""It is cut to size by HarfBuzz, so it is always ours."""
+"""HarfBuzz parses it, so it is always our own."""
 _LOADING: frozenset[PageKind] = frozenset({"home"})
-"""Pages whose own script loads files beside the page: the texts of notes, to search in."""
+"""Pages whose own script loads files beside the page: the search files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +66,32 @@ class ThemeFiles:
     templates: Mapping[str, str]
     assets: Mapping[str, bytes]
     trusted: bool = True
-    """Whether all templates are our own: others get at nothing but the values of their page."""
+    """Whether all templates are our own: others are sandboxed."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Everything the pages are made with, ready to use."""
+    """Templates, styles, scripts and font, ready to render pages."""
 
     words: Words
     templates: Templates
     styles: Mapping[PageKind, Markup]
     script: Markup
-    """Of every page."""
+    """The script of every page."""
     math_font: MathFont
     more_script: Mapping[PageKind, Markup] = field(default_factory=dict)
-    """What kinds of pages have besides, see `_SCRIPTS`."""
+    """Additional scripts of kinds of pages, see `_SCRIPTS`."""
     parts: tuple[tuple[frozenset[str], str], ...] = ()
-    """Styles that a page carries only if it has one of these classes or elements: what the name of its
-    file says, such as `16-math-block.css` or `17-formula+symbols.css`."""
+    """Styles that a page has only if it uses one of these classes or elements, which are in the name of the file:
+    `16-math-block.css`, `17-formula+symbols.css`."""
     script_parts: tuple[tuple[frozenset[str], str], ...] = ()
-    """Scripts in the same way, such as `20-al.js`. They run at the end of the page."""
+    """Scripts, as `parts`: `20-al.js`. They run at the end of the page."""
 
     def csp(self, kind: PageKind) -> str:
         """The content security policy of a kind of page: nothing is loaded, only our scripts run.
 
-        A page that searches loads the texts of notes as style sheets: scripts would have to be let in by the name of
-        their place, which from disk is any file, as files with a hash are refused there.
+        A page with a search loads the texts of notes as style sheets: scripts would have to be allowed by their
+        address, which on disk means any file, as browsers refuse hashes for files there.
         """
         allowed, styles = [_source(self.script)], "'unsafe-inline'"
         if kind in _LOADING:
@@ -103,7 +103,7 @@ class Theme:
         )
 
     def late_script(self, kind: PageKind) -> Markup:
-        """What runs at the end of a page of a kind; `render` adds the scripts of the parts that the page has."""
+        """The script at the end of a kind of page; `render` adds the script parts that the page uses."""
         own = "" if kind in _LOADING else self.more_script.get(kind, "")
         return Markup(own + _LATE_SCRIPT)
 
@@ -118,7 +118,7 @@ class Theme:
         return html.replace("</style>", face + "</style>", 1) if face else html
 
     def _with_scripts(self, html: str, used: set[str]) -> str:
-        """The page with the scripts of its parts, in one element which its policy allows; without it if it is empty."""
+        """The page with its script parts in one element, which its policy allows; without it if it is empty."""
         page, mark, rest = html.partition(_LATE_SCRIPT)
         if not mark:
             return html.replace(_LATE_DIGEST, "", 1)
@@ -131,12 +131,12 @@ class Theme:
 
 @lru_cache(maxsize=64)
 def _source(script: str) -> str:
-    """What a content security policy calls a script that it allows."""
+    """The source expression that allows a script in a content security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 def theme_files(folder: str) -> Path:
-    """Where the theme's own `templates` or `assets` are: inside the installed package, or beside it in a checkout."""
+    """The folder of our own `templates` or `assets`: inside the installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parents[2]
     installed = package / "theme" / folder
     return installed if installed.is_dir() else package.parent / folder
@@ -149,7 +149,7 @@ def load_theme(root: Path, words: Words) -> tuple[Theme | None, tuple[Diagnostic
 
 
 def read_theme(root: Path, words: Words) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
-    """The package's theme; a file of the same name in the collection's `templates/` or `assets/` takes precedence."""
+    """Our own theme, in which files of the same name in the collection's `templates/` or `assets/` take precedence."""
     own_templates, problems = _own_files(root, "templates")
     own_assets, more_problems = _own_files(root, "assets")
     if unusable := (*problems, *more_problems):
@@ -170,7 +170,7 @@ def read_theme(root: Path, words: Words) -> tuple[ThemeFiles | None, tuple[Diagn
 
 
 def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diagnostic, ...]]:
-    """The collection's own files of a theme, and what is wrong with those that must not or cannot be read."""
+    """The collection's own files of a theme, and diagnostics of those that must not or cannot be read."""
     top, found, problems = root / folder, dict[str, bytes](), list[Diagnostic]()
     border = Border(root, "" if top.is_symlink() else folder)
     for path in [top] if top.is_symlink() else sorted(top.rglob("*")):
@@ -199,7 +199,7 @@ def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diag
 
 
 def theme_of(files: ThemeFiles, words: Words) -> Theme:
-    """The theme that these files are: made once in a process. Raises ValueError if one of them cannot be used."""
+    """The theme of these files, cached in the process. Raises ValueError if one of them cannot be used."""
     return _made(pack(files), words)
 
 
@@ -226,7 +226,7 @@ def _script(source: bytes, words: Words) -> Markup:
 
 
 def _style(assets: Mapping[str, bytes], kind: PageKind, words: Words) -> Markup:
-    """The style sheets of a kind of page in the order of their file names, without what only people read."""
+    """The style sheets of a kind of page in the order of their file names, minified."""
     folders = "|".join(_FOLDERS[kind])
     sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:(?:{folders})/)?[^/]+\.css", name)]
     ordered = sorted(sheets, key=lambda sheet: (sheet.name, str(sheet)))
@@ -242,12 +242,12 @@ def _style(assets: Mapping[str, bytes], kind: PageKind, words: Words) -> Markup:
 
 
 def _parts(
-    assets: Mapping[str, bytes], folder: str, smaller: Callable[[str], str]
+    assets: Mapping[str, bytes], folder: str, minify: Callable[[str], str]
 ) -> tuple[tuple[frozenset[str], str], ...]:
-    """Styles or scripts of single components, and the classes and elements that want them: their file names say it."""
+    """Minified styles or scripts of single components, each with the classes and elements in its file name."""
     found = sorted(PurePosixPath(name) for name in assets if re.fullmatch(rf"{folder}/parts/\d+-[^/]+\.\w+", name))
     return tuple(
-        (frozenset(part.stem.partition("-")[2].split("+")), inline_text(smaller(assets[str(part)].decode())))
+        (frozenset(part.stem.partition("-")[2].split("+")), inline_text(minify(assets[str(part)].decode())))
         for part in found
     )
 
@@ -260,7 +260,7 @@ def _files(folder: Path) -> Mapping[str, bytes]:
 
 
 def inline_text(text: str) -> Markup:
-    """Text of ours for the inside of `<style>` or `<script>`. It must not hold what would end the element."""
+    """A style sheet or script as content of its element. Raises ValueError if it would end the element."""
     if "</" in text:
         raise ValueError("a style sheet or script must not hold '</': it would end its element")
     return Markup(text)

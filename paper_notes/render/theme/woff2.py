@@ -1,4 +1,4 @@
-"""A font as WOFF2: its tables as they are, compressed together. See https://www.w3.org/TR/WOFF2/."""
+"""Writes a font as WOFF2: its tables unchanged, compressed together. See https://www.w3.org/TR/WOFF2/."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _KNOWN = (
     " vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH"
 )
 _NUMBERS = {_KNOWN[place : place + 4].encode(): number for number, place in enumerate(range(0, len(_KNOWN), 5))}
-"""Of the tables that have one, so that their name need not be written."""
+"""Numbers of known tables, which are written instead of their names."""
 QUALITY = 5
-"""Of Brotli's 11: the slower ones take 30 to 90 times as long and save a tenth at most."""
+"""Quality of Brotli, up to 11: higher ones take 30 to 90 times as long and save a tenth at most."""
 
 
 def woff2(font: bytes) -> bytes:
     """An OpenType font with CFF outlines, packed for the web.
 
     No table is transformed: WOFF2 has transformations for TrueType's outlines only. Bit 11 of the font's `head.flags`
-    should be set, which says that it went through this.
+    should be set, which marks a font that was converted.
     """
     flavor, count = struct.unpack_from(">4sH", font)
     records = [struct.unpack_from(">4sLLL", font, 12 + 16 * number) for number in range(count)]

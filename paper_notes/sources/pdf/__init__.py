@@ -1,4 +1,4 @@
-"""PDFs of papers: which paper one is, what it says, and its figures. Only `document` knows PyMuPDF.
+"""PDFs of papers: identity, facts and figures. Only `document` uses PyMuPDF.
 
-A PDF of somebody else can keep MuPDF busy for hours: `reader` does all this in a process of its own.
+A hostile PDF can keep MuPDF busy for hours, so `reader` does all this in a process with limits.
 """

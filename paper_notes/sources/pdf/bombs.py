@@ -1,4 +1,4 @@
-"""Pages of PDFs that would take more time and memory than any paper: told before MuPDF reads or draws them."""
+"""Refuse pages of PDFs that would take more time and memory than any paper, before MuPDF reads or draws them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from paper_notes.sources.pdf.model import PdfProblem
 
 MAX_PAGE_CONTENT = 16 * 1024 * 1024
-"""Bytes of drawing instructions of one page, unpacked, and as often as they are drawn. The largest of 46 papers has
-9 MB; twice that takes ten seconds."""
+"""The most bytes of drawing instructions of one page, unpacked, each as often as it is drawn. The largest of 46 papers
+has 9 MB; twice that takes ten seconds."""
 MAX_IMAGE_PIXELS = 120_000_000
 MAX_OBJECTS = 20_000
-"""Among which patterns are looked for."""
+"""How many objects are searched for patterns."""
 MIN_TILE = 0.05
-"""Square points of a pattern's tile: with smaller ones a page has millions of them."""
+"""The smallest area of a pattern's tile in square points: with smaller ones a page has millions of them."""
 _HINT = "use another copy, or print the page to a new PDF"
 _NUMBER = r"\s*(-?[\d.]+)"
 
@@ -42,7 +42,7 @@ def _too_large(page: Any) -> PdfProblem:
 
 
 def _refuse_repetition(raw: Any, page: Any, forms: list[Any], sizes: dict[int, int]) -> None:
-    """A form may draw another one ten times, and that one another: count what is drawn in the end."""
+    """Raise PdfProblem if forms that draw other forms many times add up to too much."""
     inner: dict[int, dict[int, int]] = {}
     for xref, name, invoker, *_ in forms:
         streams = [invoker] if invoker else page.get_contents()
@@ -63,7 +63,7 @@ def _refuse_repetition(raw: Any, page: Any, forms: list[Any], sizes: dict[int, i
 
 
 def _size(raw: Any, xref: int, limit: int) -> int:
-    """Bytes that a stream unpacks to, about; counting stops at the limit."""
+    """The approximate number of bytes that a stream unpacks to, up to the limit."""
     data = raw.xref_stream_raw(xref)
     if data is None or len(data) * 1_100 < limit // 16:  # zlib packs 1,032 bytes into one at most
         filters = raw.xref_get_key(xref, "Filter")[1] if data else ""
@@ -91,7 +91,7 @@ def _inflated(packed: bytes, limit: int) -> bytes:
     unpacker = zlib.decompressobj()
     try:
         return unpacker.decompress(packed, max(limit, 1))
-    except zlib.error:  # MuPDF reads what is damaged as far as it can
+    except zlib.error:  # MuPDF reads damaged streams as far as it can
         return b""
 
 
@@ -121,7 +121,7 @@ def refuse_huge_drawings(raw: Any, page: Any) -> None:
 
 
 def _tile(pattern: str) -> float:
-    """Square points of the tile of a pattern; large if it cannot be told."""
+    """The area of a pattern's tile in square points; large if it is unknown."""
     steps = [re.search(rf"/{name}{_NUMBER}", pattern) for name in ("XStep", "YStep")]
     matrix = re.search(rf"/Matrix\s*\[{_NUMBER * 4}", pattern.replace("\n", " "))
     try:

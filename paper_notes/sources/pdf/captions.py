@@ -1,4 +1,4 @@
-"""The captions of a page, and the lines that are running text: what figures stand between."""
+"""The captions of a page, and its running text, which bound the figures."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _MAX_CAPTIONS = 100
-"""Of one page. Papers have a dozen; those of a list of figures have nothing beside them anyway."""
+"""The most captions of one page. Papers have a dozen; those of a list of figures have nothing beside them anyway."""
 _MAX_LINES = 200
-"""Of one caption."""
+"""The most lines of one caption."""
 _EQUATION_NUMBER = re.compile(r"\(\d{1,2}(?:\.\d{1,2})?[a-z]?\)")
 _HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,4}\.)\.?\s+[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A caption as it stands on the page."""
+    """A caption on a page."""
 
     kind: Literal["figure", "table"]
     number: str
     lines: tuple[Line, ...]
     start: int
-    """How many characters of the first line are `Figure 3:`."""
+    """The length of `Figure 3:` in the first line, in characters."""
     box: Box
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the running text of a paper looks."""
+    """The look of a paper's running text. Lengths are in points."""
 
     size: float
     fonts: frozenset[str]
     column: float
-    """Its width in points."""
+    """The width of a column."""
     left: float
     right: float
-    """Where it begins and ends on most pages."""
+    """Left and right edge of the text on most pages."""
     heads: frozenset[tuple[object, ...]]
-    """What stands at the top or foot of several pages; see `head_key`."""
+    """Keys of running heads and feet, from `head_key`."""
 
 
 def style_of(pages: Sequence[Page]) -> Style:
-    """Found by counting letters."""
+    """The style of a paper: the most frequent size, fonts and widths, by letters and lines."""
     sizes: Counter[float] = Counter()
     fonts: Counter[tuple[float, str]] = Counter()
     lines = [line for page in pages for line in page.lines if line.upright]
@@ -86,7 +86,7 @@ def _heads(pages: Sequence[Page]) -> frozenset[tuple[object, ...]]:
 
 
 def head_key(page: Page, box: Box, text: str = "") -> tuple[object, ...]:
-    """What tells a running head, page number or rule from those of other pages; empty in the middle of a page."""
+    """The same key for a running head, page number or rule on all its pages; empty in the middle of a page."""
     middle = (box[1] + box[3]) / 2
     if 0.11 * page.height < middle < 0.92 * page.height or box[3] - box[1] > 0.05 * page.height:
         return ()
@@ -156,9 +156,9 @@ def _same_row(one: Line, other: Line) -> bool:
 
 
 def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: Sequence[Box]) -> tuple[Box, ...]:
-    """The boxes of the lines that no figure holds: paragraphs, headings, what stands at the top and foot of the page.
+    """The boxes of the lines outside of figures: paragraphs, headings, running heads and feet.
 
-    `frames` are boxes that something is drawn around: text inside belongs to them.
+    `frames` are boxes with a drawn border or ground: text inside belongs to them.
     """
     of_captions = {id(line) for caption in captions for line in caption.lines}
     lines = [line for line in page.lines if line.upright and id(line) not in of_captions]
@@ -171,7 +171,7 @@ def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: 
         in_margin = is_head or middle < 0.065 * page.height or (middle > 0.935 * page.height and len(line.text) < 60)
         if in_margin:
             found.append(line.box)
-        elif _EQUATION_NUMBER.fullmatch(line.text):  # with the formula that it stands behind
+        elif _EQUATION_NUMBER.fullmatch(line.text):  # with its formula
             found.append((line.box[2] - style.column, line.box[1] - 8, line.box[2], line.box[3] + 8))
         elif any(_inside(line.box, frame) for frame in frames):
             continue
@@ -216,6 +216,6 @@ def _inside(box: Box, frame: Box) -> bool:
 
 
 def united(boxes: Iterable[Box]) -> Box:
-    """The smallest box around all; there is at least one."""
+    """The smallest box around all boxes, of which there is at least one."""
     left, top, right, bottom = zip(*boxes, strict=True)
     return min(left), min(top), max(right), max(bottom)

@@ -1,4 +1,4 @@
-"""PDF files by PyMuPDF: opening them with every check, their pages as plain values, and pictures of parts of them."""
+"""PDF files by PyMuPDF: opened with all checks, pages as plain values, and pictures of parts of pages."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from paper_notes.sources.pdf.picture import Picture, webp
 MAX_BYTES = 64 * 1024 * 1024
 MAX_PAGES = 5_000
 MAX_SIDE = 14_400.0
-"""Points: the largest page that the format allows."""
+"""The longest side of a page that the format allows, in points."""
 _WHITE = 248
-"""Of 255."""
+"""Grey values from this on are white. The largest is 255."""
 
 _WORDS_OF_HTML = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
 _BOLD = re.compile("bold|medi|heavy|black", re.IGNORECASE)
@@ -37,7 +37,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of text as it stands on the page; `block` tells lines that MuPDF found together."""
+    """A line of text on a page; `block` is the number of the block that MuPDF put it into."""
 
     spans: tuple[Span, ...]
     box: Box
@@ -50,7 +50,7 @@ class Line:
 
     @cached_property
     def size(self) -> float:
-        """Of most of its letters."""
+        """The size of most of its letters."""
         sizes: dict[float, int] = {}
         for span in self.spans:
             size = round(span.size, 1)
@@ -76,7 +76,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What stands on a page. Boxes are in points from its top left."""
+    """The content of a page. Boxes are in points from its top left."""
 
     number: int
     """From 1."""
@@ -84,7 +84,7 @@ class Page:
     height: float
     lines: tuple[Line, ...]
     graphics: tuple[Box, ...]
-    """Of images, lines and areas."""
+    """Boxes of images, lines and areas."""
 
 
 class Document:
@@ -108,7 +108,7 @@ class Document:
 
     @property
     def outline(self) -> tuple[tuple[int, str, int], ...]:
-        """The PDF's own: level, title, page."""
+        """Level, title and page of the items of the PDF's outline."""
         try:
             rows = self._raw.get_toc(simple=True)
         except Exception:  # an outline that is broken or goes in circles: as if there were none
@@ -143,7 +143,7 @@ class Document:
         with self._loaded(number) as page:
             clip = self._pymupdf.Rect(box) & page.rect
             if clip.width < 1 or clip.height < 1:
-                raise PdfProblem(f"the box {shown(box)} lies outside of page {number}")
+                raise PdfProblem(f"the box {shown(box)} is outside of page {number}")
             refuse_huge_drawings(self._raw, page)
             zoom = min(width / clip.width, height / clip.height)
             matrix = self._pymupdf.Matrix(zoom, zoom)
@@ -175,21 +175,21 @@ class Document:
         except PdfProblem:
             raise
         except Exception as error:  # MuPDF fails in many ways on damaged pages
-            if "alloc" in str(error):  # `malloc (30000 bytes) failed`: not the page's fault alone
+            if "alloc" in str(error):  # `malloc (30000 bytes) failed`: perhaps not the page's fault
                 raise MemoryError from error
             raise PdfProblem(f"page {number} of the PDF cannot be read", "download the PDF again") from error
 
 
 @contextmanager
 def opened(data: bytes) -> Iterator[Document]:
-    """The PDF in `data`. Raises PdfProblem if it is none, or cannot be used."""
+    """Open the PDF in `data`. Raises PdfProblem if it is not a PDF, or cannot be used."""
     _check_bytes(data)
     pymupdf = _pymupdf()
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:
         raw = pymupdf.open(stream=data, filetype="pdf")
-    except Exception as error:  # MuPDF's own errors have no common class that tells more
+    except Exception as error:  # MuPDF's own errors have no more specific base class
         raise _damaged(data) from error
     try:
         if raw.needs_pass:
@@ -256,14 +256,14 @@ def _lines(blocks: list[dict[str, Any]]) -> Iterator[Line]:
                 for span in line["spans"]
             )
             if any(span.text.strip() for span in spans):
-                made = Line(spans, _box(line["bbox"]), number, upright=abs(line["dir"][0]) > 0.99)
-                joined = _joined(pieces[-1], made) if pieces else None
-                pieces[-1:] = [joined] if joined else [*pieces[-1:], made]
+                piece = Line(spans, _box(line["bbox"]), number, upright=abs(line["dir"][0]) > 0.99)
+                joined = _joined(pieces[-1], piece) if pieces else None
+                pieces[-1:] = [joined] if joined else [*pieces[-1:], piece]
         yield from pieces
 
 
 def _joined(left: Line, right: Line) -> Line | None:
-    """Two pieces of one line as one: a number before its heading, a word after a wide space."""
+    """Two pieces as one line, such as a number and its heading, or None if they are not on one line."""
     same_row = abs(left.box[1] - right.box[1]) < 2 or abs(left.box[3] - right.box[3]) < 2
     gap = right.box[0] - left.box[2]
     limit = 2.4 if len(left.text) <= 6 else 1.2
@@ -286,5 +286,5 @@ def _box(values: Any) -> Box:
 
 
 def shown(box: Box) -> str:
-    """The box as notes write it: `72,90.5,300,410`."""
+    """The box in the syntax of notes: `72,90.5,300,410`."""
     return ",".join(f"{value:g}" for value in box)

@@ -1,4 +1,4 @@
-"""Which paper a PDF is, and what its text says: stamp, title, authors, abstract, outline."""
+"""Which paper a PDF is, and facts from its text: stamp, title, authors, abstract, outline."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import datetime
 import re
 from collections.abc import Iterator, Sequence
 
-from paper_notes.identifiers import ArxivId, arxiv_in_stamp, folded_title
+from paper_notes.identifiers import DOI_START, ArxivId, arxiv_in_stamp, folded_title
 from paper_notes.sources.pdf.document import Document, Line, Page
 from paper_notes.sources.pdf.model import OutlineItem, PdfIdentity
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
 _MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _STAMP_DATE = re.compile(r"\b(\d{1,2})\s+([A-Z][a-z]{2})[a-z]*\s+(\d{4})\b")
-_DOI = re.compile(r"\b10\.\d{4,9}/[!-~]*[A-Za-z0-9]")
+_DOI = re.compile(rf"\b{DOI_START}[!-~]*[A-Za-z0-9]")
 _NO_TITLE = re.compile(
     r"^(?:arxiv\b|preprint\b|published\b|under review|accepted\b|proceedings\b|technical report\W*$|https?:|www\.|\d+$"
     r"|to appear|in submission|draft\b|manuscript\b|journal of|transactions on|ieee (?:trans|journal)|vol\w*\W)",
@@ -35,7 +35,7 @@ _UNNUMBERED = re.compile(r"^(?:references|bibliography|acknowledge?ments?|conclu
 
 
 def identity(document: Document, first: Page) -> PdfIdentity:
-    """Which paper it is, from its first page."""
+    """Which paper the PDF is, from its first page."""
     arxiv, version, date = _stamp(first)
     return PdfIdentity(
         pages=document.pages,
@@ -50,7 +50,7 @@ def identity(document: Document, first: Page) -> PdfIdentity:
 
 
 def _stamp(first: Page) -> tuple[ArxivId | None, int | None, datetime.date | None]:
-    """ArXiv's stamp: it stands upright in the left margin of page 1, or, in very old ones, along the top."""
+    """Id, version and date in arXiv's stamp: it runs up the left margin of page 1, in very old papers along the top."""
     texts = [line.text for line in first.lines if not line.upright]
     texts += [line.text for line in first.lines if line.upright and line.text.lower().startswith("arxiv:")]
     for text in texts:
@@ -68,7 +68,7 @@ def _date(found: re.Match[str]) -> datetime.date | None:
 
 
 def _doi(document: Document, first: Page) -> str | None:
-    """The paper's own: in the metadata, or on page 1 outside of running text."""
+    """The paper's own DOI: in the metadata, or on page 1 in a line that says `doi`."""
     texts = [document.metadata.get("subject", ""), document.metadata.get("keywords", "")]
     texts += [line.text for line in first.lines if re.search(r"\bdoi\b|doi\.org", line.text, re.IGNORECASE)]
     for text in texts:
@@ -79,7 +79,7 @@ def _doi(document: Document, first: Page) -> str | None:
 
 
 def title(document: Document, first: Page) -> str:
-    """From the metadata, if the first page says the same; else its largest lines. May be empty."""
+    """The title in the metadata if the first page has it too, else its largest lines. May be empty."""
     known = cleaned(document.metadata.get("title", ""))
     shown = title_text(_title_lines(first))
     if not known or _NO_METADATA.search(known) or len(folded_title(known)) < 4:
@@ -111,12 +111,12 @@ def _title_lines(first: Page) -> list[Line]:
 
 
 def _in_header(line: Line, page: Page) -> bool:
-    """True for a running head: at the very top, and no larger than text."""
+    """True for a running head: at the very top, and not larger than text."""
     return line.box[3] < 0.06 * page.height and line.largest < 12.5
 
 
 def authors(document: Document) -> tuple[str, ...]:
-    """From the metadata only: lines of names, degrees and footnote marks on the page cannot be told apart."""
+    """The authors in the metadata: on the page, names cannot be separated from degrees and footnote marks."""
     text = cleaned(document.metadata.get("author", ""))
     if not text or _NO_METADATA.search(text):
         return ()
@@ -126,7 +126,7 @@ def authors(document: Document) -> tuple[str, ...]:
 
 
 def abstract(pages: Sequence[Page]) -> str:
-    """From the word Abstract to what follows it; without the word, the paragraph above the introduction."""
+    """The text after the word Abstract; without that word, the paragraph above the introduction."""
     words = words_of(line for page in pages for line in page.lines)
     for page in pages[:2]:
         lines = [line for line in page.lines if line.upright]
@@ -141,7 +141,7 @@ def abstract(pages: Sequence[Page]) -> str:
 
 
 def _paragraph(lines: Sequence[Line], place: int, page: Page, *, skip: bool) -> Iterator[Line]:
-    """The lines below one, in its column, for as long as they look like the first and no heading comes."""
+    """The lines below a heading, in its column, until the look changes or another heading comes."""
     heading = lines[place]
     below = [
         line
@@ -200,14 +200,14 @@ def _above_introduction(page: Page) -> list[Line]:
 
 
 def outline(document: Document, pages: Sequence[Page], body: float) -> tuple[OutlineItem, ...]:
-    """The PDF's own outline; without one, its numbered headings."""
+    """The PDF's own outline, or else its numbered headings."""
     own = [OutlineItem(max(level, 1), cleaned(text), max(page, 1)) for level, text, page in document.outline]
     own = [item for item in own if item.title]
     return tuple(own) if len(own) > 2 else tuple(_headings(pages, body))
 
 
 def _headings(pages: Sequence[Page], body: float) -> Iterator[OutlineItem]:
-    """Lines in bold or larger letters that start with the next number."""
+    """Headings: lines in bold or larger letters that start with the next number."""
     last: tuple[str, ...] = ()
     for page in pages:
         lines = [line for line in page.lines if line.upright]
@@ -238,7 +238,7 @@ def _rest_of_heading(lines: Sequence[Line], place: int) -> Iterator[str]:
 
 
 def _follows(last: tuple[str, ...], number: tuple[str, ...]) -> bool:
-    """True if a heading of this number may come after the last: 2 after 1.3, 1.1 after 1, A after 7."""
+    """True if a heading of this number may follow the last: 2 after 1.3, 1.1 after 1, A after 7."""
     head, final = number[:-1], number[-1]
     if head and head != last[: len(head)]:
         return False

@@ -1,4 +1,4 @@
-"""Figures and tables by their captions: what stands between a caption and the nearest running text."""
+"""Figures and tables by their captions: the content between a caption and the nearest running text."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from paper_notes.sources.pdf.model import Box, PdfFigure
 from paper_notes.sources.pdf.text import joined, without_marks, words_of
 
 _PAD = 3.0
-"""Points of paper around a crop."""
+"""Points of white space around a crop."""
 _MAX_GRAPHICS = 60_000
-"""Of one page: beyond that only the largest are looked at."""
+"""The most graphics of one page: of more, only the largest are used."""
 _MAX_RULES = 1_000
-"""Of one page: beyond that they frame no text."""
+"""The most rules of one page that are checked for frames around text."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Region:
-    """A part of the page beside a caption, and what stands in it."""
+    """A part of the page beside a caption, and measures of its content."""
 
     box: Box
     drawn: float
-    """How much of it is drawn, from 0 to 1: images, areas and lines, not letters."""
+    """The share of it, from 0 to 1, that images, areas and lines cover; not letters."""
     gap: float
-    """Points between it and the caption."""
+    """Distance from the caption in points."""
     rules: int
-    """Horizontal lines as wide as a table."""
+    """Number of horizontal lines as wide as a table."""
 
 
 def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
@@ -54,7 +54,7 @@ def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
 
 
 def _tables_are_below(layouts: Iterable[_Layout]) -> bool:
-    """True if the captions of this paper stand above its tables."""
+    """True if the captions of this paper are above its tables."""
     votes = 0
     for layout in layouts:
         for caption in layout.captions:
@@ -66,7 +66,7 @@ def _tables_are_below(layouts: Iterable[_Layout]) -> bool:
 
 
 class _Boxes:
-    """Many boxes of a page, of which those in one space are wanted again and again."""
+    """An index of many boxes of a page for queries by space."""
 
     def __init__(self, boxes: Sequence[Box]) -> None:
         self._boxes = boxes
@@ -75,14 +75,14 @@ class _Boxes:
         self._places = [place for _, place in middles]
 
     def within(self, space: Box) -> list[Box]:
-        """Those that belong to the space, in their order."""
+        """The boxes that belong to the space, in their order."""
         first, end = bisect_left(self._middles, space[1] - 1), bisect_right(self._middles, space[3] + 1)
         near = (self._boxes[place] for place in sorted(self._places[first:end]))
         return [box for box in near if _belongs(box, space)]
 
 
 class _Layout:
-    """A page taken apart: captions, running text, and what is left for figures."""
+    """The captions and running text of a page, and the graphics and letters left for figures."""
 
     def __init__(self, page: Page, style: Style) -> None:
         self.page, self.style = page, style
@@ -106,21 +106,21 @@ class _Layout:
         self.taken: list[Box] = []
 
     def crops(self, *, tables_below: bool) -> Iterable[tuple[Caption, Box]]:
-        """Each caption with its part of the page; tables first, because their lines tell where they end."""
-        made: dict[int, Box] = {}
+        """Each caption with its part of the page. Tables are found first, because their lines show where they end."""
+        boxes: dict[int, Box] = {}
         self.taken = []
         ordered = sorted(self.captions, key=lambda caption: caption.kind == "figure")
         for caption in ordered:
             above, below = self.region(caption, up=True), self.region(caption, up=False)
             region = _better(caption, above, below, tables_below=tables_below) or self._beside(caption)
             if region:
-                made[id(caption)] = self._padded(region.box, caption)
+                boxes[id(caption)] = self._padded(region.box, caption)
                 left, top, right, bottom = region.box
                 self.taken.append((left, top - 1.5, right, bottom + 1.5))  # with the width of its outer lines
-        return [(caption, made[id(caption)]) for caption in self.captions if id(caption) in made]
+        return [(caption, boxes[id(caption)]) for caption in self.captions if id(caption) in boxes]
 
     def _frames(self) -> list[Box]:
-        """Boxes with something drawn around: filled or stroked areas, and what stands between the lines of a table."""
+        """Boxes with a drawn border or ground: filled or stroked areas, and the space between the lines of a table."""
         page, style = self.page, self.style
         frames = [box for box in self.graphics if box[3] - box[1] > 14 and box[2] - box[0] > 60]
         frames = [box for box in frames if box[3] - box[1] < 0.93 * page.height or box[2] - box[0] < 0.5 * page.width]
@@ -141,7 +141,7 @@ class _Layout:
         return (self.style.left + self.style.right) / 2
 
     def _columns(self, caption: Caption) -> tuple[float, float]:
-        """Left and right end of where the figure of a caption may stand."""
+        """Left and right limit of the figure of a caption."""
         left, right = self.style.left - 12, self.style.right + 12
         left, right = min(left, caption.box[0]), max(right, caption.box[2])
         if self.gutter and caption.box[2] < self.gutter + 4:
@@ -158,7 +158,7 @@ class _Layout:
         return left, right
 
     def region(self, caption: Caption, *, up: bool) -> _Region | None:
-        """What stands above or below a caption up to the next text; None if there is nothing."""
+        """The content above or below a caption up to the next text; None if there is nothing."""
         left, right = self._columns(caption)
         edge = caption.box[1] if up else caption.box[3]
         end = 0.03 * self.page.height if up else 0.97 * self.page.height
@@ -177,7 +177,7 @@ class _Layout:
             return None
         graphics = self._drawn.within(space)
         letters = self._written.within(space)
-        if caption.kind == "figure" and graphics:  # a formula that stands between text and figure is no part of it
+        if caption.kind == "figure" and graphics:  # a formula between text and figure is not part of the figure
             far = min(box[1] for box in graphics) - 16 if up else max(box[3] for box in graphics) + 16
             letters = [box for box in letters if (box[3] > far if up else box[1] < far)]
         content = [*graphics, *letters]
@@ -196,7 +196,7 @@ class _Layout:
         return _Region(box, min(1.0, drawn / ((box[2] - box[0]) * (box[3] - box[1]))), gap, len(rules))
 
     def _beside(self, caption: Caption) -> _Region | None:
-        """What is drawn at the left or right of a caption."""
+        """The graphics at the left or right of a caption."""
         middle = (caption.box[1] + caption.box[3]) / 2
         spaces = ((self.style.left - 12, caption.box[0]), (caption.box[2], self.style.right + 12))
         for left, right in sorted(spaces, key=lambda space: space[0] - space[1]):
@@ -226,12 +226,12 @@ class _Layout:
                 elif left < other[2] < middle:
                     left = other[2] + 1
         width, height = self.page.width, self.page.height
-        made = max(0.0, left), max(0.0, top), min(width, right), min(height, bottom)
-        return tuple(round(value, 1) for value in made)  # type: ignore[return-value]
+        padded = max(0.0, left), max(0.0, top), min(width, right), min(height, bottom)
+        return tuple(round(value, 1) for value in padded)  # type: ignore[return-value]
 
 
 def _better(caption: Caption, above: _Region | None, below: _Region | None, *, tables_below: bool) -> _Region | None:
-    """The side of the caption that its figure stands on."""
+    """The region of the two that holds the figure of the caption."""
     if not (above and below):
         return above or below
     if caption.kind == "figure":
@@ -244,7 +244,7 @@ def _better(caption: Caption, above: _Region | None, below: _Region | None, *, t
 
 
 def _graphics(page: Page, style: Style) -> list[Box]:
-    """What is drawn on the page, without grounds as large as the page and without what cannot be seen."""
+    """The visible graphics of the page, without backgrounds as large as the page."""
     limit = 0.8 * page.width * page.height
 
     def shows(box: Box) -> bool:
@@ -259,7 +259,7 @@ def _graphics(page: Page, style: Style) -> list[Box]:
 
 
 def _belongs(box: Box, space: Box) -> bool:
-    """True if a thing stands in a space; what reaches far out at the sides belongs to more than this column."""
+    """True if a box is in a space; one that reaches far out at the sides belongs to more than this column."""
     middle = (box[1] + box[3]) / 2
     width = max(box[2] - box[0], 1.0)
     inside = min(box[2], space[2]) - max(box[0], space[0])
@@ -269,7 +269,7 @@ def _belongs(box: Box, space: Box) -> bool:
 
 
 def _connected(content: Sequence[Box], edge: float, *, up: bool, reach: float) -> list[Box]:
-    """Of the things beside a caption those that hang together, from the caption on."""
+    """The boxes beside a caption without large gaps between them, from the caption on."""
     ordered = sorted(content, key=lambda box: -box[3] if up else box[1])
     kept: list[Box] = []
     frontier, allowed = edge, reach
@@ -300,12 +300,12 @@ def _clipped(box: Box, space: Box) -> Box:
 
 
 def _shared(box: Box, left: float, right: float) -> float:
-    """How many points of a box stand between left and right."""
+    """The width of a box between left and right, in points; negative if it is outside."""
     return min(box[2], right) - max(box[0], left)
 
 
 def _common(one: Box, other: Box) -> float:
-    """The area of what two boxes share."""
+    """The area that two boxes share."""
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     return width * height if width > 0 and height > 0 else 0.0

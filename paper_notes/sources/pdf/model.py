@@ -1,4 +1,4 @@
-"""What a PDF says about its paper, as values, and how those values are kept in the cache."""
+"""Facts of PDFs as values, and their JSON for the cache."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Box = tuple[float, float, float, float]
 
 
 class PdfProblem(UserError):
-    """The PDF cannot be used. Also the value of a PDF that says nothing, and of a picture that cannot be drawn."""
+    """The PDF cannot be used. Also returned as a value, for an unreadable PDF or a picture that cannot be drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class OutlineItem:
 
 @dataclass(frozen=True, slots=True)
 class PdfFigure:
-    """A figure or table with a caption, and the part of the page that it takes, without the caption."""
+    """A figure or table with a caption. `box` is its part of the page, without the caption."""
 
     kind: Literal["figure", "table"]
     number: str
@@ -41,17 +41,17 @@ class PdfFigure:
     """From 1."""
     box: Box
     caption: str
-    """Without `Figure 3:`."""
+    """The text of the caption without `Figure 3:`."""
 
     @property
     def anchor(self) -> str:
-        """How notes name it after the `#`: `figure-3`, `table-A.1`."""
+        """Its name in notes, after the `#`: `figure-3`, `table-A.1`."""
         return f"{self.kind}-{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
 class PdfIdentity:
-    """Which paper a PDF is, from its first page: cheap to find out."""
+    """Which paper a PDF is, from its first page only, which is fast."""
 
     pages: int
     arxiv: ArxivId | None
@@ -61,13 +61,13 @@ class PdfIdentity:
     doi: str | None
     title: str
     repaired: bool
-    """The file was damaged, and could be read all the same."""
+    """The file was damaged, and could still be read."""
     has_text: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PdfFacts:
-    """All that a PDF says about its paper. What it does not say is None or empty."""
+    """All facts from a PDF. Unknown ones are None or empty."""
 
     pages: int
     arxiv: ArxivId | None
@@ -88,7 +88,7 @@ def identity_as_json(identity: PdfIdentity) -> bytes:
 
 
 def identity_from_json(data: bytes) -> PdfIdentity:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
     values = json.loads(data)
     return PdfIdentity(**{**values, "date": _date(values["date"])})
 
@@ -99,7 +99,7 @@ def facts_as_json(facts: PdfFacts) -> bytes:
 
 
 def facts_from_json(data: bytes) -> PdfFacts:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
     values = json.loads(data)
     values |= {
         "date": _date(values["date"]),
@@ -116,7 +116,7 @@ def problem_as_json(problem: PdfProblem) -> bytes:
 
 
 def problem_from_json(data: bytes) -> PdfProblem:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is no such value."""
+    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
     return PdfProblem(**json.loads(data))
 
 

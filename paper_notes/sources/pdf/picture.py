@@ -1,4 +1,4 @@
-"""Pixels to WebP, as small as they may look good."""
+"""Pixels to WebP within a size limit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _GOOD = 80
-"""The quality that is used where there is room. 100 is the best."""
+"""The quality used where the limit allows it. 100 is the best."""
 _LESS = (60, 40, 25)
 _SMALLER = (0.75, 0.55, 0.4)
-"""What is tried where there is not: less quality first, then fewer pixels."""
+"""Qualities, then scales, that are tried where it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Picture:
 
 
 def webp(width: int, height: int, samples: bytes, limit: int) -> Picture:
-    """A picture of RGB samples in at most `limit` bytes, or as few as can be. The same samples give the same bytes."""
+    """A picture of RGB samples in at most `limit` bytes, or as few as possible. Equal samples give equal bytes."""
     import PIL.Image
 
     image = PIL.Image.frombytes("RGB", (width, height), samples)

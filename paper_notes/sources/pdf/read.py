@@ -1,4 +1,4 @@
-"""What a PDF says of its paper, and pictures of it: to be called in a process of their own, see `reader`."""
+"""Facts and pictures from a PDF. Call these functions in a process with limits, as `reader` does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def identify(data: bytes) -> PdfIdentity:
 
 
 def read_pdf(data: bytes) -> PdfFacts:
-    """All that the PDF says about its paper. Raises PdfProblem."""
+    """All facts and figures of the PDF. Raises PdfProblem."""
     with opened(data) as document:
         pages = [document.page(number) for number in range(1, document.pages + 1)]
         known = facts.identity(document, pages[0])
@@ -49,7 +49,7 @@ def draw(data: bytes, page: int, box: Box | None, width: int, height: int, limit
 
 
 def _trimmed(document: Document, figure: PdfFigure) -> PdfFigure:
-    """The figure without the empty paper around it."""
+    """The figure without the white space around it."""
     left, top, right, bottom = figure.box
     with suppress(PdfProblem):
         ink = document.ink(figure.page, figure.box)

@@ -1,4 +1,4 @@
-"""PDFs of a collection, read at most once: what was found is remembered by the file's content."""
+"""PDFs of a collection, each read once: results are cached by the file's content."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ V = TypeVar("V")
 _SIZE = struct.Struct(">II")
 _LIMITS = Limits("PDF", seconds=5)
 _BYTES_A_SECOND = 500_000
-"""Large files may take longer: papers full of drawings take a third of that."""
+"""Large files may take longer: this many bytes add a second. Papers full of drawings take a third of that."""
 _HINT = "use another copy, or print the pages you need to a new PDF"
 
 
 class PdfStopped(PdfProblem):
-    """Reading the PDF took too much: perhaps not on another day."""
+    """Reading the PDF exceeded the limits. It is not cached, because it may work another time."""
 
 
 def facts_of(data: bytes) -> PdfFacts:
-    """All that a PDF says about its paper, and its figures, within limits. Raises PdfProblem."""
+    """All facts and figures of a PDF, read within limits. Raises PdfProblem."""
     return _limited(read_pdf, data)
 
 
@@ -54,22 +54,22 @@ def _limited(work: Callable[..., V], data: bytes, *arguments: object) -> V:
 
 
 class PdfReader:
-    """Reads the PDFs among the sources. What it gives depends on their bytes only, whatever the cache remembers."""
+    """Reads the PDFs among the sources. Results depend on their bytes only, and not on the cache."""
 
     def __init__(self, cache: Cache | None = None) -> None:
         self._cache = cache or Cache()
         self.stopped: dict[str, tuple[Source, PdfProblem]] = {}
-        """PDFs, by their content, that exceeded the limits: nothing else of them is read, and nothing remembered."""
+        """PDFs that exceeded the limits, by SHA-256: they are not read again in this run, and not cached."""
 
     def identity(self, source: Source) -> PdfIdentity | PdfProblem:
         """Which paper the PDF is: reads its first page only."""
         read = lambda: _limited(identify, source.data)  # noqa: E731
-        return self._remembered(source, "identity", read, identity_as_json, identity_from_json)
+        return self._cached(source, "identity", read, identity_as_json, identity_from_json)
 
     def facts(self, source: Source) -> PdfFacts | PdfProblem:
-        """All that the PDF says about its paper, and its figures."""
+        """All facts and figures of the PDF."""
         read = lambda: facts_of(source.data)  # noqa: E731
-        return self._remembered(source, "facts", read, facts_as_json, facts_from_json)
+        return self._cached(source, "facts", read, facts_as_json, facts_from_json)
 
     def picture(
         self, source: Source, page: int, box: Box | None, *, width: int, height: int, limit: int
@@ -77,16 +77,16 @@ class PdfReader:
         """A part of a page, or the whole page; see `Document.picture`."""
         read = lambda: _limited(draw, source.data, page, box, width, height, limit)  # noqa: E731
         what = f"picture {page} {shown(box) if box else 'whole'} {width} {height} {limit}"
-        return self._remembered(source, what, read, _picture_as_bytes, _picture_from_bytes)
+        return self._cached(source, what, read, _picture_as_bytes, _picture_from_bytes)
 
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What is said of the PDFs that exceeded the limits, whatever was wanted of them."""
+        """A warning for each PDF that exceeded the limits."""
         return tuple(
             Diagnostic(Location(source.path), "bad-pdf", problem.message, problem.hint, "warning")
             for source, problem in self.stopped.values()
         )
 
-    def _remembered(
+    def _cached(
         self,
         source: Source,
         what: str,
@@ -99,7 +99,7 @@ class PdfReader:
         if kept:
             try:
                 return problem_from_json(kept[1:]) if kept[:1] == b"!" else unpack(kept[1:])
-            except (ValueError, TypeError, KeyError, struct.error):  # not what we put there: read again
+            except (ValueError, TypeError, KeyError, struct.error):  # not a value of ours: read again
                 pass
         if source.sha256 in self.stopped:
             return self.stopped[source.sha256][1]

@@ -1,4 +1,4 @@
-"""Lines of a page as people would type them: words joined, accents put together, small caps undone."""
+"""Lines of a page as normal text: broken words joined, accents composed, small caps in lower case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEPT = frozenset(
     " post quasi real right second self semi short single small state task third three time top two user well"
     " zero".split()
 )
-"""First parts of compounds that keep their hyphen when a line breaks behind it, if nothing else tells."""
+"""First parts of compounds that keep a hyphen at the end of a line, unless other words of the paper decide it."""
 
 
 def cleaned(text: str) -> str:
@@ -32,7 +32,7 @@ def cleaned(text: str) -> str:
 
 
 def joined(texts: Iterable[str], words: frozenset[str] = frozenset()) -> str:
-    """Lines as one paragraph. `words` are those of the whole paper, to tell a hyphen of a word from one of a break."""
+    """Lines as one paragraph. `words` of the whole paper decide whether a hyphen at a line's end stays."""
     result = ""
     for text in map(cleaned, texts):
         broken = _HYPHEN.search(result, max(0, len(result) - _LONGEST_WORD))
@@ -59,7 +59,7 @@ def _keeps_hyphen(first: str, text: str, whole: str, kept: str, words: frozenset
 
 
 def words_of(lines: Iterable[Line]) -> frozenset[str]:
-    """The words inside of lines, in lower case; those at a line's end may be broken, and are left out."""
+    """The words of the lines in lower case, without those at a line's end, which may be broken."""
     found: set[str] = set()
     for line in lines:
         found.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.text.lower())[:-1])
@@ -78,7 +78,7 @@ def without_marks(line: Line) -> str:
 
 
 def title_text(lines: Sequence[Line]) -> str:
-    """The lines of a title as one, small caps in the usual case."""
+    """The lines of a title as one, with small caps in lower case."""
     texts = []
     for line in lines:
         text = ""
