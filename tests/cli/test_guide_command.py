@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -27,7 +28,7 @@ def test_nothing_is_opened_if_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_checkout_that_was_never_built_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paper_notes.cli.guide.__file__", str(tmp_path / "paper_notes/cli/guide.py"))
+    monkeypatch.setattr(sys.modules["paper_notes.cli.guide"], "__file__", str(tmp_path / "paper_notes/cli/guide.py"))
     result = paper_notes("guide")
     assert result.exit_code == 1
     assert "make site" in result.stderr
