@@ -25,6 +25,8 @@ def test_it_builds_at_once_and_nothing_is_reported(languages: str, tmp_path: Pat
     assert paper_notes("build", "--check", "--root", tmp_path, "--jobs", "1").exit_code == 0
     note = next(tmp_path.glob("notes_src/reading/*/note.yaml")).parent
     assert {path.stem for path in note.glob("*.md")} == set(languages.split(","))
+    page = next(tmp_path.glob("site/reading/notes/*.html")).read_text("utf-8")
+    assert page.count('class="gl"') == len(languages.split(",")), "its term of the glossary is used in each text"
 
 
 def test_all_is_listed_and_there(tmp_path: Path) -> None:
