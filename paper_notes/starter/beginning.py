@@ -19,6 +19,7 @@ from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import BUILT_IN, Words, canonical, nearest
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
+from paper_notes.starter.words import starting_words
 
 FIRST_TOPIC = "reading"
 README = PurePosixPath("README.md")
@@ -78,30 +79,30 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     if texts := [path for path in sorted(there) if path.suffix in (".md", ".yaml", ".yml")]:
         hint = f"write {SITE_FILE} yourself, with `title:` and `topics:`, then run init again for all that is around it"
         raise UserError(f"there are notes already, such as {texts[0]}, but no {SITE_FILE}", hint)
-    words = Words.of(*start.languages)
+    words = starting_words(*start.languages)
     folder = BASE / start.topic / NOTE_NAME
     # a library that somebody has put there keeps its bytes, so the entry of the first note goes beside the note
     library = LIBRARY if LIBRARY not in there else folder / "paper.bib"
     made = [
         Artifact.text(SITE_FILE, _site(words, start)),
-        Artifact.text(library, f"{_commented(words, 'init.library', '%')}\n{_data('library.bib')}"),
+        Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
         Artifact.text(GLOSSARY_FILE, _glossary(words)),
         Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
         Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
-        *(Artifact.text(folder / f"{own.tag}.md", own("init.note")) for own in words.languages),
+        *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
     ]
     _refuse_mistakes(sources, made)
     if start.own_readme:
         return tuple(made)
     own = words.languages[0]
-    values = {"title": own("init.title"), "description": own("init.description"), "topic": start.topic}
-    return (*made, Artifact.text(README, own("init.readme", **values)))
+    values = {"title": own("title"), "description": own("description"), "topic": start.topic}
+    return (*made, Artifact.text(README, own("readme", **values)))
 
 
 def surrounding_files(language: Lang, *, pages: bool) -> tuple[Artifact, ...]:
     """What a collection may have around it: for git, GitHub Pages and the editor."""
-    words = Words.of(language)
-    ignored = f"{_commented(words, 'init.ignore')}/site/\n\n{_commented(words, 'init.ignore-others')}{_LITTER}"
+    words = starting_words(language)
+    ignored = f"{_commented(words, 'ignore')}/site/\n\n{_commented(words, 'ignore-others')}{_LITTER}"
     made = [
         Artifact.text(IGNORED, ignored),
         Artifact.text(".pre-commit-config.yaml", _data("pre-commit-config.yaml")),
@@ -141,29 +142,29 @@ def _commented(words: Words, word: str, sign: str = "#") -> str:
 
 def _site(words: Words, start: Beginning) -> str:
     return words.languages[0](
-        "init.site",
-        title=_value(words("init.title")),
-        description=_value(words("init.description")),
+        "site",
+        title=_value(words("title")),
+        description=_value(words("description")),
         texts=", ".join(f"{tag}.md" for tag in words.tags),
         languages=", ".join(words.tags),
         topic=_scalar(start.topic),
         readme="# readme: true" if start.own_readme else "readme: true",
-        tag=_mapping(words("init.tag")),
+        tag=_mapping(words("tag")),
     )
 
 
 def _topic(words: Words, topic: str) -> str:
-    title = words("init.topic") if topic == FIRST_TOPIC else words("init.topic").map(lambda _: topic)
-    intro = words("init.intro", folder=topic)
+    title = words("topic") if topic == FIRST_TOPIC else words("topic").map(lambda _: topic)
+    intro = words("intro", folder=topic)
     return f"title: {_value(title)}\nintro:{_lines(intro)}"
 
 
 def _note(words: Words, today: datetime.date) -> str:
     return (
-        f"title: {_value(words('init.note-title'))}\n"
-        f"{_commented(words, 'init.note-keys')}"
+        f"title: {_value(words('note-title'))}\n"
+        f"{_commented(words, 'note-keys')}"
         "papers: [vaswani2017attention]\n"
-        f"summary: {_value(words('init.note-summary'))}\n"
+        f"summary: {_value(words('note-summary'))}\n"
         "tags: [attention]\n"
         f"created: {today.isoformat()}\n"
         "reading_source: pdf\n"
@@ -172,10 +173,10 @@ def _note(words: Words, today: datetime.date) -> str:
 
 def _glossary(words: Words) -> str:
     names = "".join(
-        f"{'- ' if first else '  '}{own.tag}: {_scalar(own('init.term'))}\n"
+        f"{'- ' if first else '  '}{own.tag}: {_scalar(own('term'))}\n"
         for own, first in zip(words.languages, (True, False), strict=False)
     )
-    return f"{_commented(words, 'init.glossary')}{names}  definition:{_lines(words('init.definition'), '    ')}"
+    return f"{_commented(words, 'glossary')}{names}  definition:{_lines(words('definition'), '    ')}"
 
 
 def _value(text: Text) -> str:
