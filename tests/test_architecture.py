@@ -74,6 +74,7 @@ DISK = OUTPUT | {
     "render/theme/theme.py",
     "rules/__init__.py",
     "starter/beginning.py",
+    "starter/installed.py",
     "starter/words.py",
     "languages/language.py",
     "serve/files.py",

@@ -108,6 +108,8 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
 
 def _say_what_is_left(begun: _Begun, *, pages: bool) -> None:
     """What the user has to decide, or to do by hand."""
+    from paper_notes.starter.installed import is_local
+
     if any(artifact.path.name == ".gitignore" for artifact in begun.plan.update):
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")
     else:
@@ -121,3 +123,5 @@ def _say_what_is_left(begun: _Begun, *, pages: bool) -> None:
             "To publish, choose GitHub Actions under Settings -> Pages, and put the address into base_url of site.yaml."
         )
         say("What installs paper-notes there is the variable PAPER_NOTES in .github/workflows/pages.yml.")
+        if is_local():
+            say("Here it came from a file of this machine: put something there that GitHub can reach.")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import PurePosixPath
 
-from paper_notes import __version__
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.json_schema import SCHEMAS, json_schema
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
@@ -19,6 +18,7 @@ from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import BUILT_IN, Words, canonical, nearest
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
+from paper_notes.starter.installed import requirement
 from paper_notes.starter.words import starting_words
 
 FIRST_TOPIC = "reading"
@@ -112,7 +112,7 @@ def surrounding_files(language: Lang, *, pages: bool) -> tuple[Artifact, ...]:
     ]
     made += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
     if pages:
-        made.append(Artifact.text(WORKFLOW, _data("pages.yml").replace("VERSION", __version__)))
+        made.append(Artifact.text(WORKFLOW, _data("pages.yml").replace("REQUIREMENT", requirement())))
     return tuple(made)
 
 
