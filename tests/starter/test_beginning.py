@@ -139,3 +139,24 @@ def test_each_snippet_is_markdown_that_is_understood(tmp_path: Path) -> None:
     write(note.parent, {"en.md": text, "file.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'})
     result = paper_notes("check", "--root", tmp_path, "--jobs", "1")
     assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize("link", [".vscode", ".github", "notes_src", "README.md"])
+def test_a_link_leads_nothing_out_of_the_folder(link: str, tmp_path: Path) -> None:
+    """The folder may be a stranger's repository."""
+    (tmp_path / "outside").mkdir()
+    root = tmp_path / "notes"
+    root.mkdir()
+    target = tmp_path / "outside" / ("README.md" if link == "README.md" else "")
+    (root / link).symlink_to(target)
+    result = paper_notes("init", root, "--pages")
+    assert result.exit_code == 1, result.output
+    assert "Nothing was written" in result.stderr
+    assert (list((tmp_path / "outside").iterdir()), [path.name for path in root.iterdir()]) == ([], [link])
+
+
+def test_hidden_folders_are_not_reached_by_a_link(tmp_path: Path) -> None:
+    (tmp_path / ".git" / "hooks").mkdir(parents=True)
+    (tmp_path / ".vscode").symlink_to(tmp_path / ".git" / "hooks")
+    assert paper_notes("init", tmp_path).exit_code == 1
+    assert list((tmp_path / ".git" / "hooks").iterdir()) == []
