@@ -37,7 +37,10 @@ def test_from_an_empty_folder_to_a_site_that_is_current(shell: Shell, tmp_path: 
     where = shell.must("python -c 'import paper_notes; print(paper_notes.__file__)'", notes)
     assert not Path(where.strip()).is_relative_to(PROJECT), "the wheel is what is tried"
 
-    said = shell.must("paper-notes init", notes)
+    done = shell.type("paper-notes build", notes)
+    assert done.returncode == 1
+    (begin,) = set(re.findall(r"`(paper-notes .*?)`", done.stderr))
+    said = shell.must(begin, notes)
     assert "Do not commit site/" in said
     build, serve, new = told_commands(said)
 
