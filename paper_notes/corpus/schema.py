@@ -207,7 +207,7 @@ class SiteFile(_File):
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
     readme: Annotated[
         tuple[ReadmeValue, ...],
-        BeforeValidator(_readme_targets, json_schema_input_type=bool | tuple[str | ReadmeValue, ...] | None),
+        BeforeValidator(_readme_targets, json_schema_input_type=bool | tuple[str | dict[str, str | None], ...] | None),
     ] = ()
     author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
