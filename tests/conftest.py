@@ -6,11 +6,13 @@ import codecs
 import os
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 import running  # noqa: F401 -- sets the folder of the caches for all tests
 from fake_outside import FakeOutside, fake_outside
 from hypothesis import HealthCheck, settings
+from installing import make_wheel
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
@@ -62,3 +64,9 @@ def outside() -> Iterator[FakeOutside]:
     """arXiv, DataCite and doi.org on this machine."""
     with fake_outside() as fake:
         yield fake
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What users install."""
+    return make_wheel(tmp_path_factory.mktemp("wheel"))

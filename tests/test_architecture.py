@@ -36,6 +36,7 @@ BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "importers": {*_BASE, "corpus", "markdown"},
+    "starter": {*_BASE, "corpus"},
     "serve": {
         "__init__",
         "diagnostics",
@@ -72,6 +73,9 @@ DISK = OUTPUT | {
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
+    "starter/beginning.py",
+    "starter/installed.py",
+    "starter/words.py",
     "languages/language.py",
     "serve/files.py",
 }

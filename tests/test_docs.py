@@ -42,7 +42,8 @@ def test_commands_and_their_options_exist(path: Path) -> None:
             assert command in known | {"-h", "--help"}
             continue
         assert command in cli.main.commands, f"paper-notes {command}"
-        options = {option for parameter in cli.main.commands[command].params for option in parameter.opts}
+        parameters = cli.main.commands[command].params
+        options = {option for known in parameters for option in (*known.opts, *known.secondary_opts)}
         for word in rest:
             if re.match(r"--?[a-z]", word):
                 assert word in options | {"-h", "--help"}, f"paper-notes {command} {word}"

@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import re
 import sys
-import sysconfig
 import zipfile
 from pathlib import Path
 
-import pytest
+from installing import libraries, run
 from running import PROJECT, collection, files_of, paper_notes
-
-
-def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PIP_TARGET"))}
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=cwd,
-        env={**env, **environment},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("wheel")
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-input")
-    run(*pip, "wheel", PROJECT, "--no-deps", "--wheel-dir", place, cwd=place)
-    (made,) = place.glob("paper_notes-*.whl")
-    return made
 
 
 def test_it_holds_code_data_templates_styles_script_and_fonts(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     theme = {f"paper_notes/theme/{folder}": PROJECT / folder for folder in ("templates", "assets")}
+    theme["paper_notes/manual"] = PROJECT / "site"
     for folder, source in {"paper_notes": PROJECT / "paper_notes", **theme}.items():
         for name in files_of(source):
             if "__pycache__" not in name:
@@ -60,7 +36,7 @@ def test_installed_elsewhere_it_builds_the_same_site(wheel: Path, tmp_path: Path
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     # the dependencies come from this environment; the package itself (installed here as editable) from the wheel
-    path = os.pathsep.join([str(tmp_path / "installed"), sysconfig.get_paths()["purelib"]])
+    path = os.pathsep.join([str(tmp_path / "installed"), libraries()])
     start = "import sys; import paper_notes, paper_notes.cli; print(paper_notes.__file__); paper_notes.cli.run()"
     done = run(sys.executable, "-S", "-c", start, "build", "--root", root, cwd=elsewhere, PYTHONPATH=path)
     assert done.stdout.strip() == str(tmp_path / "installed/paper_notes/__init__.py")
@@ -70,3 +46,16 @@ def test_installed_elsewhere_it_builds_the_same_site(wheel: Path, tmp_path: Path
     from_checkout = collection("bilingual", tmp_path / "checkout")
     assert paper_notes("build", "--root", from_checkout).exit_code == 0
     assert files_of(root) == files_of(from_checkout)
+
+
+def test_the_guide_is_inside(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    path = os.pathsep.join([str(tmp_path / "installed"), libraries()])
+    start = "import paper_notes.cli; paper_notes.cli.run()"
+    done = run(sys.executable, "-S", "-c", start, "guide", "--no-open", cwd=tmp_path, PYTHONPATH=path)
+    page = Path(done.stdout.strip())
+    assert page.is_relative_to(tmp_path / "installed" / "paper_notes")
+    links = {link.partition("#")[0] for link in re.findall(r'<a [^>]*href="([^"#:?]+)', page.read_text("utf-8"))}
+    assert "notes/01_Writing_a_note.html" in links
+    assert [link for link in links if not (page.parent / link).is_file()] == [], "nothing else is needed to follow them"

@@ -11,9 +11,12 @@ from paper_notes import __version__
 from paper_notes.cli.build import build, check
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
+from paper_notes.cli.guide import guide
+from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
+from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
 from paper_notes.cli.terminal import OUR_BUG, fail, interrupted, plain, say_diagnostics, say_problem
 from paper_notes.cli.translated import translated
@@ -41,7 +44,21 @@ def main() -> None:
     """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
 
 
-for _command in (build, check, explain, figures, list_notes, new, outdated, serve, show, translated):
+for _command in (
+    build,
+    check,
+    explain,
+    figures,
+    guide,
+    init,
+    list_notes,
+    new,
+    outdated,
+    schema,
+    serve,
+    show,
+    translated,
+):
     main.add_command(_command)
 
 

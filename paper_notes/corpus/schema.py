@@ -13,11 +13,12 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     RootModel,
     ValidationInfo,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.languages.language import BUILT_IN
@@ -81,7 +82,15 @@ def _of_site(value: dict[str, str | None], info: ValidationInfo) -> dict[str, st
 _Texts = dict[Language, Annotated[str | None, AfterValidator(_none_if_blank)]]
 
 
-class TextValue(RootModel[Annotated[_Texts, BeforeValidator(_bare_string), AfterValidator(_of_site)]]):
+class TextValue(
+    RootModel[
+        Annotated[
+            _Texts,
+            BeforeValidator(_bare_string, json_schema_input_type=str | dict[str, str | None]),
+            AfterValidator(_of_site),
+        ]
+    ]
+):
     """A text in YAML: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
 
     model_config = ConfigDict(frozen=True)
@@ -113,6 +122,14 @@ class _WithTexts(_File):
         own = {key: item for key, item in value.items() if key in cls.model_fields}
         return {**own, NAMES: {key: item for key, item in value.items() if key not in own}}
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """As it is written: the languages are keys beside the others."""
+        made = handler.resolve_ref_schema(handler(core))
+        names = made["properties"].pop(NAMES)
+        made["required"] = [key for key in made.get("required", ()) if key != NAMES]
+        return {**made, "additionalProperties": names["additionalProperties"]}
+
 
 def _any_number(value: object) -> object:
     return [value] if isinstance(value, str) else () if value is None else value
@@ -131,10 +148,15 @@ def _digest(value: str) -> str:
 
 
 Digest = Annotated[str, AfterValidator(_digest)]
-Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number)]
+_OneOrMore = str | tuple[str, ...] | None
+"""What may be written for a list of texts."""
+Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number, json_schema_input_type=_OneOrMore)]
 """A list of texts; a single one needs no brackets, and an empty value is an empty list."""
-Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], BeforeValidator(_any_number)]
-Day = Annotated[datetime.date, BeforeValidator(_iso_date)]
+Terms = Annotated[
+    tuple[Annotated[str, Field(max_length=MAX_TERM)], ...],
+    BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
+]
+Day = Annotated[datetime.date, BeforeValidator(_iso_date, json_schema_input_type=datetime.date)]
 
 
 class TagValue(_WithTexts):
@@ -186,7 +208,10 @@ class SiteFile(_File):
     languages: Annotated[tuple[str, ...], AfterValidator(_one_or_two)] = Field(default=DEFAULT_LANGUAGES, min_length=1)
     topics: tuple[str, ...] = Field(min_length=1, max_length=MAX_TOPICS)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
-    readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
+    readme: Annotated[
+        tuple[ReadmeValue, ...],
+        BeforeValidator(_readme_targets, json_schema_input_type=bool | tuple[str | dict[str, str | None], ...] | None),
+    ] = ()
     author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
 

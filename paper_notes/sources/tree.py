@@ -105,7 +105,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     base = root / SOURCE_FOLDER
     if not base.is_dir():
         where = Location(PurePosixPath(SOURCE_FOLDER))
-        hint = f'make a folder "{SOURCE_FOLDER}" with a site.yaml, or name the collection with --root'
+        hint = "begin a collection with `paper-notes init`, or name the one that you mean with --root"
         return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
     if base.is_symlink():
         try:

@@ -12,7 +12,8 @@ HEAVY = (
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["new", "--help"], ["outdated", "--help"], ["serve", "--help"], ["--version"]]
+    "arguments",
+    [["--help"], ["new", "--help"], ["outdated", "--help"], ["serve", "--help"], ["init", "--help"], ["--version"]],
 )
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = f"""

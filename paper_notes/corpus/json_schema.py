@@ -1,0 +1,38 @@
+"""What the YAML files may say, as JSON Schema: editors complete keys and underline mistakes with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from paper_notes.corpus.schema import GlossaryFile, NoteFile, SiteFile, TopicFile
+
+SCHEMAS: Mapping[str, type[SiteFile | TopicFile | NoteFile | GlossaryFile]] = MappingProxyType(
+    {"site": SiteFile, "topic": TopicFile, "note": NoteFile, "glossary": GlossaryFile}
+)
+"""The models of files by their names without `.yaml`."""
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def json_schema(name: str) -> str:
+    """The schema of one kind of file. Raises KeyError."""
+    made = SCHEMAS[name].model_json_schema()
+    if name == "glossary":  # the file is the list itself
+        made = {"$defs": made["$defs"], **made["properties"]["terms"]}
+    made = {"$schema": _DIALECT, "title": f"{name}.yaml", **_for_editors(made)}
+    return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
+
+
+def _for_editors(schema: Any) -> Any:
+    """Without the words of our models; and where a text is asked for, `2017` is one, as it is for us."""
+    if isinstance(schema, list):
+        return [_for_editors(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    is_words = {key for key in ("title", "description") if isinstance(schema.get(key), str)}
+    made = {key: _for_editors(value) for key, value in schema.items() if key not in is_words}
+    if made.get("type") == "string" and not made.keys() & {"enum", "format"}:
+        made["type"] = ["string", "number"]
+    return made

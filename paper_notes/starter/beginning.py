@@ -1,0 +1,203 @@
+"""The files of a new collection, and those that every collection may have beside it."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.json_schema import SCHEMAS, json_schema
+from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
+from paper_notes.corpus.model import Lang, Text
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
+from paper_notes.languages.language import BUILT_IN, Words, canonical, nearest
+from paper_notes.sources.filenames import unusable
+from paper_notes.sources.tree import Source, as_read
+from paper_notes.starter.installed import requirement
+from paper_notes.starter.words import starting_words
+
+FIRST_TOPIC = "reading"
+README = PurePosixPath("README.md")
+IGNORED = PurePosixPath(".gitignore")
+WORKFLOW = PurePosixPath(".github/workflows/pages.yml")
+LIBRARY = BASE / "library.bib"
+EDITOR = PurePosixPath(".vscode")
+SCHEMA_FOLDER = EDITOR / "paper-notes"
+NOTE_NAME = "01_Attention_1706.03762"
+
+_LITTER = ".DS_Store\nThumbs.db\n*~\n"
+_FOLDER = re.compile(r"[\w.+-]+")
+_PLAIN = re.compile(r"[^\W\d_](?:[\w ，。：；、]*[\w，。：；、])?")
+_NO_TEXTS = frozenset("true false yes no on off null y n".split())
+"""What some readers of YAML take for something else than a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What the user has chosen."""
+
+    languages: tuple[Lang, ...]
+    topic: str
+    today: datetime.date
+    own_readme: bool = False
+    """There is a README already, which need not have markers."""
+
+
+def chosen_languages(written: str) -> tuple[Lang, ...]:
+    """`zh,en` as one or two languages that the program has words for. Raises UserError."""
+    tags = [tag for tag in re.split(r"[,\s]+", written) if tag]
+    known = [lang if lang and nearest(lang) else None for lang in map(canonical, tags)]
+    for tag, lang in zip(tags, known, strict=True):
+        if lang is None:
+            hint = f"choose from {', '.join(BUILT_IN)}; the guide says how to add another language afterwards"
+            raise UserError(f'nothing can be written in "{tag}" yet', hint)
+    chosen = tuple(dict.fromkeys(lang for lang in known if lang))
+    if not 1 <= len(chosen) <= 2:
+        raise UserError("a collection has one language or two", "for example: --languages zh,en")
+    return chosen
+
+
+def check_topic(name: str) -> None:
+    """Raise UserError if this cannot be the folder of a topic."""
+    if reason := unusable(name) or "must be of letters, digits and . _ + -" * (not _FOLDER.fullmatch(name)):
+        raise UserError(f'"{name}" cannot be the folder of a topic: its name {reason}', "for example: --topic rl")
+
+
+def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artifact, ...]:
+    """`notes_src/` and README.md of a new collection that builds at once, beside the `sources` that are there.
+
+    Empty if there is a `site.yaml`: then it is a collection. Raises UserError if the beginning would not build.
+    """
+    there = {source.path for source in sources}
+    if SITE_FILE in there:
+        return ()
+    if texts := [path for path in sorted(there) if path.suffix in (".md", ".yaml", ".yml")]:
+        hint = f"write {SITE_FILE} yourself, with `title:` and `topics:`, then run init again for all that is around it"
+        raise UserError(f"there are notes already, such as {texts[0]}, but no {SITE_FILE}", hint)
+    words = starting_words(*start.languages)
+    folder = BASE / start.topic / NOTE_NAME
+    # a library that somebody has put there keeps its bytes, so the entry of the first note goes beside the note
+    library = LIBRARY if LIBRARY not in there else folder / "paper.bib"
+    made = [
+        Artifact.text(SITE_FILE, _site(words, start)),
+        Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
+        Artifact.text(GLOSSARY_FILE, _glossary(words)),
+        Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
+        Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
+        *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
+    ]
+    _refuse_mistakes(sources, made)
+    if start.own_readme:
+        return tuple(made)
+    own = words.languages[0]
+    values = {"title": own("title"), "description": own("description"), "topic": start.topic}
+    return (*made, Artifact.text(README, own("readme", **values)))
+
+
+def surrounding_files(language: Lang, *, pages: bool) -> tuple[Artifact, ...]:
+    """What a collection may have around it: for git, GitHub Pages and the editor."""
+    words = starting_words(language)
+    ignored = f"{_commented(words, 'ignore')}/site/\n\n{_commented(words, 'ignore-others')}{_LITTER}"
+    made = [
+        Artifact.text(IGNORED, ignored),
+        Artifact.text(".pre-commit-config.yaml", _data("pre-commit-config.yaml")),
+        Artifact.text(EDITOR / "settings.json", _data("settings.json")),
+        Artifact.text(EDITOR / "extensions.json", _data("extensions.json")),
+        Artifact.text(EDITOR / "paper-notes.code-snippets", _data("snippets.json")),
+    ]
+    made += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
+    if pages:
+        made.append(Artifact.text(WORKFLOW, _data("pages.yml").replace("REQUIREMENT", requirement())))
+    return tuple(made)
+
+
+def _refuse_mistakes(sources: Iterable[Source], made: Iterable[Artifact]) -> None:
+    """Raise UserError if the collection would have an error: the name of the topic, or files that are there already."""
+    whole = {source.path: source for source in sources}
+    problems: list[Diagnostic] = []
+    for artifact in made:
+        found = as_read(artifact.path, artifact.data)
+        if isinstance(found, Diagnostic):
+            problems.append(found)
+        else:
+            whole[found.path] = found
+    problems += load(tuple(whole[path] for path in sorted(whole)))[1]
+    if errors := tuple(found for found in in_file_order(problems) if found.severity == "error"):
+        raise UserError("a collection that begins like this would not build", diagnostics=errors)
+
+
+def _data(name: str) -> str:
+    return files(__package__).joinpath("files", name).read_text("utf-8")
+
+
+def _commented(words: Words, word: str, sign: str = "#") -> str:
+    """Lines for people, in the first language."""
+    return "".join(f"{sign} {line}\n" for line in words.languages[0](word).splitlines())
+
+
+def _site(words: Words, start: Beginning) -> str:
+    return words.languages[0](
+        "site",
+        title=_value(words("title")),
+        description=_value(words("description")),
+        texts=", ".join(f"{tag}.md" for tag in words.tags),
+        languages=", ".join(words.tags),
+        topic=_scalar(start.topic),
+        readme="# readme: true" if start.own_readme else "readme: true",
+        tag=_mapping(words("tag")),
+    )
+
+
+def _topic(words: Words, topic: str) -> str:
+    title = words("topic") if topic == FIRST_TOPIC else words("topic").map(lambda _: topic)
+    intro = words("intro", folder=topic)
+    return f"title: {_value(title)}\nintro:{_lines(intro)}"
+
+
+def _note(words: Words, today: datetime.date) -> str:
+    return (
+        f"title: {_value(words('note-title'))}\n"
+        f"{_commented(words, 'note-keys')}"
+        "papers: [vaswani2017attention]\n"
+        f"summary: {_value(words('note-summary'))}\n"
+        "tags: [attention]\n"
+        f"created: {today.isoformat()}\n"
+        "reading_source: pdf\n"
+    )
+
+
+def _glossary(words: Words) -> str:
+    names = "".join(
+        f"{'- ' if first else '  '}{own.tag}: {_scalar(own('term'))}\n"
+        for own, first in zip(words.languages, (True, False), strict=False)
+    )
+    return f"{_commented(words, 'glossary')}{names}  definition:{_lines(words('definition'), '    ')}"
+
+
+def _value(text: Text) -> str:
+    """A text in one line of YAML: `{zh: ..., en: ...}`, or a bare string if there is one language."""
+    if len(text.parts) == 1:
+        return _scalar(text.parts[0][1])
+    return _mapping(text)
+
+
+def _mapping(text: Text) -> str:
+    return f"{{{', '.join(f'{lang}: {_scalar(part)}' for lang, part in text.parts)}}}"
+
+
+def _lines(text: Text, indent: str = "  ") -> str:
+    """The same with a line for each language, for longer texts."""
+    if len(text.parts) == 1:
+        return f" {_scalar(text.parts[0][1])}\n"
+    return "\n" + "".join(f"{indent}{lang}: {_scalar(part)}\n" for lang, part in text.parts)
+
+
+def _scalar(text: str) -> str:
+    if _PLAIN.fullmatch(text) and text.lower() not in _NO_TEXTS:
+        return text
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,34 @@
+"""`paper-notes guide`: it opens a page that is there, and says where it is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from running import PROJECT, paper_notes
+
+from paper_notes.cli.guide import guide_page
+
+
+@pytest.mark.parametrize("opened", [0, 1])
+def test_the_page_is_opened_and_named(opened: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    launched = []
+    monkeypatch.setattr(click, "launch", lambda place: launched.append(place) or opened)
+    result = paper_notes("guide")
+    assert result.exit_code == 0
+    assert launched == [str(PROJECT / "site/guide/index.html")] == result.stdout.splitlines()
+    assert ("yourself" in result.stderr) == bool(opened)
+
+
+def test_nothing_is_opened_if_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(click, "launch")
+    assert Path(paper_notes("guide", "--no-open").stdout.strip()) == guide_page()
+
+
+def test_a_checkout_that_was_never_built_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["paper_notes.cli.guide"], "__file__", str(tmp_path / "paper_notes/cli/guide.py"))
+    result = paper_notes("guide")
+    assert result.exit_code == 1
+    assert "make site" in result.stderr

@@ -1,0 +1,81 @@
+"""The schemas that editors get: they let all through that is right, and see the usual mistakes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from running import PROJECT, paper_notes
+
+from paper_notes.cli.schema import NAMES
+from paper_notes.corpus.json_schema import SCHEMAS, json_schema
+
+jsonschema = pytest.importorskip("jsonschema", reason="it comes with check-jsonschema, which the oldest versions lack")
+
+GOOD = [
+    PROJECT / "notes_src",
+    *(PROJECT / "tests/sites" / name / "notes_src" for name in ("bilingual", "one-language")),
+]
+RIGHT = [path for folder in GOOD for path in sorted(folder.rglob("*.yaml")) if path.stem in SCHEMAS]
+
+
+def judged(name: str, text: str) -> list[str]:
+    """What an editor underlines. A day is a text to them, and for PyYAML a value of its own."""
+    value = json.loads(json.dumps(yaml.safe_load(text), default=str))
+    schema = json.loads(json_schema(name))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(value)]
+
+
+@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.relative_to(PROJECT).as_posix())
+def test_what_is_right_is_right_in_an_editor(path: Path) -> None:
+    assert judged(path.stem, path.read_text("utf-8")) == []
+
+
+LENIENT = {
+    "a title in one language": ("topic", "title: Reinforcement learning"),
+    "a title that is a number": ("note", "title: 2017"),
+    "steps by number and by name": ("topic", "title: T\nreading_paths: [{id: a, title: T, steps: [1, models/2]}]"),
+    "one tag without brackets": ("note", "title: T\ntags: rl"),
+    "readme as a switch": ("site", "title: T\ntopics: [a]\nreadme: true"),
+    "readmes by name and with settings": ("site", "title: T\ntopics: [a]\nreadme: [README.md, {file: a.md, lang: en}]"),
+    "a term": ("glossary", "- {zh: 项, en: term, aliases: [Term], definition: {en: A word.}}"),
+    "a tag": ("site", "title: T\ntopics: [a]\ntags: {rl: {zh: 强化学习, aliases: RL}}"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), LENIENT.values(), ids=LENIENT.keys())
+def test_what_may_be_written_shorter_may_be_so_there(name: str, text: str) -> None:
+    assert judged(name, text) == []
+
+
+MISTAKES = {
+    "a misspelt key": ("note", "title: T\nsumary: S"),
+    "no title": ("topic", "emoji: x"),
+    "an unknown status": ("note", "title: T\nstatus: done"),
+    "a rating of six": ("note", "title: T\nrating: 6"),
+    "topics that are no list": ("site", "title: T\ntopics: rl"),
+    "a glossary that is no list": ("glossary", "zh: 项\nen: term"),
+    "an id with a space": ("topic", "title: T\nreading_paths: [{id: a b, title: T, steps: [1]}]"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_usual_mistakes_are_seen(name: str, text: str) -> None:
+    assert judged(name, text)
+
+
+def test_the_command_prints_each_of_them() -> None:
+    assert set(NAMES) == set(SCHEMAS)
+    for name in NAMES:
+        assert json.loads(paper_notes("schema", name).stdout) == json.loads(json_schema(name))
+    assert paper_notes("schema", "paper").exit_code == 2
+
+
+def test_words_of_our_models_are_not_shown() -> None:
+    assert "Value" not in "".join(
+        line for line in json_schema("site").splitlines() if "$ref" not in line and "{" not in line
+    )
+    assert "`model." not in json_schema("note")

@@ -1,0 +1,162 @@
+"""New collections: each builds at once and without a word, whatever its languages and whatever is there already."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from running import files_of, paper_notes, write
+
+from paper_notes import __version__
+from paper_notes.languages.language import BUILT_IN
+from paper_notes.markdown.syntax.components import COMPONENTS
+
+CHOICES = [*BUILT_IN, "en-GB", "zh-TW,en", *(",".join(pair) for pair in permutations(BUILT_IN, 2))]
+
+
+@pytest.mark.parametrize("languages", CHOICES)
+def test_it_builds_at_once_and_nothing_is_reported(languages: str, tmp_path: Path) -> None:
+    assert paper_notes("init", tmp_path, "--languages", languages).exit_code == 0
+    built = paper_notes("build", "--root", tmp_path, "--jobs", "1", "--json")
+    assert (built.exit_code, json.loads(built.stdout)["diagnostics"]) == (0, []), built.output
+    assert paper_notes("build", "--check", "--root", tmp_path, "--jobs", "1").exit_code == 0
+    note = next(tmp_path.glob("notes_src/reading/*/note.yaml")).parent
+    assert {path.stem for path in note.glob("*.md")} == set(languages.split(","))
+    page = next(tmp_path.glob("site/reading/notes/*.html")).read_text("utf-8")
+    assert page.count('class="gl"') == len(languages.split(",")), "its term of the glossary is used in each text"
+
+
+def test_all_is_listed_and_there(tmp_path: Path) -> None:
+    result = paper_notes("init", tmp_path, "--topic", "rl", "--pages", "--json")
+    told = json.loads(result.stdout)
+    assert told == {"created": sorted(files_of(tmp_path)), "kept": []}
+    for name in ("README.md", ".gitignore", ".github/workflows/pages.yml", "notes_src/rl/topic.yaml"):
+        assert name in told["created"]
+    assert f"paper-notes=={__version__}" in (tmp_path / ".github/workflows/pages.yml").read_text("utf-8")
+
+
+def test_without_pages_there_is_no_workflow_and_it_can_be_added(tmp_path: Path) -> None:
+    paper_notes("init", tmp_path)
+    assert not (tmp_path / ".github").exists()
+    before = files_of(tmp_path)
+    again = paper_notes("init", tmp_path, "--pages")
+    assert again.exit_code == 0
+    assert "GitHub Actions" in again.stderr
+    after = files_of(tmp_path)
+    assert set(after) - set(before) == {".github/workflows/pages.yml"}
+    assert {name: after[name] for name in before} == before
+
+
+def test_what_exists_is_never_changed(tmp_path: Path) -> None:
+    own = {
+        "README.md": "# Mine\n",
+        ".gitignore": "*.aux\n",
+        ".vscode/settings.json": "{}\n",
+        "notes_src/library.bib": "@misc{mine, title = {Mine}, author = {Me, A.}, year = 2020}\n",
+    }
+    write(tmp_path, own)
+    result = paper_notes("init", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "paper-notes:begin" in result.stderr, "how the README gets its list"
+    assert "/site/" in result.stderr
+    for name, text in own.items():
+        assert (tmp_path / name).read_text("utf-8") == text
+    built = paper_notes("build", "--root", tmp_path, "--jobs", "1", "--json")
+    assert (built.exit_code, json.loads(built.stdout)["diagnostics"]) == (0, [])
+    assert (tmp_path / "README.md").read_text("utf-8") == own["README.md"]
+
+
+def test_in_a_collection_only_what_is_around_the_notes_is_added(tmp_path: Path) -> None:
+    notes = {
+        "notes_src/site.yaml": "title: {zh: 我的, en: Mine}\ntopics: [rl]\n",
+        "notes_src/rl/topic.yaml": "title: RL\n",
+    }
+    write(tmp_path, notes)
+    assert paper_notes("init", tmp_path).exit_code == 0
+    made = files_of(tmp_path)
+    assert {name for name in made if name.startswith("notes_src/")} == set(notes)
+    assert "README.md" not in made
+
+
+NOTHING_MADE = {
+    "an unknown language": (["--languages", "xx"], {}, "zh-Hant"),
+    "no language": (["--languages", ","], {}, "zh,en"),
+    "three languages": (["--languages", "zh,en,ja"], {}, "one language or two"),
+    "a topic in a folder": (["--topic", "a/b"], {}, "--topic"),
+    "a topic outside": (["--topic", ".."], {}, "--topic"),
+    "a topic that pages need": (["--topic", "assets.html/"], {}, "--topic"),
+    "a topic that cannot be": (["--topic", "pn-x"], {}, "pn-x"),
+    "notes without settings": ([], {"notes_src/rl/01_a/zh.md": "x\n"}, "site.yaml"),
+    "what cannot be read": ([], {"notes_src/a.bib": "\x00"}, "a.bib"),
+}
+
+
+@pytest.mark.parametrize(("options", "files", "named"), NOTHING_MADE.values(), ids=NOTHING_MADE.keys())
+def test_where_no_collection_can_begin_nothing_is_written(
+    options: list[str], files: dict[str, str], named: str, tmp_path: Path
+) -> None:
+    write(tmp_path, files)
+    result = paper_notes("init", tmp_path, *options)
+    assert result.exit_code == 1, result.output
+    assert named in result.stderr
+    assert "Nothing was written" in result.stderr
+    assert set(files_of(tmp_path)) == set(files)
+
+
+def test_not_inside_of_another_collection(tmp_path: Path) -> None:
+    paper_notes("init", tmp_path)
+    result = paper_notes("init", tmp_path / "notes_src" / "new")
+    assert result.exit_code == 1
+    assert str(tmp_path) in result.stderr
+    assert not (tmp_path / "notes_src" / "new").exists()
+
+
+def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+    assert paper_notes("init", tmp_path / "a" / "b").exit_code == 0
+    assert (tmp_path / "a" / "b" / "notes_src" / "site.yaml").is_file()
+
+
+def test_each_snippet_is_markdown_that_is_understood(tmp_path: Path) -> None:
+    """With the words that stand in its places; choices take each of their words."""
+    paper_notes("init", tmp_path, "--languages", "en")
+    snippets = json.loads((tmp_path / ".vscode/paper-notes.code-snippets").read_text("utf-8"))
+    blocks = []
+    for snippet in snippets.values():
+        body = "\n".join(snippet["body"])
+        choice = re.search(r"\$\{1\|([^|]*)\|\}", body)
+        for word in choice[1].split(",") if choice else [""]:
+            text = re.sub(r"\$\{1\|[^|]*\|\}", word, body)
+            text = re.sub(r"\$\{\d+:([^}]*)\}", r"\1", text).replace("$0", "Text.").replace("\\$", "$")
+            blocks.append(text.replace("@key", "@vaswani2017attention").replace("-name}", f"-{len(blocks)}}}"))
+    known = {name for block in blocks for name in re.findall(r"^:::([a-z]+)", block, re.MULTILINE)}
+    assert known <= set(COMPONENTS)
+    assert len(known) > 15
+    text = "\n\n".join(block for block in blocks if "pdf:" not in block).replace("thm-name", "thm")
+    note = next(tmp_path.glob("notes_src/reading/*/en.md"))
+    write(note.parent, {"en.md": text, "file.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'})
+    result = paper_notes("check", "--root", tmp_path, "--jobs", "1")
+    assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize("link", [".vscode", ".github", "notes_src", "README.md"])
+def test_a_link_leads_nothing_out_of_the_folder(link: str, tmp_path: Path) -> None:
+    """The folder may be a stranger's repository."""
+    (tmp_path / "outside").mkdir()
+    root = tmp_path / "notes"
+    root.mkdir()
+    target = tmp_path / "outside" / ("README.md" if link == "README.md" else "")
+    (root / link).symlink_to(target)
+    result = paper_notes("init", root, "--pages")
+    assert result.exit_code == 1, result.output
+    assert "Nothing was written" in result.stderr
+    assert (list((tmp_path / "outside").iterdir()), [path.name for path in root.iterdir()]) == ([], [link])
+
+
+def test_hidden_folders_are_not_reached_by_a_link(tmp_path: Path) -> None:
+    (tmp_path / ".git" / "hooks").mkdir(parents=True)
+    (tmp_path / ".vscode").symlink_to(tmp_path / ".git" / "hooks")
+    assert paper_notes("init", tmp_path).exit_code == 1
+    assert list((tmp_path / ".git" / "hooks").iterdir()) == []
