@@ -186,6 +186,8 @@ class SiteFile(_File):
     readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
     author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
+    rules: dict[str, Any] = Field(default_factory=dict)
+    """See `corpus.severities`."""
 
 
 class ReadingPathValue(_File):
