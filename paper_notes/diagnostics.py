@@ -59,6 +59,8 @@ RuleId = Literal[
     "bad-tex",
     "lost-formula",
     "lost-syntax",
+    "published-comment",
+    "unclosed-fence",
     "table-cells",
     "unused-footnote",
     "unused-definition",

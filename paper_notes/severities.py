@@ -17,6 +17,7 @@ SAFE: frozenset[RuleId] = frozenset(
         "control-character",
         "file-too-large",
         "html-not-allowed",
+        "published-comment",
         "remote-image",
         "bad-image",
         "bad-svg",
