@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from provoking import Case, cases, findings
-from running import paper_notes, write
+from running import PROJECT, paper_notes, write
 
 from paper_notes.build import build, update
+from paper_notes.diagnostics import RuleId
 from paper_notes.markdown import bodies
 from paper_notes.render import notes as note_pages
 from paper_notes.rules import FAMILIES
@@ -72,6 +75,13 @@ def test_a_mistake_among_the_severities_is_reported(
     found = [one for one in build(with_rules(tmp_path, rules)).diagnostics if one.location.path.name == "site.yaml"]
     assert [(one.rule, one.location.line, one.location.column) for one in found] == [(rule, 3, column)]
     assert hint in found[0].hint
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_guide_names_the_rules_that_cannot_be_set(lang: str) -> None:
+    text = (PROJECT / "notes_src" / "guide" / "02_The_collection" / f"{lang}.md").read_text("utf-8")
+    section = text.partition("{#severities}")[2].partition("\n## ")[0]
+    assert FIXED.keys() == set(get_args(RuleId)).intersection(re.findall(r"`([a-z0-9-]+)`", section)) - {"dead-link"}
 
 
 def set_to(case: Case, level: str) -> Case:
