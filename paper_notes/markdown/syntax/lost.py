@@ -72,8 +72,10 @@ _LOST = (
         "a link",
         f"{_KEYBOARD}[text](address)",
     ),
-    _Lost(re.compile(r"(?:【|［|\[(?=＠))-?[@＠][A-Za-z][^\]】］\n]*[\]】］]?"), "a citation", f"{_KEYBOARD}[@key]"),
-    _Lost(re.compile(r"[【［]{2}[^\]】］\n]*[】］]{2}"), "a reference", f"{_KEYBOARD}[[#15]]"),
+    _Lost(
+        re.compile(r"(?:【|［|\[(?=＠))-?[@＠][A-Za-z][^\[\]【】［］\n]*[\]】］]?"), "a citation", f"{_KEYBOARD}[@key]"
+    ),
+    _Lost(re.compile(r"[【［]{2}[^\[\]【】［］\n]*[】］]{2}"), "a reference", f"{_KEYBOARD}[[#15]]"),
     _Lost(
         re.compile(r"＊＊[^＊\n]+＊＊|＄[^＄\n]+＄|｀[^｀\n]+｀|\n｜.+｜|\n＞ ?(?=[^\d\s]).*"),
         "Markdown",
