@@ -31,6 +31,13 @@ _NO_COMMENT = "delete it, or write <!-- ... -->, which no page has; if it is mea
 _TARGET = r"(?:https?://|mailto:|\.{0,2}/|[\w.-]+\.(?:md|html?|pdf|png|svg|jpe?g|gif|webp)\b)"
 _LOST = (
     _Lost(
+        re.compile(r"\n%%(?!%).*|%%[^%\n]*[^%\n\d]%%|(?<![%\d])(?<!\d )%%(?!%)[^%\n]*"),
+        "a comment, and would be published",
+        _NO_COMMENT,
+        "published-comment",
+        "error",
+    ),
+    _Lost(
         re.compile(r"\[\[[^\[\]\n]*(?:\]\]?)?"),
         "a reference",
         "write [[#15]], [[models/#19]] or [[#15|text]] (in a table `\\|`), and not inside the text of a link",
@@ -123,14 +130,8 @@ _LOST = (
         "lost-formula",
     ),
     _Lost(re.compile(r"\\begin\{[A-Za-z]+\*?\}"), "a formula", "put it between $$ and $$", "lost-formula"),
-    _Lost(
-        re.compile(r"\n%%(?!%).*|%%[^%\n]*[^%\n\d]%%|(?<![%\d])%%(?=[^\s%])[^%\n]*"),
-        "a comment, and would be published",
-        _NO_COMMENT,
-        "published-comment",
-        "error",
-    ),
 )
+"""The first come first: what lies within what one has found is left to it. No comment may be lost in others."""
 _MAY_BE_LOST = re.compile(r"[\[\]{$@【［＊＄｀｜＞＃]|\n[:#：]|\\[A-Za-z]|==|%%|\*\*")
 """One of these signs stands in each of those patterns; most texts have none."""
 _TEX = {"(": re.compile(r"\\[A-Za-z]|[\^_=<>+]|^\s*[A-Za-z0-9]\s*$"), "[": re.compile(r"\\[A-Za-z]{2}|\^|\s=\s")}
