@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
@@ -45,13 +45,15 @@ class Build:
     """False if reading a PDF took too long: the next build tries again."""
 
 
-def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, *, adopt: bool = False) -> Build:
+def build(
+    root: Path, jobs: int | None = 1, executor: Executor | None = None, *, adopt: bool = False, strict: bool = False
+) -> Build:
     """Compute the site of the collection at `root` without writing anything; `output.disk.apply` writes the plan.
 
-    `jobs` and `executor` are those of `Workers`, `adopt` is that of `compare`.
+    `jobs` and `executor` are those of `Workers`, `adopt` is that of `compare`. `strict` makes each warning an error.
     """
     with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
-        return _build(root, Disk(root, cache), cache, workers, adopt=adopt)
+        return _build(root, Disk(root, cache), cache, workers, adopt=adopt, strict=strict)
 
 
 def update(
@@ -62,6 +64,7 @@ def update(
     cache: Cache | None = None,
     *,
     adopt: bool = False,
+    strict: bool = False,
 ) -> Build:
     """Bring the site of the collection at `root` up to date. `waiting` is called if another build is running.
 
@@ -76,7 +79,7 @@ def update(
         remove_stale(root)
         remove_temporary(root, root / MANIFEST.parent)
         before, disk = None if again else snapshot(root), Disk(root, cache)
-        result = _build(root, disk, cache, workers, adopt=adopt)
+        result = _build(root, disk, cache, workers, adopt=adopt, strict=strict)
         if result.plan:
             apply(root, result.plan, disk)
             disk.save()
@@ -88,7 +91,7 @@ def update(
 
 
 @infrequent_gc()
-def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: bool) -> Build:
+def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: bool, strict: bool) -> Build:
     context = BuildContext(cache, workers, disk.existing, Stage(root).spill)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
@@ -96,6 +99,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     problems = [*unreadable, *mistakes]
     if corpus is None:
         return _stopped(problems)
+    severities = replace(corpus.severities, strict=strict)
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
 
@@ -104,20 +108,20 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     theme, mistakes = read_theme(root, corpus.site.words)
     problems += mistakes
     if theme is None:
-        return _stopped(problems)
+        return _stopped(severities.judged(problems))
 
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs, context)
     problems += mistakes
     lists, mistakes = indexes(pages, readmes, context)
     problems += [*mistakes, *(warning for warning in pdfs.warnings() if warning not in problems)]
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
-    if not has_errors(problems):
+    if not has_errors(severities.judged(problems)):
         problems += check(corpus, artifacts, pages.links)
-    if has_errors(problems):
-        return _stopped(problems)
+    if has_errors(found := severities.judged(problems)):
+        return _stopped(found)
     plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
-    return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
+    return Build(plan, in_file_order(found), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
 
 
-def _stopped(problems: list[Diagnostic]) -> Build:
+def _stopped(problems: Iterable[Diagnostic]) -> Build:
     return Build(None, in_file_order(problems))

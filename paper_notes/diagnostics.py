@@ -60,6 +60,8 @@ RuleId = Literal[
     "bad-tex",
     "lost-formula",
     "lost-syntax",
+    "published-comment",
+    "unclosed-fence",
     "table-cells",
     "unused-footnote",
     "unused-definition",

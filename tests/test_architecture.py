@@ -15,7 +15,7 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 STAGES = (
-    ("__init__", "diagnostics", "identifiers", "artifacts", "typography", "engine"),
+    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "engine"),
     ("sources",),
     ("languages",),
     ("corpus",),
@@ -31,7 +31,7 @@ STAGES = (
     ("__main__",),
 )
 """In the order in which data goes through them: each imports from itself and from earlier ones only."""
-_BASE = {"__init__", "diagnostics", "identifiers", "artifacts", "typography", "engine", "sources", "languages"}
+_BASE = {*STAGES[0], "sources", "languages"}
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
     "queries": {*_BASE, "corpus", "markdown", "render"},
@@ -219,7 +219,7 @@ def test_no_state_at_module_level(module: str) -> None:
 
 def test_the_build_is_read_in_a_minute() -> None:
     text = (PACKAGE / "build.py").read_text("utf-8")
-    assert len(text.splitlines()) <= 125
+    assert len(text.splitlines()) <= 130
     names = ["read_tree(", "load(", "render_bodies(", "render_pages(", "indexes(", "check(", "compare("]
     text = text[text.index("\ndef _build(") :]
     places = [re.search(rf"[ (]{re.escape(name)}", text) for name in names]

@@ -28,23 +28,27 @@ if TYPE_CHECKING:
     from paper_notes.output.fingerprint import BuildRecord
     from paper_notes.output.plan import Plan
 
+strict_option = click.option("--strict", is_flag=True, help="Warnings are errors: with any, nothing is written.")
+
 
 @click.command()
 @root_option
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
 @click.option("--adopt", is_flag=True, help="Write also over files in site/ that no earlier build has written.")
+@strict_option
 @jobs_option
 @json_option
-def build(root: Path, only_check: bool, adopt: bool, jobs: int | None, as_json: bool) -> None:
+def build(root: Path, only_check: bool, adopt: bool, strict: bool, jobs: int | None, as_json: bool) -> None:
     """Bring site/ and the README tables up to date with notes_src/.
 
     Files of your own in site/ are left alone: if one is where a page has to be, nothing is written.
     """
-    if record := _unchanged(root):
+    record = _unchanged(root)
+    if record and not (strict and record.diagnostics):
         _say(record.diagnostics, as_json, None, record.files)
         say(f"{_notes(record.notes)}: everything is up to date, nothing to write.")
         return
-    result = _run(root, jobs, write=not only_check, adopt=adopt)
+    result = _run(root, jobs, write=not only_check, adopt=adopt, strict=strict)
     plan = result.plan
     _say(result.diagnostics, as_json, plan, len(plan.unchanged) if plan else 0, written=not only_check)
     if plan is None:
@@ -72,11 +76,13 @@ def _unchanged(root: Path) -> BuildRecord | None:
         return unchanged(root, cache)
 
 
-def _run(root: Path, jobs: int | None, *, write: bool, adopt: bool = False) -> Build:
+def _run(root: Path, jobs: int | None, *, write: bool, adopt: bool = False, strict: bool = False) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
 
-    return update(root, jobs, waiting=say_waiting, adopt=adopt) if write else work_out(root, jobs, adopt=adopt)
+    if write:
+        return update(root, jobs, waiting=say_waiting, adopt=adopt, strict=strict)
+    return work_out(root, jobs, adopt=adopt, strict=strict)
 
 
 def _say(
@@ -104,11 +110,12 @@ def _say_difference(plan: Plan) -> None:
 
 @click.command()
 @root_option
+@strict_option
 @jobs_option
 @json_option
-def check(root: Path, jobs: int | None, as_json: bool) -> None:
+def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
     """Say everything that is wrong with the collection, and write nothing."""
-    result = _run(root, jobs, write=False)
+    result = _run(root, jobs, write=False, strict=strict)
     say_diagnostics(result.diagnostics)
     pdfs = result.pdf_bytes
     if as_json:

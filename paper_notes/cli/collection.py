@@ -26,6 +26,7 @@ def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: 
     """The corpus. Raises UserError if it is None or any of the `problems` are errors."""
     from paper_notes.diagnostics import UserError, in_file_order
 
+    problems = corpus.severities.judged(problems) if corpus else problems
     errors = tuple(found for found in in_file_order(problems) if found.severity == "error")
     if corpus is None or errors:
         raise UserError(f"the {what} has errors; fix them first", diagnostics=errors)

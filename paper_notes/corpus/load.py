@@ -25,6 +25,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile, TopicFile
+from paper_notes.corpus.severities import read_severities
 from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import tags_from, with_tags
 from paper_notes.corpus.validate import validate
@@ -32,6 +33,7 @@ from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
+from paper_notes.severities import Severities
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -62,11 +64,13 @@ def load(
     folders = _folders(sources)
     document = parse_yaml(site_file.path, site_file.text)
     places: Mapping[TopicId, Location] = {}
+    severities = Severities()
     if isinstance(document, Diagnostic):
         problems.append(document)
         site = _unknown_site(folders, Words.of(*DEFAULT_LANGUAGES))
     else:
         words = read_words(document, by_path, problems)
+        severities = read_severities(document, by_path, problems)
         site, places = _site(document, words, problems) or (_unknown_site(folders, words), {})
     papers, mistakes = read_library(sources, cache)
     problems += mistakes
@@ -91,6 +95,7 @@ def load(
         papers=papers,
         terms=terms,
         pdfs=pdfs,
+        severities=severities,
     )
     if identify:
         problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]

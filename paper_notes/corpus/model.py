@@ -15,6 +15,7 @@ from paper_notes.identifiers import ArxivId as ArxivId
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang as Lang
 from paper_notes.languages.text import Text as Text
+from paper_notes.severities import NO_SEVERITIES, Severities
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
 
@@ -259,6 +260,8 @@ class Corpus:
     terms: tuple[Term, ...]
     pdfs: tuple[Pdf, ...]
     """In the order of their paths."""
+    severities: Severities = NO_SEVERITIES
+    """Of findings. No page depends on them."""
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:

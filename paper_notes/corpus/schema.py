@@ -214,6 +214,8 @@ class SiteFile(_File):
     ] = ()
     author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
+    rules: dict[str, Any] = Field(default_factory=dict)
+    """See `corpus.severities`."""
 
 
 class ReadingPathValue(_File):

@@ -107,6 +107,7 @@ def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: 
         if corpus:
             new = (note for note in corpus.notes if folder == BASE / note.id)
             problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
+            problems = [*corpus.severities.judged(problems)]
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
         message = f"the new note would not build: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")

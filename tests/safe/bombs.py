@@ -63,6 +63,7 @@ TEXTS: dict[str, Bomb] = {
     "elements in elements of many paragraphs": (full("<div>\n\n", 100_000), "too-deep"),
     "attributes that open": (full('<div a="', 100_000), ""),
     "entities that open": (full("&#", 100_000), ""),
+    "full-width brackets that open": (full("【"), ""),
     "numbers of notes": (full("笔记 #15 ", 100_000), ""),
     "addresses and numbers": (full("https://a#1 #2 ", 100_000), ""),
     "definitions of links": ("".join(f"[a{n}]: b\n" for n in range(20_000)), ""),

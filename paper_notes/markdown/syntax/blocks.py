@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
@@ -20,6 +21,7 @@ _FENCE = re.compile(r"(`{3,}|~{3,})")
 _OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
 _HEADING_ID = re.compile(r"\{#([^{}]*)\}$")
 _ID = re.compile(r"[A-Za-z][\w-]*")
+_TABLE_RULE = re.compile(r"\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?")
 MAX_BLOCKS = 50_000
 """The most paragraphs, headings, items and cells of a text."""
 
@@ -29,6 +31,8 @@ def install(md: MarkdownIt) -> None:
     alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "component", _component, alternatives)
     md.core.ruler.after("block", "bounded", _bounded)
+    md.core.ruler.after("block", "unclosed_fences", _unclosed_fences)
+    md.core.ruler.after("block", "unread_tables", _unread_tables)
     md.core.ruler.before("inline", "heading_id", _heading_ids)
     md.core.ruler.before("inline", "table_rows", _table_rows)
 
@@ -147,6 +151,39 @@ def _id_option(context: Context, line: int, options: str) -> str:
     return block_id
 
 
+def _unclosed_fences(state: StateCore) -> None:
+    """Tells of code blocks that nothing closes: all that follows is code."""
+    context = context_of(state.env)
+    for token in state.tokens:
+        if token.type == "fence" and token.map:
+            content = token.content.count("\n") + (not token.content.endswith("\n")) * bool(token.content)
+            if content >= token.map[1] - token.map[0] - 1:
+                message = "this code block is never closed: all that follows in its text, list or quotation is code"
+                hint = f"end it with a line of {token.markup}, indented like the first one"
+                context.report(context.locate(token.map[0], token.markup), "unclosed-fence", message, hint, "warning")
+
+
+def _unread_tables(state: StateCore) -> None:
+    """Tells of tables whose head has another width than the rule below it: they are shown as plain words."""
+    context = context_of(state.env)
+    for opening, inline in pairwise(state.tokens):
+        if opening.type != "paragraph_open" or "|" not in inline.content or not inline.map:
+            continue
+        for number, (head, rule) in enumerate(pairwise(inline.content.split("\n"))):
+            if "|" in head and "|" in rule and _TABLE_RULE.fullmatch(rule.strip()):
+                heads, rules = _columns(head), _columns(rule)
+                message = f"this is not read as a table: its head has {heads} cells, the rule below it {rules}"
+                hint = "give both as many; write `\\|` for a bar in a cell, in a formula \\mid or \\vert"
+                context.report(context.locate(inline.map[0] + number), "table-cells", message, hint, "warning")
+                break
+
+
+def _columns(row: str) -> int:
+    """How many cells a row has."""
+    cells = escapedSplit(row.strip())
+    return len(cells) - (not cells[0].strip()) - (len(cells) > 1 and not cells[-1].strip())
+
+
 def _table_rows(state: StateCore) -> None:
     """Report cells beyond the last column: they are not shown, and mostly come from a `|` in code or a formula."""
     context = context_of(state.env)
@@ -158,8 +195,7 @@ def _table_rows(state: StateCore) -> None:
             columns += 1
         elif token.type == "tr_open" and columns and token.map:
             row = context.lines[token.map[0]].lstrip(" \t>").rstrip()
-            cells = escapedSplit(row)
-            found = len(cells) - (not cells[0]) - (len(cells) > 1 and not cells[-1])
+            found = _columns(row)
             if found > columns:
                 message = f"this row has more cells than the header: {found}, not {columns}; the rest would be left out"
                 hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"

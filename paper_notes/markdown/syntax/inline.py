@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import Literal
 
 from markdown_it import MarkdownIt
@@ -13,12 +12,12 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
-from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.context import context_of
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.citations import citation
 from paper_notes.markdown.syntax.cjk import CjkState
+from paper_notes.markdown.syntax.lost import report_lost
 from paper_notes.markdown.syntax.plain_references import plain_references
 from paper_notes.typography import typographic
 
@@ -35,28 +34,6 @@ _BARE = re.compile(
     rf"|(?<![\w./])(?:doi:\s?)?(?P<doi>{DOI_START}[!-~]+)"
 )
 _TRAILING = ".,;:!?'\"*_~<>]"
-_LOST = (
-    (
-        re.compile(r"\[\[[^\[\]\n]*(?:\]\]?)?"),
-        "a reference",
-        "write [[#15]], [[models/#19]] or [[#15|text]] (in a table `\\|`), and not inside the text of a link",
-    ),
-    (re.compile(r"\[-?@[^\[\]\n]*\]"), "a citation", "write [@key], [@key, Table 2] or [see @one; @two, p. 3]"),
-    (re.compile(r"\[\^[^\[\]\s]+\]"), "a footnote", "write its text as [^name]: ... on a line of its own"),
-    (
-        re.compile(r"(?:\[[^\[\]\n]*)?\]\([^()\s]*"),
-        "a link",
-        "an address starts with https://, http:// or mailto: and has no spaces, references or marks",
-    ),
-    (re.compile(r"\n: .*"), "an explanation", "it follows its term, which is one line with a blank line above it"),
-    (re.compile(r"\n:{3,}.*"), "a component", "write `:::name title` on a line of its own"),
-    (re.compile(r"\{ *[.#][\w-]+ *\}"), "a mark", "write [text]{.term}; sections and components take {#id}"),
-)
-"""What looks like other syntax in such a text: pattern, its name, hint."""
-_LOST_FORMULA = re.compile(r"\$\$|\$(?=[^$\\\n]*\\[A-Za-z])[^$\n]*+\$")
-"""What looks like a formula in a text that the parser has taken for plain words."""
-_MAY_BE_LOST = re.compile(r"[\[\]{$]|\n:")
-"""A sign that each of these patterns needs; most texts have none."""
 
 
 def install(md: MarkdownIt) -> None:
@@ -128,44 +105,9 @@ def _inline(state: StateCore) -> None:
                 message = "too many brackets within brackets: it would take too long to parse them"
                 context.report(context.at(*context.place.at(0)), "too-tangled", message, hint)
                 return
-            _report_lost(context, block.children)
+            if not (block.meta.get("title") and block.content.startswith("@")):  # a paper card
+                report_lost(context, block.children)
             plain_references(context, block.children)
-
-
-def _report_lost(context: Context, tokens: list[Token]) -> None:
-    done = 0
-    line_starts = True
-    for is_text, run in groupby(tokens, lambda token: token.type in ("text", "text_special")):
-        if not is_text:
-            others = list(run)
-            done = max(token.meta["at"][1] if "at" in token.meta else 0 for token in others)
-            line_starts = others[-1].type in ("softbreak", "hardbreak")
-            continue
-        texts = list(run)
-        words = "".join(
-            token.content if token.type == "text" or token.content == token.markup else "\0" * len(token.content)
-            for token in texts
-        )
-        if not _MAY_BE_LOST.search(words) and not (line_starts and words[:1] == ":"):
-            continue
-        shown = "".join(token.content for token in texts)
-        words, shown = (f"\n{words}", f"\n{shown}") if line_starts else (words, shown)
-        if found := _LOST_FORMULA.search(words):
-            hint = "no space just inside the dollars: write $\\alpha$, not $ \\alpha $"
-            lost = shown[found.start() : found.end()].strip()
-            where = _find(context, found[0], done)
-            context.report(where, "lost-formula", f'"{lost[:60]}" is not read as a formula', hint, "warning")
-        for pattern, seems, hint in _LOST:
-            if found := pattern.search(words):
-                lost = shown[found.start() : found.end()].strip()
-                where = _find(context, found[0], done)
-                context.report(where, "lost-syntax", f'"{lost[:60]}" is not read as {seems}', hint, "warning")
-
-
-def _find(context: Context, words: str, start: int) -> Location:
-    """Where the words are in the current block. After a NUL they are written differently there, so that part is cut."""
-    words = words.strip().partition("\0")[0]
-    return context.at(*context.place.at(max(context.place.text.find(words, start), 0)))
 
 
 def _formula(state: StateInline, silent: bool) -> bool:
