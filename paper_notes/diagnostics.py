@@ -17,6 +17,7 @@ RuleId = Literal[
     "file-too-large",
     "invalid-utf8",
     "control-character",
+    "merge-conflict",
     "yaml-syntax",
     "yaml-too-deep",
     "yaml-too-large",

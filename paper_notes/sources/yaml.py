@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -65,7 +65,8 @@ class YamlDocument:
         )
 
 
-class _Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Place:
     """A place that the parser has no mark for."""
 
     index: int
@@ -223,9 +224,9 @@ class _Builder:
 
     def check_characters(self, scalar: yaml.ScalarEvent) -> None:
         """An escape sequence may not bring in what no file may hold, nor eat the first letter of a TeX command."""
-        text, mark = scalar.value, _start(scalar)
-        if scalar.style == '"':
-            raw = self.text[mark.index : scalar.end_mark.index]
+        text, mark, end = scalar.value, _start(scalar), scalar.end_mark
+        if scalar.style == '"' and end:
+            raw = self.text[mark.index : end.index]
             if eaten := eaten_command(raw):
                 place = _Place(mark.index + eaten.offset)
                 raise _Problem("control-character", eaten.message, single_quotes(raw), place)
