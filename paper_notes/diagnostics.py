@@ -25,9 +25,11 @@ RuleId = Literal[
     "unknown-key",
     "missing-key",
     "bad-value",
+    "list-as-text",
     "missing-topic-file",
     "unknown-topic",
     "unlisted-topic",
+    "left-out-file",
     "duplicate-tag",
     # notes
     "note-without-number",

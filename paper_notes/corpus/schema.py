@@ -48,6 +48,12 @@ def _languages(info: ValidationInfo) -> tuple[Lang, ...]:
     return languages
 
 
+def _plain_language(info: ValidationInfo) -> Lang:
+    """That of a text that says none."""
+    plain: Lang | None = (info.context or {}).get("plain")
+    return plain or _languages(info)[0]
+
+
 def _known_language(value: str, info: ValidationInfo) -> str:
     if value not in BUILT_IN and value not in _languages(info):
         raise PydanticCustomError("unknown_language", "unknown")
@@ -60,7 +66,7 @@ Language = Annotated[str, AfterValidator(_known_language)]
 
 def _bare_string(value: object, info: ValidationInfo) -> object:
     if isinstance(value, str):
-        value = {_languages(info)[0]: value}
+        value = {_plain_language(info): value}
     if not isinstance(value, dict):
         raise PydanticCustomError("text_type", "no text")
     if {*BUILT_IN, *_languages(info)}.issuperset(value) and not any(map(_is_text, value.values())):
@@ -82,7 +88,7 @@ _Texts = dict[Language, Annotated[str | None, AfterValidator(_none_if_blank)]]
 
 
 class TextValue(RootModel[Annotated[_Texts, BeforeValidator(_bare_string), AfterValidator(_of_site)]]):
-    """A text as YAML has it: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
+    """A text as YAML has it: `{zh: ..., en: ...}`, or a bare string in the note's only language or the site's first."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -6,28 +6,12 @@ import re
 from typing import NamedTuple
 
 _ESCAPE = re.compile(r"\\(.)([A-Za-z]*)", re.DOTALL)
-_CODES = {
-    "0": 0,
-    "a": 7,
-    "b": 8,
-    "t": 9,
-    "n": 10,
-    "v": 11,
-    "f": 12,
-    "r": 13,
-    "e": 27,
-    "N": 0x85,
-    "L": 0x2028,
-    "P": 0x2029,
-}
+_CODES = dict(zip("0abtnvfreNLP", (0, 7, 8, 9, 10, 11, 12, 13, 27, 0x85, 0x2028, 0x2029), strict=True))
+"""The characters that escapes of one letter mean."""
 _NAMES = {"t": "a tab", "n": "a line end", "_": "a hard space", " ": "a space"}
-_COMMANDS = frozenset(
-    "nabla natural ncong ne nearrow neg neq newline nexists ngeq ngtr ni nleq nless nmid nolimits nonumber norm not"
-    " notag notin nparallel nprec nsim nsubset nsubseteq nsucc nsupset nu nwarrow".split()
-)
-"""What begins with an n in TeX: elsewhere `\\n` is a line end that was meant."""
-_WORDS = frozenset({"ne"})
-"""Of those, what a line end and a word that is often first look like: `\\ne.g.`."""
+_COMMANDS = frozenset("nabla natural nearrow newline nolimits nonumber norm notag notin nwarrow".split())
+"""What begins with an n in TeX, and is no word without it: elsewhere `\\n` is a line end that was meant."""
+_IN_FORMULAS = _COMMANDS | frozenset("ne neg neq nexists ngeq ngtr ni nleq nless nmid not nsubseteq nu".split())
 
 
 class Eaten(NamedTuple):
@@ -51,7 +35,9 @@ def eaten_command(raw: str) -> Eaten | None:
 
 def _is_tex(sign: str, rest: str, raw: str, escape: re.Match[str]) -> bool:
     if sign == "n":
-        return f"n{rest}" in _COMMANDS - _WORDS or (bool(rest) and _in_formula(raw, escape))
+        in_lines = raw.count("$$", 0, escape.start()) % 2 == 1  # a formula of several lines
+        commands = _IN_FORMULAS if in_lines else _COMMANDS
+        return f"n{rest}" in commands or (bool(rest) and _in_formula(raw, escape))
     if sign == "_":
         return (bool(rest) and raw[escape.start() - 1].isalpha()) or _in_formula(raw, escape)
     if sign == " ":
@@ -60,7 +46,7 @@ def _is_tex(sign: str, rest: str, raw: str, escape: re.Match[str]) -> bool:
 
 
 def _in_formula(raw: str, escape: re.Match[str]) -> bool:
-    """Whether it is between two dollars, and these are no prices; between two pairs of them, lines may end."""
+    """Whether it is between two dollars, and these are no prices."""
     start, end = raw.rfind("$", 0, escape.start()), raw.find("$", escape.end())
     odd = raw.count("$", 0, escape.start()) % 2 == 1
     return odd and end > 0 and not raw[start + 1].isspace() and not raw[end - 1].isspace()
