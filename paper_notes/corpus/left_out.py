@@ -38,7 +38,7 @@ def left_out(topics: Mapping[TopicId, Collection[Source]], loose: Iterable[Sourc
             hint = (
                 f"write {SOURCE_FOLDER}/{topic}/topic.yaml and add {topic} to `topics:` in site.yaml, or move it away"
             )
-            yield _reported(texts[0], f'{_with_others(texts)} in "{topic}", which is no topic', hint)
+            yield _reported(texts[0], f'{_with_others(texts)}: "{topic}" is no topic', hint)
 
 
 def _in_topic(topic: TopicId, sources: Collection[Source], site: Site) -> Iterator[Diagnostic]:
@@ -51,9 +51,10 @@ def _in_topic(topic: TopicId, sources: Collection[Source], site: Site) -> Iterat
             yield _reported(source, f"{first} is not read", f"rename it to {usual}")
         elif _is_text(source) and source.path.suffix != ".md":
             yield _reported(source, f"{first} is not read", f"rename it to {source.path.stem}.md")
+    own = own_names(site)
     for name, files in folders.items():
-        if any(own in files for own in own_names(site)):
-            yield from _beside_note(files, site)
+        if not files.keys().isdisjoint(own):
+            yield from _beside_note(files, own, site)
         else:
             yield from _in_no_note(topic, name, files, site, _free(sources))
 
@@ -69,16 +70,15 @@ def own_names(site: Site) -> tuple[str, ...]:
     return ("note.yaml", *(f"{lang}.md" for lang in dict.fromkeys((*site.languages, *BUILT_IN))))
 
 
-def _beside_note(files: Files, site: Site) -> Iterator[Diagnostic]:
+def _beside_note(files: Files, own: Collection[str], site: Site) -> Iterator[Diagnostic]:
     """Texts and facts under other names. The note that lacks one of these has an error, which names them already."""
-    own = own_names(site)
     lacks_text = not any(f"{lang}.md" in files for lang in site.languages)
     for name, source in files.items():
-        if "/" in name:
-            if source.path.name == "note.yaml":
-                yield _reported(source, "a note in the folder of another one is left out", "move its folder beside it")
-        elif name in own:
+        if name in own:
             continue
+        if "/" in name:
+            if name.endswith("/note.yaml"):
+                yield _reported(source, "a note in the folder of another one is left out", "move its folder beside it")
         elif usual := usual_name(source, ("note.yaml",)):
             if "note.yaml" in files:
                 yield _reported(source, f"{name} is not read: there is a {usual}", "delete one of the two")

@@ -96,8 +96,9 @@ class NoteReader:
             elif source.path.suffix == ".md":
                 drafts += self._note(topic, source.path, {"": source}, {}, problems)
         base = PurePosixPath(SOURCE_FOLDER, topic)
+        names = own_names(self._site)
         for name, files in folders.items():
-            own = {name: files[name] for name in own_names(self._site) if name in files}
+            own = {name: files[name] for name in names if name in files}
             if own:
                 figures = {name: file for name, file in files.items() if name not in own}
                 drafts += self._note(topic, base / name, own, figures, problems)
