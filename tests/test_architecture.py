@@ -104,7 +104,7 @@ OUTSIDE = {
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
-    "io": DISK | {"sources/pdf/picture.py"},  # which keeps a picture in memory
+    "io": DISK | {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # which keep a picture in memory
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI | WORKERS | LIMITED | {"engine/versions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
@@ -133,7 +133,7 @@ WRAPPED = {
     "bibtexparser": {"corpus/bibliography/names.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
-    "PIL": {"sources/pdf/picture.py"},
+    "PIL": {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # one writes pictures, one reads them
     "pydantic": {"corpus/schema.py", "corpus/validate.py"},
     "pydantic_core": {"corpus/schema.py", "corpus/validate.py"},
     "watchfiles": {"serve/watch.py"},

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
     Corpus,
@@ -59,7 +60,9 @@ def load(
     by_path = {source.path: source for source in sources}
     site_file = by_path.get(SITE_FILE)
     if site_file is None:
-        hint = "write a title and the list of topics into it"
+        misnamed = (source.path for source in sources if usual_name(source, (SITE_FILE.name,)))
+        renamed = next((f"rename {path} to {SITE_FILE.name}" for path in misnamed if path.parent == BASE), "")
+        hint = renamed or "write a title and the list of topics into it"
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     folders = _folders(sources)
     document = parse_yaml(site_file.path, site_file.text)
@@ -85,6 +88,9 @@ def load(
         for draft in reader.notes(topic, folders.get(topic, ()), problems)
     ]
     reader.save()
+    if not isinstance(document, Diagnostic):
+        others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
+        problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
     index = index_of((draft.note for draft in drafts), site.topics)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
@@ -304,7 +310,9 @@ def _with_papers(
     for key, where in zip(keys, draft.papers, strict=True):
         if key not in papers:
             message = f'no entry "{key}" in the .bib files'
-            hint = suggestions.did_you_mean(key, papers) or "add it to library.bib"
+            parts = [part.strip() for part in key.split(",")]
+            listed = f"write [{', '.join(parts)}]" if len(parts) > 1 and papers.keys() >= set(parts) else ""
+            hint = listed or suggestions.did_you_mean(key, papers) or "add it to library.bib"
             problems.append(Diagnostic(where, "unknown-bibkey", message, hint))
     return replace(draft, note=replace(draft.note, papers=tuple(key for key in keys if key in papers)))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from paper_notes.corpus.left_out import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.model import (
     Lang,
     Metadata,
@@ -25,9 +26,9 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import Diagnostic, Location, naming
+from paper_notes.diagnostics import Diagnostic, Location, Severity, naming
 from paper_notes.engine.cache import Cache
-from paper_notes.languages.language import BUILT_IN
+from paper_notes.languages.language import meant
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -35,6 +36,8 @@ from paper_notes.sources.yaml import YamlDocument, parse_yaml
 F = TypeVar("F", bound=NoteFile)
 
 NOTE_FILE = "note.yaml"
+_TEXTS = frozenset({".md", ".markdown", ".yml", ".yaml"})
+"""What a misnamed file of a note has at the end of its name."""
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -93,9 +96,9 @@ class NoteReader:
             elif source.path.suffix == ".md":
                 drafts += self._note(topic, source.path, {"": source}, {}, problems)
         base = PurePosixPath(SOURCE_FOLDER, topic)
+        names = own_names(self._site)
         for name, files in folders.items():
-            texts = [f"{lang}.md" for lang in dict.fromkeys((*self._site.languages, *BUILT_IN))]
-            own = {name: files[name] for name in (NOTE_FILE, *texts) if name in files}
+            own = {name: files[name] for name in names if name in files}
             if own:
                 figures = {name: file for name, file in files.items() if name not in own}
                 drafts += self._note(topic, base / name, own, figures, problems)
@@ -115,12 +118,16 @@ class NoteReader:
         problems: list[Diagnostic],
     ) -> list[NoteDraft]:
         """The note in a folder, or in the single file whose name in `own` is empty; empty if it has no number."""
+        others = {
+            name: file for name, file in figures.items() if "/" not in name and file.path.suffix.lower() in _TEXTS
+        }
 
         def read() -> _Read:
+            one = own.get("")
             with naming(path):
-                return _single_file(own[""], topic, self._site) if "" in own else _folder(path, own, topic, self._site)
+                return _single_file(one, topic, self._site) if one else _folder(path, own, others, topic, self._site)
 
-        inputs = self._site.languages, [(name, file.sha256) for name, file in own.items()]
+        inputs = self._site.languages, [(name, file.sha256) for name, file in (*own.items(), *others.items())]
         known = self._table.memo(str(path), inputs, _Read, read)
         problems += known.diagnostics
         if known.draft is None:
@@ -154,7 +161,8 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     lang = Lang((file.language if file else None) or site.default_language)
     if lang not in site.languages:
         message = f'the language "{lang}" is not among the languages of site.yaml'
-        hint = f"known: {', '.join(site.languages)}"
+        other = meant(lang, site.languages)
+        hint = f'did you mean "{other}"?' if other else f"known: {', '.join(site.languages)}"
         problems.append(Diagnostic(document.location(("language",)), "unlisted-language", message, hint))
         lang = site.default_language
     first_line = content.count("\n", 0, match.end()) + 1
@@ -165,28 +173,41 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     return _Read(draft, ((lang, "", first_line, match.end()),), tuple(problems))
 
 
-def _folder(path: PurePosixPath, files: Mapping[str, Source], topic: TopicId, site: Site) -> _Read:
+def _folder(
+    path: PurePosixPath, files: Mapping[str, Source], others: Mapping[str, Source], topic: TopicId, site: Site
+) -> _Read:
+    """`others` are files that may have been meant to be among its own."""
     problems: list[Diagnostic] = []
     where = Location(path / NOTE_FILE)
     written = [(Lang(name.removesuffix(".md")), name) for name in files if name != NOTE_FILE]
-    written = [(lang, name) for lang, name in written if files[name].text.strip()]
+    empty = [name for _, name in written if not files[name].text.strip()]
+    written = [(lang, name) for lang, name in written if name not in empty]
     texts = tuple((lang, name, 1, 0) for lang, name in written if lang in site.languages)
     for lang, name in written:
         if lang not in site.languages:
             message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'
-            hint = f"add {lang} to `languages:` in site.yaml"
+            hint = unlisted_hint(lang, site)
             problems.append(Diagnostic(Location(files[name].path), "unlisted-language", message, hint, "warning"))
-    if not texts:
-        hint = f"write {_text_files(site)} beside {NOTE_FILE}"
+    for name in empty if texts else empty[:1]:
+        hint = "write it, or delete the file" if texts else "write it"
+        severity: Severity = "warning" if texts else "error"
+        problems.append(Diagnostic(Location(files[name].path), "note-without-text", f"{name} is empty", hint, severity))
+    if not texts and not empty:
+        wanted = ((name, wanted_name(file, files, site)) for name, file in others.items())
+        renamed = next((f"rename {name} to {text}" for name, text in wanted if text), "")
+        hint = renamed or f"write {_text_files(site)} beside {NOTE_FILE}"
         message = "the note has no text in any language of the site"
         problems.append(Diagnostic(where, "note-without-text", message, hint))
     facts = files.get(NOTE_FILE)
     if facts is None:
-        hint = f"write `title: {{{', '.join(f'{lang}: ...' for lang in site.languages)}}}` into it"
+        misnamed = next((name for name, file in others.items() if usual_name(file, (NOTE_FILE,))), "")
+        form = ", ".join(f"{lang}: ..." for lang in site.languages)
+        hint = f"rename {misnamed} to {NOTE_FILE}" if misnamed else f"write `title: {{{form}}}` into it"
         problems.append(Diagnostic(where, "missing-note-file", f"the note has no {NOTE_FILE}", hint))
         document, file = YamlDocument(where.path, {}, {}, {}), None
     else:
-        document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems)
+        only = texts[0][0] if len(texts) == 1 else None
+        document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems, only)
     return _Read(
         _draft(path.name, topic, document, file or _unknown(path.name, site), problems), texts, tuple(problems)
     )
@@ -197,14 +218,20 @@ def _text_files(site: Site) -> str:
 
 
 def _facts(
-    model: type[F], path: PurePosixPath, text: tuple[str, int], site: Site, problems: list[Diagnostic]
+    model: type[F],
+    path: PurePosixPath,
+    text: tuple[str, int],
+    site: Site,
+    problems: list[Diagnostic],
+    only: Lang | None = None,
 ) -> tuple[YamlDocument, F | None]:
-    """The facts in a YAML text that starts on a line of the file."""
+    """The facts in a YAML text that starts on a line of the file. `only` is the note's language, if it has just one."""
     document = parse_yaml(path, *text)
     if isinstance(document, Diagnostic):
         problems.append(document)
         return YamlDocument(path, {}, {}, {}), None
-    file, found = validate(model, document, site.languages)
+    said = document.value.get("language") if isinstance(document.value, dict) else None
+    file, found = validate(model, document, site.languages, next((la for la in site.languages if la == said), only))
     problems += found
     return document, file
 

@@ -49,6 +49,12 @@ def _languages(info: ValidationInfo) -> tuple[Lang, ...]:
     return languages
 
 
+def _plain_language(info: ValidationInfo) -> Lang:
+    """That of a text that says none."""
+    plain: Lang | None = (info.context or {}).get("plain")
+    return plain or _languages(info)[0]
+
+
 def _known_language(value: str, info: ValidationInfo) -> str:
     if value not in BUILT_IN and value not in _languages(info):
         raise PydanticCustomError("unknown_language", "unknown")
@@ -61,7 +67,7 @@ Language = Annotated[str, AfterValidator(_known_language)]
 
 def _bare_string(value: object, info: ValidationInfo) -> object:
     if isinstance(value, str):
-        value = {_languages(info)[0]: value}
+        value = {_plain_language(info): value}
     if not isinstance(value, dict):
         raise PydanticCustomError("text_type", "no text")
     if {*BUILT_IN, *_languages(info)}.issuperset(value) and not any(map(_is_text, value.values())):
@@ -91,7 +97,7 @@ class TextValue(
         ]
     ]
 ):
-    """A text in YAML: `{zh: ..., en: ...}`, or a bare string in the site's first language."""
+    """A text in YAML: `{zh: ..., en: ...}`, or a bare string in the note's only language or the site's first."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import types
+from collections.abc import Iterator
 from typing import Annotated, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -17,9 +19,9 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def validate(
-    model: type[M], document: YamlDocument, languages: tuple[Lang, ...]
+    model: type[M], document: YamlDocument, languages: tuple[Lang, ...], plain: Lang | None = None
 ) -> tuple[M | None, tuple[Diagnostic, ...]]:
-    """The file as a model, and its diagnostics. A bare string is in the first of the site's languages.
+    """The file as a model, and its diagnostics. A bare string is in `plain`, or in the site's first language.
 
     With errors the model is built from the correct keys, so that what depends on it can be checked in the same run;
     it is None only if a required key is missing or wrong.
@@ -28,18 +30,30 @@ def validate(
         message = "the file must be a mapping: lines of `key: value`"
         hint = f"known keys: {', '.join(model.model_fields)}"
         return None, (Diagnostic(document.location(()), "bad-value", message, hint),)
+    context, listed = {"languages": languages, "plain": plain}, tuple(_lists_as_text(document, document.value, ()))
     try:
-        return model.model_validate(document.value, context={"languages": languages}), ()
+        return model.model_validate(document.value, context=context), listed
     except ValidationError as error:
         errors = _without_values_of_unknown_keys(error.errors())
     wrong = {details["loc"][0] for details in errors if details["loc"]}
     right = {key: value for key, value in document.value.items() if key not in wrong}
     suggestions = Suggestions()
-    problems = tuple(_diagnostic(model, document, details, languages, suggestions) for details in errors)
+    problems = *(_diagnostic(model, document, details, languages, suggestions) for details in errors), *listed
     try:
-        return model.model_validate(right, context={"languages": languages}), problems
+        return model.model_validate(right, context=context), problems
     except ValidationError:
         return None, problems
+
+
+def _lists_as_text(document: YamlDocument, value: object, path: Path) -> Iterator[Diagnostic]:
+    """Values such as `tags: a, b`: to YAML that is one text, and so one tag."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        if key in _LISTS and isinstance(item, str) and len(parts := _COMMA.split(item)) > 1:
+            message = f'`{key}` is one text, "{item[:200]}", not a list'
+            hint = f"write [{', '.join(filter(None, parts))}]"
+            yield Diagnostic(document.location((*path, key)), "list-as-text", message, hint, "warning")
+        elif key != "extra":
+            yield from _lists_as_text(document, item, (*path, key))
 
 
 def _path(error: ErrorDetails) -> Path:
@@ -99,6 +113,9 @@ def _shown(value: object) -> str:
     return "a mapping" if isinstance(value, dict) else "empty"
 
 
+_LISTS = frozenset({"tags", "aliases", "avoid"})
+"""Keys whose value may be one text without brackets."""
+_COMMA = re.compile(r"\s*[,，、;；]\s*")
 _PATTERNS = {
     "base_url": "an address that starts with https://",
     "readme.region": "made of a-z, 0-9 and -, with a letter first",

@@ -19,6 +19,7 @@ from paper_notes.languages.language import (
     canonical,
     flat,
     language,
+    meant,
     nearest,
     own_language,
     places,
@@ -51,7 +52,9 @@ def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], prob
         except ValueError as error:
             refused.append(tag)
             usual = canonical(tag.replace("_", "-"))
-            hint = suggestions.did_you_mean(tag, BUILT_IN) if usual in (tag, None) else f'did you mean "{usual}"?'
+            if usual in (tag, None):
+                usual = Lang(suggestions.closest(tag, BUILT_IN)) or meant(tag, BUILT_IN)
+            hint = f'did you mean "{usual}"?' if usual else suggestions.did_you_mean(tag, BUILT_IN)
             message = f'pages cannot be in "{tag}": {error}'
             problems.append(Diagnostic(where, "unknown-language", message, hint))
         else:

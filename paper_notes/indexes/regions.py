@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import get_args
@@ -13,6 +13,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.indexes.gfm import FENCE, closed
+from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.tree import text_position, with_plain_ends
 
 _MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
@@ -70,7 +71,7 @@ def _filled(text: str, region: Region, content: str) -> str:
 def regions_of(
     path: PurePosixPath, text: str, corpus: Corpus, targets: tuple[ReadmeTarget, ...]
 ) -> tuple[tuple[Region, ...], tuple[Diagnostic, ...]]:
-    """The regions of a file in their order, and a diagnostic for each wrong marker."""
+    """The regions of a file in their order, and a diagnostic for each wrong marker and each merge conflict outside."""
     problems: list[Diagnostic] = []
 
     def report(where: int, message: str, hint: str = _PAIR) -> None:
@@ -93,7 +94,17 @@ def regions_of(
             message = f'{path} has no region "{target.region}"'
             hint = f"write <!-- paper-notes:begin {target.region} --> and <!-- paper-notes:end --> into it"
             problems.append(Diagnostic(target.location, "readme-markers", message, hint))
+    if may_be_unmerged(text.encode()):
+        problems += read_conflicts(path, with_plain_ends(_without(regions, text))).problems
     return tuple(regions), tuple(problems)
+
+
+def _without(regions: Iterable[Region], text: str) -> str:
+    """The text with nothing but line ends in its regions: what git could not merge there is written anew."""
+    for region in regions:
+        inside = text[region.start : region.stop]
+        text = text[: region.start] + re.sub(r"[^\r\n]", " ", inside) + text[region.stop :]
+    return text
 
 
 def _pairs(text: str, report: Report) -> Iterator[tuple[re.Match[str], list[str], int]]:

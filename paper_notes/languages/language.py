@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -25,6 +25,8 @@ FALLBACK = Lang("en")
 """The language of words that a collection's own language lacks."""
 _TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
 _TRADITIONAL = frozenset({"zh-TW", "zh-HK", "zh-MO"})
+_ENGLISH = frozenset({"us", "uk", "gb", "au"})
+"""Countries that the tables of languages take for granted."""
 _PLACE = re.compile(r"\{(\w+)\}")
 PLURALS = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of Unicode CLDR. Each word that has any has `other`."""
@@ -49,6 +51,52 @@ def nearest(lang: Lang) -> Lang | None:
     while tag and tag not in BUILT_IN:
         tag = tag.rpartition("-")[0]
     return Lang(tag) if tag else None
+
+
+def meant(name: str, known: Collection[Lang]) -> Lang | None:
+    """Which of the known languages another kind of name stands for: `cn`, `ZH`, `zh-CN`, `eng`, `English`, `note_en`.
+
+    None if nobody knows.
+    """
+    for part in (name, *re.split(r"[^\w]+|_", name)):
+        for tag in _tags(part):
+            for lang in known:
+                if tag.split("-")[0] == lang.split("-")[0] and nearest(tag) == nearest(lang):
+                    return lang
+        for lang in known:
+            if part.casefold() in _names(lang):
+                return lang
+    return None
+
+
+def _tags(code: str) -> tuple[Lang, ...]:
+    """The languages that a code stands for: as a tag, as one of three letters, as that of a country."""
+    from babel.core import get_global
+
+    first, *others = code.replace("_", "-").split("-")
+    usual = get_global("language_aliases").get(first.lower(), first)
+    country = "en" if code.lower() in _ENGLISH else get_global("likely_subtags").get(f"und_{code.upper()}") or ""
+    spoken, *script = country.split("_")[:2]
+    tags = map(canonical, ("-".join([usual, *others]), "-".join([spoken, *script]), spoken))
+    return tuple(tag for tag in tags if tag)
+
+
+def _names(lang: Lang) -> frozenset[str]:
+    """What people call a language, in English and in the language."""
+    from babel.core import Locale
+
+    names = english_name(lang), Locale.parse(lang, sep="-").get_display_name() or lang
+    return frozenset(form for name in names for form in (name.casefold(), name.casefold().partition(" (")[0]))
+
+
+def is_language(tag: str) -> bool:
+    """True if it is the tag of a language that is known, in its usual case."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        return canonical(tag) == tag and bool(Locale.parse(tag, sep="-"))
+    except UnknownLocaleError:
+        return False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

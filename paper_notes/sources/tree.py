@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.sources.characters import bad_character, likely_encoding, may_be_bad
+from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.filenames import invisible
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
@@ -98,7 +99,8 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     With a `cache` a file is only read if its size or times have changed since it was last read.
 
     Hidden files are ignored; symbolic links are followed to other files of `notes_src/` that are not hidden.
-    A file that cannot be read (bad UTF-8, too large, no permission) is reported and missing from the result.
+    A file that cannot be read (bad UTF-8, too large, no permission) is reported and missing from the result. So is a
+    merge conflict, of which the result has one side.
     """
     sources: list[Source] = []
     problems: list[Diagnostic] = []
@@ -128,10 +130,14 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
             problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
             continue
         source = (_known(path, relative, known) if known else None) or _read(path, relative, border, known)
-        if isinstance(source, Source):
-            sources.append(source)
-        else:
+        if isinstance(source, Diagnostic):
             problems.append(source)
+            continue
+        if isinstance(source.content, bytes) and _is_text(relative) and may_be_unmerged(source.content):
+            conflicts = read_conflicts(relative, source.text)
+            problems += conflicts.problems
+            source = Source(relative, conflicts.ours.encode()) if conflicts.problems else source
+        sources.append(source)
     if known:
         known.save()
     return tuple(sources), tuple(problems)
@@ -204,7 +210,7 @@ def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Tabl
     where = Location(relative)
     if problem := _bad_name(relative):
         return problem
-    is_text = relative.suffix.lower() in TEXT_SUFFIXES
+    is_text = _is_text(relative)
     try:
         real = border.real(path, where)
         if not S_ISREG(os.lstat(real).st_mode):
@@ -225,7 +231,7 @@ def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Tabl
         hint = "remove the link" if path.is_symlink() else "check its permissions"
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {error.strerror}", hint)
     checked = _checked_text(found) if is_text else found
-    if table is None or isinstance(checked, Diagnostic):
+    if table is None or isinstance(checked, Diagnostic) or (is_text and may_be_unmerged(checked.data)):
         return checked
     if real == path and not is_fresh(before):
         table.put(str(relative), stamp(before), bytes.fromhex(checked.sha256))
@@ -237,7 +243,11 @@ def as_read(path: PurePosixPath, data: bytes) -> Source | Diagnostic:
     if problem := _bad_name(path) or _too_large(path, len(data)):
         return problem
     source = Source(path, data)
-    return _checked_text(source) if path.suffix.lower() in TEXT_SUFFIXES else source
+    return _checked_text(source) if _is_text(path) else source
+
+
+def _is_text(path: PurePosixPath) -> bool:
+    return path.suffix.lower() in TEXT_SUFFIXES
 
 
 def _too_large(relative: PurePosixPath, size: int) -> Diagnostic | None:

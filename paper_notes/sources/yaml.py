@@ -18,6 +18,7 @@ import yaml
 
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, naming
 from paper_notes.sources.characters import bad_character
+from paper_notes.sources.escapes import eaten_command, single_quotes
 
 MAX_DEPTH = 40
 MAX_NODES = 100_000
@@ -26,7 +27,7 @@ _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _HARMLESS_TAGS = frozenset({"!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))})
-_QUOTE = 'put a text with signs such as ": ", "#", "@", "*" or "[" into "quotes"'
+_QUOTE = """put a text with signs such as ": ", "#", "@", "*" or "[" into 'single quotes'"""
 
 Mark = Any
 """`yaml.Mark`, or the C parser's own class of the same shape: `line` and `column` from 0."""
@@ -64,8 +65,15 @@ class YamlDocument:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place that the parser has no mark for."""
+
+    index: int
+
+
 class _Problem(Exception):
-    def __init__(self, rule: RuleId, message: str, hint: str, mark: Mark | None) -> None:
+    def __init__(self, rule: RuleId, message: str, hint: str, mark: Mark | _Place | None) -> None:
         super().__init__(message)
         self.rule, self.message, self.hint, self.mark = rule, message, hint, mark
 
@@ -81,12 +89,16 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
         if len(text) > MAX_CHARACTERS:
             raise _Problem("yaml-too-large", f"more than {MAX_CHARACTERS:,} characters of YAML", "split it", None)
         with naming(path):
-            builder = _Builder(yaml.parse(text, Loader=_LOADER), places)
+            builder = _Builder(yaml.parse(text, Loader=_LOADER), places, text)
             value = builder.document()
     except _Problem as problem:
         return Diagnostic(Location(path, *places.of(problem.mark)), problem.rule, problem.message, problem.hint)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        if escape := _unknown_escape(error, text):
+            where = Location(path, *places.of(_Place(escape.start())))
+            message = f'"{escape[0]}" in double quotes stands for no character'
+            return Diagnostic(where, "yaml-syntax", message, single_quotes(""))
         where = Location(path, *places.of(mark))
         return Diagnostic(where, "yaml-syntax", _syntax(error, text, first_line), _hint(text, mark))
     return YamlDocument(
@@ -104,10 +116,18 @@ class _Places:
         self.first_line = first_line
         self.starts = [0, *(end.end() for end in re.finditer("\n", text))]
 
-    def of(self, mark: Mark | None) -> tuple[int, int]:
+    def of(self, mark: Mark | _Place | None) -> tuple[int, int]:
         offset = mark.index if mark else 0
         line = bisect_right(self.starts, offset) - 1
         return line + self.first_line, offset - self.starts[line] + 1
+
+
+def _unknown_escape(error: yaml.YAMLError, text: str) -> re.Match[str] | None:
+    """The escape that the parser stopped at, if it did at one; its mark may be behind the first letter of it."""
+    problem, mark = str(getattr(error, "problem", "")), getattr(error, "problem_mark", None)
+    if mark is None or ("escape character" not in problem and "hexdecimal" not in problem):
+        return None
+    return re.compile(r"\\(?:[A-Za-z]+|.)?").match(text, text.rfind("\\", 0, mark.index + 1))
 
 
 def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
@@ -153,9 +173,10 @@ def _start(event: yaml.Event) -> Mark:
 class _Builder:
     """Builds values from parser events, within limits, so that no input can exhaust the stack or the memory."""
 
-    def __init__(self, events: Iterator[yaml.Event], places: _Places) -> None:
+    def __init__(self, events: Iterator[yaml.Event], places: _Places, text: str) -> None:
         self.events = events
         self.places = places
+        self.text = text
         self.positions: dict[Path, tuple[int, int]] = {}
         self.key_positions: dict[Path, tuple[int, int]] = {}
         self.anchors: dict[str, tuple[object, int]] = {}
@@ -192,7 +213,7 @@ class _Builder:
             raise _Problem("yaml-syntax", f'the tag "{shown}" is not supported', "write plain values", mark)
         if isinstance(event, yaml.ScalarEvent):
             value = None if event.implicit[0] and not event.style and event.value in _NULLS else event.value
-            self.check_characters(event.value, mark)
+            self.check_characters(event)
         elif isinstance(event, yaml.SequenceStartEvent):
             value = self.sequence(path)
         else:
@@ -202,8 +223,14 @@ class _Builder:
             self.anchors[anchor] = (value, self.nodes - before)
         return value
 
-    def check_characters(self, text: str, mark: Mark) -> None:
-        """Raise _Problem for characters that no file may hold: an escape sequence may bring them in."""
+    def check_characters(self, scalar: yaml.ScalarEvent) -> None:
+        """An escape sequence may not bring in what no file may hold, nor eat the first letter of a TeX command."""
+        text, mark, end = scalar.value, _start(scalar), scalar.end_mark
+        if scalar.style == '"' and end:
+            raw = self.text[mark.index : end.index]
+            if eaten := eaten_command(raw):
+                place = _Place(mark.index + eaten.offset)
+                raise _Problem("control-character", eaten.message, single_quotes(raw), place)
         if bad := bad_character(text):
             raise _Problem("control-character", bad.message, "delete the escape", mark)
         if "\r" in text:  # the file's own line ends are all `\n` here
@@ -233,7 +260,7 @@ class _Builder:
             if not isinstance(event, yaml.ScalarEvent):
                 raise _Problem("yaml-syntax", "a key must be a plain text", _QUOTE, mark)
             key = event.value
-            self.check_characters(key, mark)
+            self.check_characters(event)
             if key in items:
                 line = self.key_positions[(*path, key)][0]
                 message = f'the key "{key}" is here twice (first on line {line})'

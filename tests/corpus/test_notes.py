@@ -56,7 +56,10 @@ def test_a_record_of_translations_has_its_place() -> None:
 
 
 def test_an_empty_text_is_no_text() -> None:
-    assert only({"01_A/note.yaml": "title: x\n", "01_A/zh.md": "\n \n", "01_A/en.md": "x"}).languages == ("en",)
+    (note,), problems = notes({"01_A/note.yaml": "title: x\n", "01_A/zh.md": "\n \n", "01_A/en.md": "x"})
+    assert note.languages == ("en",)
+    assert note.title.languages == ("en",)
+    assert "warning[note-without-text]: zh.md is empty" in problems
 
 
 @pytest.mark.parametrize(

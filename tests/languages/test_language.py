@@ -17,7 +17,9 @@ from paper_notes.languages.language import (
     canonical,
     english_name,
     flat,
+    is_language,
     language,
+    meant,
     nearest,
     own_language,
     places,
@@ -250,4 +252,31 @@ def test_messages_are_in_english() -> None:
         "Japanese",
         "French",
         "Portuguese (Brazil)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "wanted"),
+    [
+        *(
+            (name, "zh en", "zh")
+            for name in ("cn", "ZH", "zh-CN", "zh_Hans", "chi", "Chinese", "中文", "note.zh", "zh (1)")
+        ),
+        *((name, "zh en", "en") for name in ("EN", "en-US", "en_GB", "eng", "english", "uk", "text_en")),
+        *((name, "ja en-GB", "en-GB") for name in ("en", "English", "en-US")),
+        *((name, "ja en", "ja") for name in ("jp", "jpn", "JA", "日本語")),
+        *((name, "zh zh-Hant", "zh-Hant") for name in ("tw", "zh-TW", "zh-hant", "zh_HK")),
+        *((name, "en pt-BR", "pt-BR") for name in ("pt", "br", "Portuguese")),
+        *((name, "zh en", None) for name in ("index", "README", "jp", "fr", "main", "what-is-it", "", "-")),
+    ],
+)
+def test_names_of_other_kinds_stand_for_a_language(name: str, known: str, wanted: str | None) -> None:
+    assert meant(name, tuple(map(Lang, known.split()))) == wanted
+
+
+def test_a_tag_is_that_of_a_known_language_in_its_usual_case() -> None:
+    assert [tag for tag in ("fr", "FR", "pt-BR", "pt-br", "cn", "index", "", "zh-Hant") if is_language(tag)] == [
+        "fr",
+        "pt-BR",
+        "zh-Hant",
     ]

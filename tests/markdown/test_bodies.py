@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 import pytest
 from building import NOTE, note, said
+from making_pictures import picture
 
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
@@ -22,7 +23,7 @@ from paper_notes.markdown.sections import RawSection, pair
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 )
-JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00"
+JPEG = picture("JPEG")
 
 
 def lead(text: str, files: dict[str, str | bytes] | None = None) -> tuple[str, str]:

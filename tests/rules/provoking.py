@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import making_pdfs
+import making_pictures
 from running import UPDATE
 
 from paper_notes.build import build
@@ -34,7 +35,9 @@ COLLECTION = {
 MADE: Mapping[str, Callable[[], bytes]] = {
     "two million letters": lambda: b"a" * 2_000_000,
     "a large list": lambda: b"title: T\ntopics: [tea]\nauthor: " + b"a" * 1_000_001,
-    "a large PNG": lambda: b"\x89PNG\r\n\x1a\n" + bytes(1_500_000),
+    "a large PNG": lambda: making_pictures.png().ljust(1_500_008, b"\0"),
+    "a PNG that was cut off": lambda: making_pictures.png()[:-30],
+    "the beginning of a PNG and rubbish": lambda: making_pictures.png()[:60] + b"rubbish" * 99,
     "deep brackets": lambda: b"title: " + b"[" * 60 + b"]" * 60,
     "deep quotations": lambda: b">" * 60 + b" deep\n",
     "brackets that open": lambda: b"^[" * 20_000 + b"\n",

@@ -12,6 +12,7 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.figures.decoding import damage
 from paper_notes.markdown.figures.pixels import MAX_PIXELS, size
 from paper_notes.markdown.figures.svg import inline_svg
 from paper_notes.sources.tree import Source
@@ -27,6 +28,8 @@ _SIGNATURES = {
 WIDE = ".wide.svg"
 """Suffix of a figure's second drawing, for wide columns: `gaps.wide.svg` beside `gaps.svg`."""
 _LARGE = 1_000_000
+_LFS = b"version https://git-lfs"
+"""How a file begins that Git LFS has not fetched yet."""
 _TOO_LARGE = 10_000_000
 """The most bytes of a picture in a page: with more, browsers give up."""
 
@@ -118,12 +121,16 @@ def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
         return ""
     content = source.data
     if not re.match(signature, content, re.DOTALL):
-        hint = "save it again in the format its name says"
+        hint = "run `git lfs pull`" if content.startswith(_LFS) else "save it again in the format its name says"
         context.report(where, "bad-image", f'the content of "{source.path.name}" is not {mime}', hint)
         return ""
     if (found := size(content)) and found[0] * found[1] > MAX_PIXELS:
         message = f'"{source.path.name}" unpacks to {found[0]:,} x {found[1]:,} pixels, more than browsers can show'
         context.report(where, "bad-image", message, "scale it down")
+        return ""
+    if damaged := damage(content, mime):
+        hint = "save or copy it again: browsers would show a part of it, or nothing"
+        context.report(where, "bad-image", f'"{source.path.name}" {damaged}', hint)
         return ""
     if len(content) > _LARGE:
         message = f'"{source.path.name}" makes the page {len(content) * 4 // 3:,} bytes larger'

@@ -23,6 +23,7 @@ from paper_notes.languages.language import Words
 from paper_notes.render.theme import localized
 from paper_notes.render.theme.fonts import MathFont, font_face
 from paper_notes.render.theme.templates import Templates
+from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
@@ -194,6 +195,8 @@ def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diag
             if size > MAX_FILE_BYTES:
                 message = f"the file has {size:,} bytes, more than the {MAX_FILE_BYTES:,} allowed"
                 problems.append(Diagnostic(where, "file-too-large", message, "make it smaller"))
+            elif may_be_unmerged(data):
+                problems += read_conflicts(where.path, data.decode(errors="replace")).problems
             found[name.as_posix()] = data
     return found, tuple(problems)
 
