@@ -68,7 +68,7 @@ def load(
     else:
         words = read_words(document, by_path, problems)
         site, places = _site(document, words, problems) or (_unknown_site(folders, words), {})
-    papers, mistakes = read_library(sources, cache)
+    papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
     _check_topics(site, places, folders, problems)
@@ -147,6 +147,7 @@ def _site(
         readme=_readme_targets(file, words.tags, document, problems),
         author=file.author.text() if file.author else None,
         tags=tags_from(file.tags, document, problems),
+        publish_fields=tuple(name.lower() for name in file.publish_fields),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
     return site, places

@@ -79,6 +79,8 @@ class Site:
     author: Text | None = None
     """Who keeps the collection, for feeds."""
     tags: tuple[Tag, ...] = ()
+    publish_fields: tuple[str, ...] = ()
+    """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
 
     @property
     def languages(self) -> tuple[Lang, ...]:

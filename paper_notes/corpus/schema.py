@@ -186,6 +186,7 @@ class SiteFile(_File):
     readme: Annotated[tuple[ReadmeValue, ...], BeforeValidator(_readme_targets)] = ()
     author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
+    publish_fields: Strings = ()
 
 
 class ReadingPathValue(_File):
