@@ -10,6 +10,7 @@ from pathlib import Path
 
 from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
+from paper_notes.corpus.former import remember_names, with_new_names
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
 from paper_notes.engine.build_context import BuildContext
@@ -114,7 +115,8 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     if not has_errors(problems):
         problems += check(corpus, artifacts, pages.links)
     if has_errors(problems):
-        return _stopped(problems)
+        return _stopped(with_new_names(problems, corpus, cache))
+    remember_names(corpus, cache)
     plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
     return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -149,6 +149,8 @@ class Diagnostic:
     message: str
     hint: str = ""
     severity: Severity = "error"
+    about: str = field(default="", compare=False)
+    """`note rl/#7`, `paper li2024tea`: what was referred to and is not there, for hints that `corpus.former` knows."""
 
     def __post_init__(self) -> None:
         """Joins lines: quotations from a file may have several, but a message is one line and a hint another."""

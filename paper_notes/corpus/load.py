@@ -281,7 +281,7 @@ def _with_paths(
             found = index.find(step, topic.id)
             if isinstance(found, Dangling):
                 where = document.location(("reading_paths", number, "steps", place))
-                problems.append(Diagnostic(where, "dangling-reference", found.message, found.hint))
+                problems.append(found.at(where))
             else:
                 steps.append(found)
         guide = value.guide.text() if value.guide else None
@@ -301,7 +301,7 @@ def _with_papers(
         if key not in papers:
             message = f'no entry "{key}" in the .bib files'
             hint = suggestions.did_you_mean(key, papers) or "add it to library.bib"
-            problems.append(Diagnostic(where, "unknown-bibkey", message, hint))
+            problems.append(Diagnostic(where, "unknown-bibkey", message, hint, about=f"paper {key}"))
     return replace(draft, note=replace(draft.note, papers=tuple(key for key in keys if key in papers)))
 
 
@@ -310,7 +310,7 @@ def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnos
     for value in draft.corrects:
         found = index.find(value.note, draft.note.topic)
         if isinstance(found, Dangling):
-            problems.append(Diagnostic(value.location, "dangling-reference", found.message, found.hint))
+            problems.append(found.at(value.location))
         else:
             corrections.append(Correction(found, value.claim, value.correction, value.date))
     return replace(draft.note, corrects=tuple(corrections)) if corrections else draft.note

@@ -180,7 +180,7 @@ class LinkResolver:
         if isinstance(found, tuple):
             return found
         if found is not None:
-            return Diagnostic(slot.location, "dangling-reference", found.message, found.hint)
+            return found.at(slot.location)
         name, _, section = _split_section(slot.target)
         note = self.index.find(name, topic)
         message = f'the note "{name}" has no section "{section}"'
@@ -213,7 +213,8 @@ class LinkResolver:
             elif slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
                 hint = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
-                problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint))
+                about = f"paper {slot.target}"
+                problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint, about=about))
         return tuple(problems)
 
     def plain_summary(self, note: Note) -> Text:

@@ -77,7 +77,7 @@ class _Heirs:
         if parent is None:
             message = f'{name} leads to "{key}", but there is no such entry in the .bib files'
             hint = self.suggestions.did_you_mean(key, self.by_key) or "write the entry, or delete the field"
-            self.problems.append(Diagnostic(link.location, "unknown-bibkey", message, hint))
+            self.problems.append(Diagnostic(link.location, "unknown-bibkey", message, hint, about=f"paper {key}"))
             return None
         if key in path:
             circle = " → ".join((*path[path.index(key) :], key))
