@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,6 +45,8 @@ _UNSAFE = re.compile(
 )
 _LONGEST = 2_000
 """Characters of a message: what is quoted in it may be as long as a file."""
+_OF_ONE_RULE = 20
+"""Findings of a rule that are shown: hundreds would hide those of the others."""
 
 
 def plain(text: str) -> str:
@@ -55,19 +58,31 @@ def plain(text: str) -> str:
 
 
 def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
-    """All findings on standard error, and how many there are."""
-    colours = {"error": "red", "warning": "yellow"}
+    """The findings on standard error, a few of each rule, and how many there are in all."""
+    shown = Counter[str]()
     for diagnostic in diagnostics:
-        severity = click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
+        severity = _severity(diagnostic)
+        shown[severity] += 1
+        if shown[severity] > _OF_ONE_RULE:
+            continue
         where, message = plain(str(diagnostic.location)), _shortened(diagnostic.message)
         click.echo(f"{where}: {severity}: {message}", err=True, color=colour())
         if diagnostic.hint:
             _say_hint(diagnostic.hint)
+    for severity, count in shown.items():
+        if count > _OF_ONE_RULE:
+            words = f"and {count - _OF_ONE_RULE:,} more of {severity}; `paper-notes check --json` has all"
+            click.echo(words, err=True, color=colour())
     errors = sum(diagnostic.severity == "error" for diagnostic in diagnostics)
     warnings = len(diagnostics) - errors
     counts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
     if counts:
         say(", ".join(counts))
+
+
+def _severity(diagnostic: Diagnostic) -> str:
+    colours = {"error": "red", "warning": "yellow"}
+    return click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
 
 
 def _shortened(message: str) -> str:
