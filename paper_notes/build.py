@@ -25,6 +25,7 @@ from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_stale, remove_temporary
 from paper_notes.render.site_pages import render_pages
+from paper_notes.render.theme.own_places import in_own_files
 from paper_notes.render.theme.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_readmes, read_tree
@@ -106,7 +107,6 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     problems += mistakes
     if theme is None:
         return _stopped(problems)
-
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs, context)
     problems += mistakes
     lists, mistakes = indexes(pages, readmes, context)
@@ -115,7 +115,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     if not has_errors(problems):
         problems += check(corpus, artifacts, pages.links)
     if has_errors(problems):
-        return _stopped(with_new_names(problems, corpus, cache))
+        return _stopped(with_new_names(in_own_files(problems, theme), corpus, cache))
     remember_names(corpus, cache)
     plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
     return Build(plan, in_file_order(problems), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)

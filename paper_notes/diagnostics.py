@@ -150,7 +150,7 @@ class Diagnostic:
     hint: str = ""
     severity: Severity = "error"
     about: str = field(default="", compare=False)
-    """`note rl/#7`, `paper li2024tea`: what was referred to and is not there, for hints that `corpus.former` knows."""
+    """`note rl/#7`, `paper li2024tea`, `address a.png`: what is not there, for whoever knows a better hint."""
 
     def __post_init__(self) -> None:
         """Joins lines: quotations from a file may have several, but a message is one line and a hint another."""

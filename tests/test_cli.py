@@ -45,7 +45,8 @@ def test_a_root_that_is_a_file_is_wrong_usage(tmp_path: Path) -> None:
 def test_a_folder_without_a_collection(command: str, tmp_path: Path) -> None:
     result = paper_notes(command, "--root", tmp_path)
     assert result.exit_code == 1
-    assert "notes_src:1:1: error[no-collection]: there is no folder notes_src/ here\n  hint: " in result.stderr
+    assert "notes_src/site.yaml:1:1: error[no-collection]: there is no notes_src/site.yaml\n  hint: " in result.stderr
+    assert "1 error\n" in result.stderr, "one cause is reported once"
     assert list(tmp_path.iterdir()) == []
 
 

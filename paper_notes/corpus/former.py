@@ -62,7 +62,9 @@ def with_new_names(problems: Sequence[Diagnostic], corpus: Corpus, cache: Cache)
 
 def _with_new_name(problem: Diagnostic, moves: Mapping[str, _Moves]) -> Diagnostic:
     kind, _, name = problem.about.partition(" ")
-    known = moves[kind]
+    known = moves.get(kind)
+    if known is None:
+        return problem
     topic = _topic_of(problem)
     if kind == "note" and name.startswith(f"{topic}/") and (old_topic := known.former_topic(problem)):
         name = f"{old_topic}/{name.removeprefix(f'{topic}/')}"

@@ -57,7 +57,7 @@ def load(
     by_path = {source.path: source for source in sources}
     site_file = by_path.get(SITE_FILE)
     if site_file is None:
-        hint = "write a title and the list of topics into it"
+        hint = "make it, with `title:` and `topics:`, or name the folder of the collection with --root"
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     folders = _folders(sources)
     document = parse_yaml(site_file.path, site_file.text)
@@ -196,15 +196,18 @@ def _check_topics(
     unlisted = set(folders) - known
     for topic in site.topics:
         if topic not in folders:
-            close = suggestions.closest(topic, unlisted)
-            hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
+            close = suggestions.closest(topic, sorted(name for name in unlisted if _is_topic(folders[name])))
+            if close:
+                unlisted.discard(TopicId(close))  # one cause is reported once
+            found = f'did you mean "{close}"? {BASE / close}/ is there'
+            hint = found if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
         elif reason := unusable(topic) or _OF_PAGES * topic.startswith("pn-"):
             message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
             problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
     for topic, members in folders.items() if len(known) < MAX_TOPICS else ():
-        if _is_topic(members) and topic not in known:
+        if _is_topic(members) and topic in unlisted:
             where = Location(BASE / topic / TOPIC_FILE)
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))

@@ -230,8 +230,10 @@ def _draft(
     where = Location(document.path)
     match = _NAME.fullmatch(name)
     if match is None:
-        hint = f'its name starts with its number, as in "07_{name}"'
-        problems.append(Diagnostic(where, "note-without-number", f'the note "{name}" has no number', hint))
+        wanted = f"{name}_Name" if name.isdigit() else f"07_{name}"
+        hint = f'its name starts with its number, as in "{wanted}"'
+        message = f'the note "{name}" has no {"name after its number" if name.isdigit() else "number"}'
+        problems.append(Diagnostic(where, "note-without-number", message, hint))
         return None
     if not _SAFE_NAME.fullmatch(name) or unusable(name):
         reason = unusable(name)

@@ -104,9 +104,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     problems: list[Diagnostic] = []
     base = root / SOURCE_FOLDER
     if not base.is_dir():
-        where = Location(PurePosixPath(SOURCE_FOLDER))
-        hint = f'make a folder "{SOURCE_FOLDER}" with a site.yaml, or name the collection with --root'
-        return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
+        return (), ()  # `corpus.load` says so, as it misses the site.yaml
     if base.is_symlink():
         try:
             Border(root).real(base, Location(PurePosixPath(SOURCE_FOLDER)))
