@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -264,3 +265,26 @@ def test_a_readme_that_is_saved_during_a_build_is_not_written_over(
     assert result.stderr.endswith("paper-notes: README.md was changed while it was being used; run the command again\n")
     assert (root / "README.md").read_text("utf-8") == saved
     assert not (root / "site").exists()
+
+
+@pytest.mark.parametrize("folder", ["notes_src/tea/01_Green", "site/tea", "mine"])
+def test_commands_work_from_any_folder_below_the_collection(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = collection("one-language", tmp_path)
+    (root / folder).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(root / folder)
+    result = paper_notes("check")
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"In {root.resolve()}:\n")
+    monkeypatch.chdir(root)
+    assert "In " not in paper_notes("check").stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="users own folders in another way")
+def test_a_collection_of_another_user_above_is_not_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = collection("one-language", tmp_path)
+    (root / "mine").mkdir()
+    monkeypatch.chdir(root / "mine")
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert "no-collection" in paper_notes("check").stderr

@@ -22,11 +22,24 @@ OUR_BUG = 3
 INTERRUPTED = 130
 """What shells give a program that Ctrl-C ended."""
 
+
+def _nearest_collection(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
+    """The root that was given, or else that of the collection which the current folder is in."""
+    if given:
+        return given
+    from paper_notes.sources.tree import nearest_collection
+
+    root = nearest_collection(Path())
+    if root != Path():
+        say(f"In {root.resolve()}:")
+    return root
+
+
 root_option = click.option(
     "--root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=".",
-    show_default="the current folder",
+    callback=_nearest_collection,
+    show_default="the one that the current folder is in",
     help="The collection: the folder that holds notes_src/.",
 )
 jobs_option = click.option(
