@@ -212,7 +212,7 @@ class LinkResolver:
                     problems.append(Diagnostic(slot.location, "plain-reference", message, hint, "warning"))
             elif slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
-                hint = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
+                hint = self.suggestions.did_you_mean(slot.target, self.corpus.papers) or "add it to a .bib file"
                 about = f"paper {slot.target}"
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint, about=about))
         return tuple(problems)

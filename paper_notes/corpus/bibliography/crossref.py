@@ -76,7 +76,8 @@ class _Heirs:
         parent = self.by_key.get(key)
         if parent is None:
             message = f'{name} leads to "{key}", but there is no such entry in the .bib files'
-            hint = self.suggestions.did_you_mean(key, self.by_key) or "write the entry, or delete the field"
+            others = self.by_key.keys() - set(path)
+            hint = self.suggestions.did_you_mean(key, others) or "write the entry, or delete the field"
             self.problems.append(Diagnostic(link.location, "unknown-bibkey", message, hint, about=f"paper {key}"))
             return None
         if key in path:
