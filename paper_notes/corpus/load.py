@@ -29,7 +29,7 @@ from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import tags_from, with_tags
 from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.sources.filenames import unusable
@@ -260,7 +260,8 @@ def _topic(
     if file is None:
         return bare, document, None
     intro = file.intro.text() if file.intro else None
-    return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path)), document, file
+    where = document.location(("intro",)) if intro else NOWHERE
+    return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path), where), document, file
 
 
 def _with_paths(

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NewType
 
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Location
+from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.identifiers import ArxivId as ArxivId
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang as Lang
@@ -115,6 +115,7 @@ class Topic:
     """Markdown."""
     reading_paths: tuple[ReadingPath, ...]
     location: Location
+    intro_location: Location = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,7 @@ class Note(NoteFacts):
     files: Mapping[str, Source] = field(repr=False)
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
+    summary_location: Location = NOWHERE
     metadata: Metadata | None = None
 
     @property

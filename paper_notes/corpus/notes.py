@@ -25,7 +25,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
@@ -260,6 +260,7 @@ def _draft(
         texts=(),
         files={},
         location=where,
+        summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         metadata=_metadata(file),
         **as_written(file),
     )

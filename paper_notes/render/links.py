@@ -228,7 +228,9 @@ class LinkResolver:
 
         site = self.corpus.site
         text = note.summary or Text()
-        return in_each(site.languages, lambda lang: plain_text(text[lang], lang, note.location, words, site.words))
+        return in_each(
+            site.languages, lambda lang: plain_text(text[lang], lang, note.summary_location, words, site.words)
+        )
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
         """The slot as HTML on `page`; a citation leads to the page's reference list if it is `listed` there."""
