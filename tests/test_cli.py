@@ -63,7 +63,7 @@ def test_warnings_are_shown_and_stop_nothing(tmp_path: Path) -> None:
     for command in ("check", "build"):
         result = paper_notes(command, "--root", root)
         assert result.exit_code == 0
-        where = "notes_src/owls/01_Barn_owl/note.yaml:1:1"
+        where = "notes_src/owls/01_Barn_owl/note.yaml:2:10"
         assert f"{where}: warning[missing-translation]: the summary has no zh text\n" in result.stderr
         assert "\n1 warning\n" in result.stderr
     assert (root / "site/index.html").exists()
