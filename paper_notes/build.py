@@ -10,6 +10,7 @@ from pathlib import Path
 
 from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
+from paper_notes.corpus.former import remember_names, with_new_names
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
 from paper_notes.engine.build_context import BuildContext
@@ -24,6 +25,7 @@ from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_stale, remove_temporary
 from paper_notes.render.site_pages import render_pages
+from paper_notes.render.theme.own_places import in_own_files
 from paper_notes.render.theme.theme import read_theme
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_readmes, read_tree
@@ -109,7 +111,6 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     problems += mistakes
     if theme is None:
         return _stopped(severities.judged(problems))
-
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs, context)
     problems += mistakes
     lists, mistakes = indexes(pages, readmes, context)
@@ -117,8 +118,10 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     artifacts: list[Artifact] = [*pages.artifacts, *lists]
     if not has_errors(severities.judged(problems)):
         problems += check(corpus, artifacts, pages.links)
-    if has_errors(found := severities.judged(problems)):
+    found = severities.judged(with_new_names(in_own_files(problems, theme), corpus, cache))
+    if has_errors(found):
         return _stopped(found)
+    remember_names(corpus, cache)
     plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
     return Build(plan, in_file_order(found), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
 

@@ -25,13 +25,13 @@ def _one_language(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterato
     languages = corpus.site.languages
     for topic in corpus.topics:
         yield from _untranslated(topic.location, "the topic's title", topic.title, languages)
-        yield from _untranslated(topic.location, "the topic's intro", topic.intro, languages)
+        yield from _untranslated(topic.intro_location, "the topic's intro", topic.intro, languages)
         for path in topic.reading_paths:
             yield from _untranslated(path.location, "the reading path's title", path.title, languages)
             yield from _untranslated(path.location, "the reading path's guide", path.guide, languages)
     for note in corpus.notes:
         yield from _untranslated(note.location, "the title", note.title, note.languages)
-        yield from _untranslated(note.location, "the summary", note.summary, note.languages)
+        yield from _untranslated(note.summary_location, "the summary", note.summary, note.languages)
 
 
 def _untranslated(where: Location, name: str, text: Text | None, languages: tuple[Lang, ...]) -> Iterator[Diagnostic]:

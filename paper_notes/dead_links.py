@@ -28,6 +28,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?^ {0,3}(?P=fence)|(?P<ticks>`+).+?(?P=ticks)", re.DOTALL | re.MULTILINE
 )
+_HINT = "sources are checked before: look at your templates, or report it"
 _MARKDOWN = (".md", ".markdown")
 _REGION = re.compile(
     r"^\ufeff? {0,3}<!--[ \t]*paper-notes:begin[^\n]*?-->(.*?)^ {0,3}<!--[ \t]*paper-notes:end",
@@ -95,7 +96,8 @@ def dead_links(
         data = artifact.data
         for href, offset in _LOOK[suffix](name, data, files):
             where = Location(PurePosixPath(name), *_position(data, offset))
-            yield Diagnostic(where, "dead-link", f'the link to "{href}" leads nowhere')
+            message = f'the link to "{href}" leads nowhere'
+            yield Diagnostic(where, "dead-link", message, _HINT, about=f"address {href}")
 
 
 def _anchors(name: str, data: bytes) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -155,6 +155,8 @@ class Diagnostic:
     message: str
     hint: str = ""
     severity: Severity = "error"
+    about: str = field(default="", compare=False)
+    """`note rl/#7`, `paper li2024tea`, `address a.png`: what is missing, for later stages that know a better hint."""
 
     def __post_init__(self) -> None:
         """Join lines: quotations from a file may have several, but a message is one line and a hint another."""
@@ -234,12 +236,19 @@ MAX_WORD = 200
 """Characters of the longest word that is compared: the time for one comparison grows with their square."""
 
 
+_SIMILAR = 0.65
+"""Of the characters of both words; with fewer in common, as `lang` and `rating` have, a suggestion misleads."""
+_BEGINNING = 3
+"""Characters of a word that is taken for the beginning of a longer one."""
+
+
 def closest(wrong: str, known: Iterable[str]) -> str:
     """The known word that is most similar to the wrong one, or an empty text."""
     if len(wrong) > MAX_WORD:
         return ""
-    lowered = {option.lower(): option for option in sorted(set(known))}
-    close = difflib.get_close_matches(wrong.lower(), lowered, n=1, cutoff=0.6)
+    wrong, lowered = wrong.lower(), {option.lower(): option for option in sorted(set(known))}
+    longer = [option for option in lowered if option.startswith(wrong)] if len(wrong) >= _BEGINNING else []
+    close = difflib.get_close_matches(wrong, longer or lowered, n=1, cutoff=0 if longer else _SIMILAR)
     return lowered[close[0]] if close else ""
 
 

@@ -42,8 +42,9 @@ def test_links_that_lead_somewhere(corpus: Corpus) -> None:
 @pytest.mark.parametrize("href", ["#nowhere", "c.html", "b.html#nowhere", "../b.html", "/t/b.html", "b"])
 def test_links_that_lead_nowhere(corpus: Corpus, href: str) -> None:
     link = f'<a href="{href}">x</a>'
-    expected = f'site/t/a.html:1:4: error[dead-link]: the link to "{href}" leads nowhere'
-    assert found(corpus, a=link + link, b="") == [expected], "said once"
+    expected = f'site/t/a.html:1:4: error[dead-link]: the link to "{href}" leads nowhere\n  hint: '
+    (only,) = found(corpus, a=link + link, b="")
+    assert only.startswith(expected)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_links_that_lead_nowhere(corpus: Corpus, href: str) -> None:
 def test_pages_that_need_another_file(corpus: Corpus, part: str) -> None:
     expected = (
         'site/t/a.html:1:1: error[page-loads-file]: the page needs another file: "a.png"\n'
-        "  hint: inline it in the template"
+        "  hint: a page holds all that it shows: put it in as a data: address, or delete it"
     )
     assert [problem for problem in found(corpus, a=part) if "dead-link" not in problem] == [expected]
 
@@ -106,11 +107,11 @@ def test_texts_without_one_of_the_languages(corpus: Corpus) -> None:
     topic_file, note_file = "notes_src/arches/topic.yaml", "notes_src/arches/01_Stone_arches/note.yaml"
     assert told == [
         (f"{topic_file}:1:1", "the topic's title has no zh text", "add `zh:` to it", "warning"),
-        (f"{topic_file}:1:1", "the topic's intro has no zh text", "add `zh:` to it", "warning"),
+        (f"{topic_file}:4:3", "the topic's intro has no zh text", "add `zh:` to it", "warning"),
         (f"{topic_file}:7:5", "the reading path's title has no en text", "add `en:` to it", "warning"),
         (f"{topic_file}:7:5", "the reading path's guide has no en text", "add `en:` to it", "warning"),
         (f"{note_file}:1:1", "the title has no en text", "add `en:` to it", "warning"),
-        (f"{note_file}:1:1", "the summary has no zh text", "add `zh:` to it", "warning"),
+        (f"{note_file}:3:10", "the summary has no zh text", "add `zh:` to it", "warning"),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,8 @@ def test_a_root_that_is_a_file_is_wrong_usage(tmp_path: Path) -> None:
 def test_a_folder_without_a_collection(command: str, tmp_path: Path) -> None:
     result = paper_notes(command, "--root", tmp_path)
     assert result.exit_code == 1
-    assert "notes_src:1:1: error[no-collection]: there is no folder notes_src/ here\n  hint: " in result.stderr
+    assert "notes_src/site.yaml:1:1: error[no-collection]: there is no notes_src/site.yaml\n  hint: " in result.stderr
+    assert "1 error\n" in result.stderr, "one cause is reported once"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -62,7 +64,7 @@ def test_warnings_are_shown_and_stop_nothing(tmp_path: Path) -> None:
     for command in ("check", "build"):
         result = paper_notes(command, "--root", root)
         assert result.exit_code == 0
-        where = "notes_src/owls/01_Barn_owl/note.yaml:1:1"
+        where = "notes_src/owls/01_Barn_owl/note.yaml:2:10"
         assert f"{where}: warning[missing-translation]: the summary has no zh text\n" in result.stderr
         assert "\n1 warning\n" in result.stderr
     assert (root / "site/index.html").exists()
@@ -296,3 +298,26 @@ def test_every_stage_names_what_it_is_at(
     with pytest.raises(KeyError) as caught:
         building.build(collection("minimal", tmp_path))
     assert our_bug(caught.value).startswith(f"{named}: this is a bug of ours")
+
+
+@pytest.mark.parametrize("folder", ["notes_src/tea/01_Green", "site/tea", "mine"])
+def test_commands_work_from_any_folder_below_the_collection(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = collection("one-language", tmp_path)
+    (root / folder).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(root / folder)
+    result = paper_notes("check")
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"In {root.resolve()}:\n")
+    monkeypatch.chdir(root)
+    assert "In " not in paper_notes("check").stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="users own folders in another way")
+def test_a_collection_of_another_user_above_is_not_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = collection("one-language", tmp_path)
+    (root / "mine").mkdir()
+    monkeypatch.chdir(root / "mine")
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert "no-collection" in paper_notes("check").stderr

@@ -147,3 +147,12 @@ def test_both_languages_of_the_guide_tell_the_same_rules_and_commands(folder: Pa
     zh, en = ((folder / f"{lang}.md").read_text("utf-8") for lang in ("zh", "en"))
     assert rules_told(zh) == rules_told(en)
     assert {words[0] for words in commands(zh)} == {words[0] for words in commands(en)}
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_guide_counts_and_names_every_command(lang: str) -> None:
+    text = next(path for path in TEXTS if path.stem == lang and "02_" in str(path)).read_text("utf-8")
+    counted = re.search(r"^(\d+) (?:commands|个命令)\n: (.+)$", text, re.MULTILINE)
+    assert counted
+    assert re.findall(r"`([a-z]+)`", counted[2]) == sorted(cli.main.commands)
+    assert int(counted[1]) == len(cli.main.commands)

@@ -32,10 +32,10 @@ FORMATS = (
         "BibTeX",
         bibtex,
         Text.of(
-            zh="LaTeX、JabRef 和一切 BibTeX 程序：就是你写的条目，`@string`、`#`、`crossref` 已经展开，"
+            zh="LaTeX、JabRef 和一切 BibTeX 程序：就是你写的条目，只留公开的字段，`@string`、`#`、`crossref` 已经展开，"
             "每个条目都能单独用",
-            en="LaTeX, JabRef, any BibTeX program: the entries as you wrote them, with strings, `#` and `crossref`"
-            " resolved, so that each needs no other",
+            en="LaTeX, JabRef, any BibTeX program: the entries as you wrote them, without fields that are not"
+            " published, with strings, `#` and `crossref` resolved, so that each needs no other",
         ),
     ),
     Format(

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,11 +22,24 @@ OUR_BUG = 3
 INTERRUPTED = 130
 """The exit code that shells give a program ended by Ctrl-C."""
 
+
+def _nearest_collection(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
+    """The root that was given, or else that of the collection which the current folder is in."""
+    if given:
+        return given
+    from paper_notes.sources.tree import nearest_collection
+
+    root = nearest_collection(Path())
+    if root != Path():
+        say(f"In {root.resolve()}:")
+    return root
+
+
 root_option = click.option(
     "--root",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=".",
-    show_default="the current folder",
+    callback=_nearest_collection,
+    show_default="the one that the current folder is in",
     help="The collection: the folder that holds notes_src/.",
 )
 jobs_option = click.option(
@@ -44,6 +58,8 @@ _UNSAFE = re.compile(
 )
 _LONGEST = 2_000
 """Characters of a message at most: it may quote a whole file."""
+_OF_ONE_RULE = 20
+"""Findings of a rule that are shown: hundreds would hide those of the others."""
 
 
 def plain(text: str) -> str:
@@ -55,19 +71,31 @@ def plain(text: str) -> str:
 
 
 def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
-    """Print all diagnostics and their number on standard error."""
-    colours = {"error": "red", "warning": "yellow"}
+    """Print the diagnostics, at most a few of each rule, and their number on standard error."""
+    shown = Counter[str]()
     for diagnostic in diagnostics:
-        severity = click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
+        severity = _severity(diagnostic)
+        shown[severity] += 1
+        if shown[severity] > _OF_ONE_RULE:
+            continue
         where, message = plain(str(diagnostic.location)), _shortened(diagnostic.message)
         click.echo(f"{where}: {severity}: {message}", err=True, color=colour())
         if diagnostic.hint:
             _say_hint(diagnostic.hint)
+    for severity, count in shown.items():
+        if count > _OF_ONE_RULE:
+            words = f"and {count - _OF_ONE_RULE:,} more of {severity}; `paper-notes check --json` has all"
+            click.echo(words, err=True, color=colour())
     errors = sum(diagnostic.severity == "error" for diagnostic in diagnostics)
     warnings = len(diagnostics) - errors
     counts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
     if counts:
         say(", ".join(counts))
+
+
+def _severity(diagnostic: Diagnostic) -> str:
+    colours = {"error": "red", "warning": "yellow"}
+    return click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
 
 
 def _shortened(message: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from paper_notes.corpus.bibliography.crossref import inherited
@@ -22,21 +22,22 @@ class _Stored:
     problems: tuple[Diagnostic, ...]
 
 
-def read_library(sources: Iterable[Source], cache: Cache | None = None) -> Library:
+def read_library(sources: Iterable[Source], cache: Cache | None = None, asked: Collection[str] = ()) -> Library:
     """The papers of the .bib files among the sources by key, and their diagnostics.
 
     Files are read in the order of the sources. An `@string` is valid from its place to the end of the last file;
-    `crossref` and `xdata` may refer to any entry of any file.
+    `crossref` and `xdata` may refer to any entry of any file. `asked` are the fields that the site publishes besides
+    the usual ones.
     """
     files = [source for source in sources if source.path.suffix.lower() == ".bib"]
     if not files:
         return {}, ()
-    inputs = [(file.path, file.sha256) for file in files]
-    known = (cache or Cache()).memo("papers", inputs, _Stored, lambda: _read(files))
+    inputs = [(file.path, file.sha256) for file in files], sorted(asked)
+    known = (cache or Cache()).memo("papers", inputs, _Stored, lambda: _read(files, asked))
     return known.papers, known.problems
 
 
-def _read(files: list[Source]) -> _Stored:
+def _read(files: list[Source], asked: Collection[str]) -> _Stored:
     entries: list[BibEntry] = []
     problems: list[Diagnostic] = []
     strings: dict[str, str] = {}
@@ -47,5 +48,5 @@ def _read(files: list[Source]) -> _Stored:
         problems += diagnostics
     complete, diagnostics = inherited(entries)
     problems += diagnostics
-    papers, diagnostics = papers_from(complete)
+    papers, diagnostics = papers_from(complete, asked)
     return _Stored(papers, (*problems, *diagnostics))

@@ -31,7 +31,7 @@ from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import tags_from, with_tags
 from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.severities import Severities
@@ -62,7 +62,8 @@ def load(
     if site_file is None:
         misnamed = (source.path for source in sources if usual_name(source, (SITE_FILE.name,)))
         renamed = next((f"rename {path} to {SITE_FILE.name}" for path in misnamed if path.parent == BASE), "")
-        hint = renamed or "write a title and the list of topics into it"
+        begin = "make it, with `title:` and `topics:`" if sources else "begin a collection with `paper-notes init`"
+        hint = renamed or f"{begin}, or name the folder of the collection with --root"
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     folders = _folders(sources)
     document = parse_yaml(site_file.path, site_file.text)
@@ -75,7 +76,7 @@ def load(
         words = read_words(document, by_path, problems)
         severities = read_severities(document, by_path, problems)
         site, places = _site(document, words, problems) or (_unknown_site(folders, words), {})
-    papers, mistakes = read_library(sources, cache)
+    papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
     _check_topics(site, places, folders, problems)
@@ -158,6 +159,7 @@ def _site(
         readme=_readme_targets(file, words.tags, document, problems),
         author=file.author.text() if file.author else None,
         tags=tags_from(file.tags, document, problems),
+        publish_fields=tuple(name.lower() for name in file.publish_fields),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
     return site, places
@@ -206,15 +208,18 @@ def _check_topics(
     unlisted = set(folders) - known
     for topic in site.topics:
         if topic not in folders:
-            close = suggestions.closest(topic, unlisted)
-            hint = f'did you mean "{close}"?' if close else f"make {BASE / topic}/{TOPIC_FILE}"
+            close = suggestions.closest(topic, sorted(name for name in unlisted if _is_topic(folders[name])))
+            if close:
+                unlisted.discard(TopicId(close))  # one cause is reported once
+            found = f'did you mean "{close}"? {BASE / close}/ is there'
+            hint = found if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
         elif reason := unusable(topic) or _OF_PAGES * topic.startswith("pn-"):
             message = f'the topic "{topic}" cannot be a folder of the site: its name {reason}'
             problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
     for topic, members in folders.items() if len(known) < MAX_TOPICS else ():
-        if _is_topic(members) and topic not in known:
+        if _is_topic(members) and topic in unlisted:
             where = Location(BASE / topic / TOPIC_FILE)
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
@@ -267,7 +272,8 @@ def _topic(
     if file is None:
         return bare, document, None
     intro = file.intro.text() if file.intro else None
-    return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path)), document, file
+    where = document.location(("intro",)) if intro else NOWHERE
+    return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path), where), document, file
 
 
 def _with_paths(
@@ -291,7 +297,7 @@ def _with_paths(
             found = index.find(step, topic.id)
             if isinstance(found, Dangling):
                 where = document.location(("reading_paths", number, "steps", place))
-                problems.append(Diagnostic(where, "dangling-reference", found.message, found.hint))
+                problems.append(found.at(where))
             else:
                 steps.append(found)
         guide = value.guide.text() if value.guide else None
@@ -313,7 +319,7 @@ def _with_papers(
             parts = [part.strip() for part in key.split(",")]
             listed = f"write [{', '.join(parts)}]" if len(parts) > 1 and papers.keys() >= set(parts) else ""
             hint = listed or suggestions.did_you_mean(key, papers) or "add it to library.bib"
-            problems.append(Diagnostic(where, "unknown-bibkey", message, hint))
+            problems.append(Diagnostic(where, "unknown-bibkey", message, hint, about=f"paper {key}"))
     return replace(draft, note=replace(draft.note, papers=tuple(key for key in keys if key in papers)))
 
 
@@ -322,7 +328,7 @@ def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnos
     for value in draft.corrects:
         found = index.find(value.note, draft.note.topic)
         if isinstance(found, Dangling):
-            problems.append(Diagnostic(value.location, "dangling-reference", found.message, found.hint))
+            problems.append(found.at(value.location))
         else:
             corrections.append(Correction(found, value.claim, value.correction, value.date))
     return replace(draft.note, corrects=tuple(corrections)) if corrections else draft.note

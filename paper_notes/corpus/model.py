@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NewType
 
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Location
+from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.identifiers import ArxivId as ArxivId
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang as Lang
@@ -80,6 +80,8 @@ class Site:
     author: Text | None = None
     """Who keeps the collection, for feeds."""
     tags: tuple[Tag, ...] = ()
+    publish_fields: tuple[str, ...] = ()
+    """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
 
     @property
     def languages(self) -> tuple[Lang, ...]:
@@ -114,6 +116,7 @@ class Topic:
     """Markdown."""
     reading_paths: tuple[ReadingPath, ...]
     location: Location
+    intro_location: Location = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +206,7 @@ class Note(NoteFacts):
     files: Mapping[str, Source] = field(repr=False)
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
+    summary_location: Location = NOWHERE
     metadata: Metadata | None = None
 
     @property

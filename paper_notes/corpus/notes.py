@@ -26,7 +26,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import Diagnostic, Location, Severity, naming
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import meant
 from paper_notes.sources.filenames import unusable
@@ -258,8 +258,10 @@ def _draft(
     where = Location(document.path)
     match = _NAME.fullmatch(name)
     if match is None:
-        hint = f'its name starts with its number, as in "07_{name}"'
-        problems.append(Diagnostic(where, "note-without-number", f'the note "{name}" has no number', hint))
+        wanted = f"{name}_Name" if name.isdigit() else f"07_{name}"
+        hint = f'its name starts with its number, as in "{wanted}"'
+        message = f'the note "{name}" has no {"name after its number" if name.isdigit() else "number"}'
+        problems.append(Diagnostic(where, "note-without-number", message, hint))
         return None
     if not _SAFE_NAME.fullmatch(name) or unusable(name):
         reason = unusable(name)
@@ -286,6 +288,7 @@ def _draft(
         texts=(),
         files={},
         location=where,
+        summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         metadata=_metadata(file),
         **as_written(file),
     )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from paper_notes.corpus.model import NoteId, TopicId
-from paper_notes.diagnostics import Suggestions
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.identifiers import ARXIV
 
 _NUMBER = re.compile(r"#?(\d{1,6})")
+_NUMBER_OR_ID = re.compile(rf"^#?\d+_|_{ARXIV}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,17 @@ class Dangling:
 
     message: str
     hint: str
+    about: str = field(default="", compare=False)
+    """As in `Diagnostic`."""
+
+    def at(self, location: Location) -> Diagnostic:
+        """As a finding."""
+        return Diagnostic(location, "dangling-reference", self.message, self.hint, about=self.about)
+
+
+def _stem(name: str) -> str:
+    """The name of a note without its number and arXiv id: notes with equal numbers are not alike."""
+    return _NUMBER_OR_ID.sub("", name)
 
 
 class NoteIndex:
@@ -48,26 +61,30 @@ class NoteIndex:
         wanted = reference.strip()
         folder, slash, rest = wanted.rpartition("/")
         place = folder if slash else topic
+        number = _NUMBER.fullmatch(rest)
+        about = f"note {place}/{f'#{int(number[1])}' if number else rest}"
         if place not in self._topics:
             hint = self._suggestions.did_you_mean(folder, self._topics)
-            return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint)
-        number = _NUMBER.fullmatch(rest)
+            return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint, about)
         found = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
         if found:
             return found.id
-        return Dangling(f'no note "{wanted}" in topic "{place}"', self._hint(rest, place, number))
+        return Dangling(
+            f'no note "{wanted}" in topic "{place}"', self._hint(rest, place, number, folder + slash), about
+        )
 
     def numbered(self, number: int, topic: TopicId) -> NoteId | None:
         """The note of a topic that has this number."""
         found = self._by_number.get((topic, number))
         return found.id if found else None
 
-    def _hint(self, wanted: str, place: str, number: re.Match[str] | None) -> str:
+    def _hint(self, wanted: str, place: str, number: re.Match[str] | None, prefix: str) -> str:
+        """`prefix` is the topic with its slash, where the reference names it."""
         inside = self._numbers.get(place, {})
-        if not number and (close := self._suggestions.closest(wanted, inside)):
-            return f'did you mean "{close}"?'
-        elsewhere = self._first.get(int(number[1]) if number else wanted)
-        if elsewhere:  # in another topic: this one has no such note
+        stems = self._stems.get(place, {})
+        if not number and (close := self._suggestions.closest(_stem(wanted), stems)):
+            return f'did you mean "{prefix}{stems[close]}"?'
+        if not number and (elsewhere := self._first.get(wanted)):  # in another topic: this one has no such note
             return f'did you mean "{elsewhere}"?'
         if not inside:
             return "the topic has no notes yet"
@@ -76,13 +93,17 @@ class NoteIndex:
         return f"it has #{next(iter(inside.values()))} to #{next(reversed(inside.values()))}"
 
     @cached_property
-    def _first(self) -> Mapping[str | int, str]:
-        """The first note of each name and of each number, as `topic/#number`."""
-        found: dict[str | int, str] = {}
+    def _first(self) -> Mapping[str, str]:
+        """The first note of each name, as `topic/#number`."""
+        found: dict[str, str] = {}
         for name in sorted(self._by_name.values(), key=lambda name: f"{name.topic}/#{name.number}"):
-            for key in (name.number, name.name):
-                found.setdefault(key, f"{name.topic}/#{name.number}")
+            found.setdefault(name.name, f"{name.topic}/#{name.number}")
         return found
+
+    @cached_property
+    def _stems(self) -> Mapping[str, Mapping[str, str]]:
+        """For each topic the names of its notes by their stems; of equal ones the first."""
+        return {topic: {_stem(name): name for name in reversed(numbers)} for topic, numbers in self._numbers.items()}
 
     @cached_property
     def _numbers(self) -> Mapping[str, dict[str, int]]:

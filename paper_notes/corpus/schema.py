@@ -222,6 +222,7 @@ class SiteFile(_File):
     tags: dict[str, TagValue] = Field(default_factory=dict)
     rules: dict[str, Any] = Field(default_factory=dict)
     """See `corpus.severities`."""
+    publish_fields: Strings = ()
 
 
 class ReadingPathValue(_File):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from paper_notes.corpus.model import Lang
-from paper_notes.corpus.schema import MAX_TERM, MAX_TEXT, NAMES
+from paper_notes.corpus.schema import MAX_TERM, MAX_TEXT, NAMES, FrontMatter, NoteFile
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.sources.yaml import Path, YamlDocument
 
@@ -78,6 +78,9 @@ def _diagnostic(
     kind, context = error["type"], error.get("ctx", {})
     if kind in ("extra_forbidden", "unknown_language"):
         known = [key for key in _keys_at(model, path[:-1]) if key not in ("root", "names")]
+        meant = _MEANT.get(path[-1], "") if len(path) == 1 and issubclass(model, NoteFile) else ""
+        if meant and not (path[-1] == "lang" and model is FrontMatter):
+            return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{path[-1]}"', meant)
         hint = suggestions.did_you_mean(str(path[-1]), [*languages, *known] if kind != "extra_forbidden" else known)
         return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{path[-1]}"', hint)
     if kind == "missing_language":
@@ -102,7 +105,12 @@ def _diagnostic(
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
     if kind == "too_long":
         wanted, value = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
-    return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {value}", _HINTS.get(kind, _FIX))
+    hint = _OF_KEY.get(name) or _HINTS.get(kind) or (_FIX if _is_required(model, path) else _FIX_OR_DELETE)
+    return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {value}", hint)
+
+
+def _is_required(model: type[BaseModel], path: Path) -> bool:
+    return len(path) == 1 and model.model_fields[str(path[0])].is_required()
 
 
 def _shown(value: object) -> str:
@@ -116,6 +124,7 @@ def _shown(value: object) -> str:
 _LISTS = frozenset({"tags", "aliases", "avoid"})
 """Keys whose value may be one text without brackets."""
 _COMMA = re.compile(r"\s*[,，、;；]\s*")
+_IN_BIB = "delete it: facts of a paper are in the .bib, under the key that `papers:` names"
 _PATTERNS = {
     "base_url": "an address that starts with https://",
     "readme.region": "made of a-z, 0-9 and -, with a letter first",
@@ -139,7 +148,26 @@ _WANTED = {
     "digest": "ten digits, each 0-9 or a-f",
     "long_text": f"a text of {MAX_TEXT:,} characters at most",
 }
-_FIX = "fix the value, or delete the key if you do not need it"
+_FIX = "fix the value"
+_FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
+_OF_KEY = {
+    "topics": "write the folders of your topics, such as [rl]: each is a folder of notes_src/ with a topic.yaml",
+    "languages": "write [en] or [zh, en], or delete the key",
+    "corrects": "write a list of mappings, each with the keys note, claim and correction",
+    "reading_paths": "write a list of mappings, each with the keys id, title and steps",
+}
+_MEANT: Mapping[object, str] = {
+    **dict.fromkeys(("author", "authors", "year", "venue", "doi", "url", "arxiv", "abstract"), _IN_BIB),
+    **dict.fromkeys(("bibkey", "key", "cite"), 'write it into `papers:`, as in "papers: leviathan2022fast"'),
+    "date": "write the day as `created:` or `updated:`",
+    "modified": "write the day as `updated:`",
+    **dict.fromkeys(("score", "stars", "grade"), "write 1 to 5 as `rating:`"),
+    **dict.fromkeys(("tldr", "description", "subtitle"), "write one sentence as `summary:`"),
+    **dict.fromkeys(("keywords", "labels", "categories"), "write a list as `tags:`"),
+    **dict.fromkeys(("lang", "language"), "name the text after its language, as in en.md"),
+    **dict.fromkeys(("topic", "number", "order", "id"), "delete it: folders say topic and number, as in rl/04_ReSpec/"),
+}
+"""What other programs call the keys of a note, and what to do here."""
 _HINTS = {
     "date_from_datetime_parsing": "write it as 2026-11-21",
     "date_parsing": "write it as 2026-11-21",

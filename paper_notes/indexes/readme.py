@@ -74,7 +74,7 @@ class Readme:
         table = self.note_table(self.corpus.notes_of(topic.id))
         parts = [
             self.topic_heading(topic, level=level),
-            self.markdown(topic.intro, topic, topic.location, self.label(topic)),
+            self.markdown(topic.intro, topic, topic.intro_location, self.label(topic)),
             table,
         ]
         parts += [self.reading_path(path, topic, level=level + 1) for path in topic.reading_paths]
@@ -93,7 +93,7 @@ class Readme:
 
     def note_row(self, note: Note) -> str:
         title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
-        summary = cell(self.line(note.summary, self.corpus.topic(note.topic), note.location))
+        summary = cell(self.line(note.summary, self.corpus.topic(note.topic), note.summary_location))
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
         return _row((f"#{note.number}", title, summary, size))
 

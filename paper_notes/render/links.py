@@ -184,7 +184,7 @@ class LinkResolver:
         if isinstance(found, tuple):
             return found
         if found is not None:
-            return Diagnostic(slot.location, "dangling-reference", found.message, found.hint)
+            return found.at(slot.location)
         name, _, section = _split_section(slot.target)
         note = self.index.find(name, topic)
         message = f'the note "{name}" has no section "{section}"'
@@ -218,7 +218,8 @@ class LinkResolver:
                 message = f'no entry "{slot.target}" in the .bib files'
                 close = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
                 hint = close or f"add it to a .bib file, or write \\@{slot.target} where no paper is meant"
-                problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint))
+                about = f"paper {slot.target}"
+                problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint, about=about))
         return tuple(problems)
 
     def plain_summary(self, note: Note) -> Text:
@@ -232,7 +233,9 @@ class LinkResolver:
 
         site = self.corpus.site
         text = note.summary or Text()
-        return in_each(site.languages, lambda lang: plain_text(text[lang], lang, note.location, words, site.words))
+        return in_each(
+            site.languages, lambda lang: plain_text(text[lang], lang, note.summary_location, words, site.words)
+        )
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
         """The slot as HTML on `page`; with `listed`, a citation links to the reference list of the page."""

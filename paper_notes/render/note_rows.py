@@ -101,7 +101,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
     return NoteRow(
         link=context.note_link(note.id),
         number=note.number,
-        summary=context.snippet(note.summary, note.location, inline=True),
+        summary=context.snippet(note.summary, note.summary_location, inline=True),
         kind_id=note.kind,
         kind=None if alike or note.kind == "paper" else words(f"kind.{note.kind}"),
         status=None if note.status == "read" else words(f"status.{note.status}"),

@@ -128,7 +128,8 @@ class NotePageMaker:
 def loading(artifact: Artifact, address: str) -> Diagnostic:
     """The diagnostic for a page that would load another file."""
     message = f'the page needs another file: "{address[:80]}"'
-    return Diagnostic(Location(artifact.path), "page-loads-file", message, "inline it in the template")
+    hint = "a page holds all that it shows: put it in as a data: address, or delete it"
+    return Diagnostic(Location(artifact.path), "page-loads-file", message, hint, about=f"address {address}")
 
 
 def wrong_references(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> Iterator[Diagnostic]:

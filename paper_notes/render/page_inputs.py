@@ -193,7 +193,7 @@ class InputCollector:
         """The references in the summary of a note, which cards of links to the note show."""
         if note_id not in self._summarised:
             note = self._corpus.note(note_id)
-            self._summarised[note_id] = tuple(_in_text(note.summary, note.location, self._corpus.site.words))
+            self._summarised[note_id] = tuple(_in_text(note.summary, note.summary_location, self._corpus.site.words))
         return self._summarised[note_id]
 
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:

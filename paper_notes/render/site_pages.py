@@ -92,7 +92,10 @@ def site_context(
     corpus: Corpus, resolver: LinkResolver, lists: tuple[CollectionPage, ...], files: ThemeFiles
 ) -> SiteContext:
     """What the pages of all notes have in common."""
-    topics = tuple(replace(topic, intro=None, reading_paths=(), location=NOWHERE) for topic in corpus.topics)
+    topics = tuple(
+        replace(topic, intro=None, reading_paths=(), location=NOWHERE, intro_location=NOWHERE)
+        for topic in corpus.topics
+    )
     terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)
     names = tuple(page.name for page in lists)
     return SiteContext(replace(corpus.site, readme=()), topics, terms, names, resolver.feeds, resolver.cards, files)

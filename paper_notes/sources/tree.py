@@ -7,6 +7,7 @@ import os
 import time
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
@@ -93,6 +94,22 @@ class Source:
         return hashlib.sha256(self.content).hexdigest() if isinstance(self.content, bytes) else self.content.sha256
 
 
+def nearest_collection(start: Path) -> Path:
+    """The first of this folder and those above it that is a collection of the user's own; without one the folder.
+
+    Above, only a `site.yaml` makes a collection, and a folder of another user is passed over: nobody meant that one.
+    """
+    if (start / SOURCE_FOLDER).exists():
+        return start
+    below = Path(os.path.abspath(start))  # noqa: PTH100 -- as the user came here, over links too
+    for steps, folder in enumerate(below.parents, 1):
+        with suppress(OSError):
+            found = (folder / SOURCE_FOLDER / "site.yaml").stat()
+            if os.name == "nt" or found.st_uid == os.geteuid():
+                return start.joinpath(*[".."] * steps)
+    return start
+
+
 def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
     """Read all files below `root/notes_src`, sorted by path. Accents in paths are composed (NFC).
 
@@ -106,9 +123,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     problems: list[Diagnostic] = []
     base = root / SOURCE_FOLDER
     if not base.is_dir():
-        where = Location(PurePosixPath(SOURCE_FOLDER))
-        hint = "begin a collection with `paper-notes init`, or name the one that you mean with --root"
-        return (), (Diagnostic(where, "no-collection", f"there is no folder {SOURCE_FOLDER}/ here", hint),)
+        return (), ()  # `corpus.load` says so, as it misses the site.yaml
     if base.is_symlink():
         try:
             Border(root).real(base, Location(PurePosixPath(SOURCE_FOLDER)))

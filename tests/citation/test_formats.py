@@ -31,7 +31,7 @@ SAMPLE = (PROJECT / "notes_src" / "library.bib").read_text("utf-8")
 
 @cache
 def papers(text: str) -> tuple[Paper, ...]:
-    found, problems = read_library([Source(PurePosixPath("notes_src/library.bib"), text.encode())])
+    found, problems = read_library([Source(PurePosixPath("notes_src/library.bib"), text.encode())], asked=("note",))
     assert problems == ()
     return tuple(found.values())
 

@@ -49,6 +49,25 @@ def test_json_says_what_it_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert "中文" in out
 
 
+def test_many_findings_of_a_rule_are_summed_up_and_hide_no_other(tmp_path: Path) -> None:
+    write(
+        tmp_path / "notes_src",
+        {
+            "site.yaml": "title: T\nlanguages: [en]\ntopics: [tea]\n",
+            "tea/topic.yaml": "title: T\n",
+            "tea/01_A/note.yaml": "title: T\n",
+            "tea/01_A/en.md": "[[#9]]\n\n" * 1_332 + "[@none]\n",
+        },
+    )
+    result = paper_notes("check", "--root", tmp_path)
+    assert result.stderr.count(": error[dangling-reference]: ") == 20
+    assert ": error[unknown-bibkey]: " in result.stderr
+    assert "and 1,312 more of error[dangling-reference]; " in result.stderr
+    assert "1333 errors" in result.stderr
+    found = json.loads(paper_notes("check", "--root", tmp_path, "--json").stdout)
+    assert len(found["diagnostics"]) == 1_333
+
+
 def test_a_message_may_not_fill_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     say_diagnostics((Diagnostic(Location(PurePosixPath("a.md")), "bad-value", "x" * 10**6, "y" * 10**6),))
     assert len(capsys.readouterr().err) < 5_000

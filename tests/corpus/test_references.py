@@ -43,8 +43,8 @@ def test_a_note_is_found_by_what_people_write(reference: str, note: str) -> None
     ("reference", "message", "hint"),
     [
         ("#99", 'no note "#99" in topic "spec"', "it has #1, #4, #15"),
-        ("#19", 'no note "#19" in topic "spec"', 'did you mean "models/#19"?'),
-        ("models/#1", 'no note "models/#1" in topic "models"', 'did you mean "spec/#1"?'),
+        ("#19", 'no note "#19" in topic "spec"', "it has #1, #4, #15"),
+        ("models/#1", 'no note "models/#1" in topic "models"', "it has #4, #19"),
         ("19_RL_Frameworks", 'no note "19_RL_Frameworks" in topic "spec"', 'did you mean "models/#19"?'),
         (
             "04_Respec_2510.26475",
@@ -52,6 +52,9 @@ def test_a_note_is_found_by_what_people_write(reference: str, note: str) -> None
             'did you mean "04_ReSpec_2510.26475"?',
         ),
         ("04_ReSpec", 'no note "04_ReSpec" in topic "spec"', 'did you mean "04_ReSpec_2510.26475"?'),
+        ("spec/ReSpec", 'no note "spec/ReSpec" in topic "spec"', 'did you mean "spec/04_ReSpec_2510.26475"?'),
+        ("03_Bigg", 'no note "03_Bigg" in topic "spec"', 'did you mean "15_Big"?'),
+        ("04_Milk", 'no note "04_Milk" in topic "spec"', "it has #1, #4, #15"),
         ("nothing", 'no note "nothing" in topic "spec"', "it has #1, #4, #15"),
         ("", 'no note "" in topic "spec"', "it has #1, #4, #15"),
         ("#", 'no note "#" in topic "spec"', "it has #1, #4, #15"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from paper_notes.corpus.bibliography.published import rewritten
 from paper_notes.diagnostics import Diagnostic, Suggestions, in_file_order
-from paper_notes.sources.bibtex import MONTHS, BibEntry, BibField
+from paper_notes.sources.bibtex import BibEntry, BibField
 
 _TITLES: Mapping[str, Mapping[str, str]] = {
     "proceedings": {"title": "booktitle", "subtitle": "booksubtitle"},
@@ -64,7 +65,7 @@ class _Heirs:
                             if ours:
                                 fields.setdefault(ours, field)
         complete = (
-            replace(entry, fields=fields, raw=_written(entry, fields))
+            rewritten(replace(entry, fields=fields))
             if len(fields) != len(entry.fields) or (fields.keys() != entry.fields.keys())
             else entry
         )
@@ -75,8 +76,9 @@ class _Heirs:
         parent = self.by_key.get(key)
         if parent is None:
             message = f'{name} leads to "{key}", but there is no such entry in the .bib files'
-            hint = self.suggestions.did_you_mean(key, self.by_key) or "write the entry, or delete the field"
-            self.problems.append(Diagnostic(link.location, "unknown-bibkey", message, hint))
+            others = self.by_key.keys() - set(path)
+            hint = self.suggestions.did_you_mean(key, others) or "write the entry, or delete the field"
+            self.problems.append(Diagnostic(link.location, "unknown-bibkey", message, hint, about=f"paper {key}"))
             return None
         if key in path:
             circle = " → ".join((*path[path.index(key) :], key))
@@ -94,13 +96,3 @@ def _name_in_child(parent_type: str, name: str) -> str:
     """The name in the child of a field of the parent; empty if it is not inherited."""
     titles = _TITLES.get(parent_type, _TITLES["proceedings"])
     return titles.get(name, "" if name in _OWN else name)
-
-
-def _written(entry: BibEntry, fields: Mapping[str, BibField]) -> str:
-    """The entry as BibTeX, with all fields."""
-    months = {name: short for short, name in MONTHS.items()}
-    lines = [f"@{entry.entry_type}{{{entry.key}"]
-    for name, field in fields.items():
-        month = months.get(field.value) if name == "month" else None
-        lines.append(f"  {name} = {month or '{' + field.value + '}'}")
-    return ",\n".join(lines) + "\n}"

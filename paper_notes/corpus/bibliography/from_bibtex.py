@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from urllib.parse import quote
 
 from paper_notes.corpus.bibliography.names import looks_wrong, person_from, split_names
+from paper_notes.corpus.bibliography.published import published
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
@@ -26,13 +27,18 @@ _LETTER = re.compile(r"\w")
 _ESCAPE = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$~])(?:\{\})?")
 
 
-def papers_from(entries: Iterable[BibEntry]) -> tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]:
-    """The papers of all entries by key, and their diagnostics. Of two with one key the first is kept."""
+def papers_from(
+    entries: Iterable[BibEntry], asked: Collection[str] = ()
+) -> tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]:
+    """The papers of all entries by key, and their diagnostics. Of two with one key the first is kept.
+
+    `asked` are the fields that are published besides `published.PUBLISHED`.
+    """
     papers: dict[BibKey, Paper] = {}
     known: dict[tuple[str, str], Paper] = {}
     problems: list[Diagnostic] = []
     for entry in entries:
-        paper, found = paper_from(entry)
+        paper, found = paper_from(entry, asked)
         problems += found
         if first := papers.get(paper.key):
             message = f'the key "{paper.key}" is already used in {first.location}'
@@ -55,7 +61,7 @@ def _identities(paper: Paper) -> list[tuple[str, str]]:
     return [(what, value) for what, value in found if value]
 
 
-def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
+def paper_from(entry: BibEntry, asked: Collection[str] = ()) -> tuple[Paper, tuple[Diagnostic, ...]]:
     """The paper that an entry describes, and its diagnostics. Without a title, the key is used."""
     fields = _Fields(entry)
     title = ": ".join(part for part in (fields.text("title"), fields.text("subtitle")) if part)
@@ -63,7 +69,8 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
         fields.report("title", "missing-field", f'the entry "{entry.key}" has no title', "add title = {...}")
     team = fields.text("organization", "institution")
     authors, more_authors = _authors(fields)
-    imprint = _imprint(fields)
+    open_to_all = published(entry, asked)
+    imprint = _imprint(fields, noted="note" in open_to_all.fields)
     if not (authors or team or (imprint.editors and entry.entry_type in _EDITED)):
         message = f'the entry "{entry.key}" has no author and no organization'
         fields.report("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
@@ -86,7 +93,7 @@ def paper_from(entry: BibEntry) -> tuple[Paper, tuple[Diagnostic, ...]]:
         doi=doi,
         links=_links(fields, arxiv, doi),
         abstract=fields.text("abstract"),
-        bibtex=entry.raw,
+        bibtex=open_to_all.raw,
         location=entry.location,
         version=version,
     )
@@ -135,7 +142,7 @@ def _authors(fields: _Fields, name: str = "author") -> tuple[tuple[PersonName, .
     return tuple(person_from(name) for name in names if _LETTER.search(name)), more_authors
 
 
-def _imprint(fields: _Fields) -> Imprint:
+def _imprint(fields: _Fields, *, noted: bool) -> Imprint:
     text = fields.text
     journal = text("journal", "journaltitle")
     return Imprint(
@@ -151,7 +158,7 @@ def _imprint(fields: _Fields) -> Imprint:
         kind=text("type"),
         isbn=text("isbn"),
         issn=text("issn"),
-        note=text("note"),
+        note=text("note") if noted else "",
         language=text("langid", "language"),
         editors=_authors(fields, "editor")[0],
     )

@@ -194,7 +194,7 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
 
 def note_page(note: Note, body: Body, context: PageContext, relations: Relations) -> NotePage:
     """The view of a note's page."""
-    summary = context.snippet(note.summary, note.location, inline=True)
+    summary = context.snippet(note.summary, note.summary_location, inline=True)
     title = note.title
     description = context.resolver.plain_summary(note) if note.summary else title
     corpus = context.corpus

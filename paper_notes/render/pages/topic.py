@@ -67,7 +67,7 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCo
     keys = note_papers_in(notes)
     return TopicBlock(
         link=context.topic_link(topic, context.topic),
-        intro=context.snippet(topic.intro, topic.location),
+        intro=context.snippet(topic.intro, topic.intro_location),
         count=context.words("count.notes", count=len(notes)),
         notes=note_rows(notes, minutes, context),
         paths=tuple(

@@ -43,20 +43,25 @@ class _TooMuch(Exception):
 class Templates:
     """The templates of a theme."""
 
-    def __init__(self, texts: Texts, *, trusted: bool) -> None:
-        """`trusted` if all templates are our own: others are sandboxed and limited."""
-        self._texts, self._trusted = texts, trusted
+    def __init__(self, texts: Texts, *, trusted: bool, own: tuple[str, ...] = ()) -> None:
+        """`trusted` if all templates are our own: others are sandboxed and limited.
+
+        `own` are those of the collection: an error is reported in one of them, wherever it shows.
+        """
+        self._texts, self._trusted, self._own = texts, trusted, own
         self.stopped: list[TemplateProblem] = []
         """Problems that stopped a page: later pages fail at once. Cleared before each build."""
 
     def fill(self, template: str, page: object, words: Words) -> str:
         """The page of a template as HTML. Raises TemplateProblem."""
         if self._trusted:
-            return _filled(_environment(self._texts, trusted=True), template, page, words)
+            return _filled(_environment(self._texts, trusted=True), template, page, words, self._own)
         if self.stopped:
             raise self.stopped[0]
         try:
-            html, problem = limited(_LIMITS, _filled_in_time, self._texts, template, page, words, _SECONDS, MAX_PAGE)
+            html, problem = limited(
+                _LIMITS, _filled_in_time, self._texts, template, page, words, self._own, _SECONDS, MAX_PAGE
+            )
         except Stopped as stopped:
             html, problem = "", _problem(template, 1, f"the page {stopped}")
         if problem:
@@ -69,7 +74,9 @@ _OUR_OBJECT = re.compile(r"'paper_notes\.[\w.]*\b(\w+) object'")
 """Jinja's name of a view. The module of its class is useless to the author of a template."""
 
 
-def _filled(environment: Environment, template: str, page: object, words: Words, most: int | None = None) -> str:
+def _filled(
+    environment: Environment, template: str, page: object, words: Words, own: tuple[str, ...], most: int | None = None
+) -> str:
     """The page of a template as HTML. Raises TemplateProblem."""
     try:
         made = environment.get_template(template)
@@ -79,14 +86,21 @@ def _filled(environment: Environment, template: str, page: object, words: Words,
     except TemplateSyntaxError as error:
         raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
     except Exception as error:  # a template is a program: its author has to fix any exception
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".html")]
-        name = PurePosixPath(frames[-1].filename).name if frames else template
+        frames = [
+            (PurePosixPath(frame.filename).name, frame.lineno)
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename.endswith(".html")
+        ]
         message = _OUR_OBJECT.sub(r"'\1'", str(error))
         if isinstance(error, MemoryError):
             message = "it needs too much memory"
         elif isinstance(error, KeyError):
             message = f"there is no {error}"
-        raise _problem(name, frames[-1].lineno if frames else 1, message) from error
+        last = frames[-1] if frames else (template, 1)
+        place = next((frame for frame in reversed(frames) if frame[0] in own), (own[0], 1) if own else last)
+        if place[0] != last[0]:
+            message += f" (in line {last[1]} of our own {last[0]})"
+        raise _problem(*place, message) from error
 
 
 def _up_to(most: int, parts: Iterator[str]) -> str:
@@ -101,7 +115,7 @@ def _up_to(most: int, parts: Iterator[str]) -> str:
 
 
 def _filled_in_time(
-    texts: Texts, template: str, page: object, words: Words, seconds: float, most: int
+    texts: Texts, template: str, page: object, words: Words, own: tuple[str, ...], seconds: float, most: int
 ) -> tuple[str, TemplateProblem | None]:
     """The page, or the problem that its template exceeded a limit. Raises TemplateProblem for other mistakes.
 
@@ -115,7 +129,7 @@ def _filled_in_time(
         signal.signal(signal.SIGPROF, late)
         signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        return _filled(_environment(texts, trusted=False), template, page, words, most), None
+        return _filled(_environment(texts, trusted=False), template, page, words, own, most), None
     except TemplateProblem as problem:
         if isinstance(problem.__cause__, _TooMuch | MemoryError):
             return "", problem

@@ -68,6 +68,8 @@ class ThemeFiles:
     assets: Mapping[str, bytes]
     trusted: bool = True
     """Whether all templates are our own: others are sandboxed."""
+    own: tuple[str, ...] = ()
+    """Those that the collection brings: `templates/note.html`, `assets/css/99-mine.css`."""
 
 
 @dataclass(frozen=True)
@@ -156,18 +158,23 @@ def read_theme(root: Path, words: Words) -> tuple[ThemeFiles | None, tuple[Diagn
     if unusable := (*problems, *more_problems):
         return None, unusable
     try:
-        templates = {**_files(theme_files("templates")), **own_templates}
-        ours = _files(theme_files("assets"))
+        our_templates, ours = _files(theme_files("templates")), _files(theme_files("assets"))
+        templates = {**our_templates, **own_templates}
         assets = {**ours, **own_assets, _MATH_FONT: ours[_MATH_FONT]}
         pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
         own = root / "templates"
         trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
-        files = ThemeFiles(pages, assets, trusted)
+        brought = [*_brought("templates", own_templates, our_templates), *_brought("assets", own_assets, ours)]
+        files = ThemeFiles(pages, assets, trusted, tuple(brought))
         theme_of(files, words).templates.stopped.clear()
     except (OSError, UnicodeDecodeError, ValueError) as error:
         hint = "remove the file to get the one that comes with paper-notes"
         return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
     return files, ()
+
+
+def _brought(folder: str, own: Mapping[str, bytes], ours: Mapping[str, bytes]) -> list[str]:
+    return [f"{folder}/{name}" for name, data in sorted(own.items()) if ours.get(name) != data]
 
 
 def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diagnostic, ...]]:
@@ -214,7 +221,11 @@ def _made(packed: bytes, words: Words) -> Theme:
     kinds: tuple[PageKind, ...] = get_args(PageKind)
     return Theme(
         words,
-        Templates(tuple(sorted(files.templates.items())), trusted=files.trusted),
+        Templates(
+            tuple(sorted(files.templates.items())),
+            trusted=files.trusted,
+            own=tuple(name.removeprefix("templates/") for name in files.own if name.startswith("templates/")),
+        ),
         {kind: _style(assets, kind, words) for kind in kinds},
         _script(assets["script.js"], words),
         MathFont(assets[_MATH_FONT]),

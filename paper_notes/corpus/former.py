@@ -1,0 +1,140 @@
+"""What numbers, names and keys meant in the last good build: after a rename, a hint can say what they are now.
+
+Only hints depend on it, and only those of builds that stop: what is written is the same without it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from paper_notes.corpus.model import Corpus, Note
+from paper_notes.corpus.paper import Paper
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.cache import Cache
+from paper_notes.engine.codec import pack, unpack
+from paper_notes.sources.tree import SOURCE_FOLDER, Source
+
+_KEY = "names in the last good build"
+_NUMBER_BEFORE_NAME = re.compile(r"\d+_?")
+Kind = Literal["note", "paper"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A note or a paper as a later build can recognise it."""
+
+    names: tuple[str, ...]
+    """What references call it; the first is the one to write: `rl/#4`, then `rl/04_ReSpec`."""
+    title: str
+    like: tuple[str, ...]
+    """What it keeps when it moves, the surest first: one of these is enough if nothing else has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Former:
+    note: tuple[_Known, ...]
+    paper: tuple[_Known, ...]
+
+
+def remember_names(corpus: Corpus, cache: Cache) -> None:
+    """To be called when a build has found no error."""
+    if not cache.works:
+        return
+    now = pack(_former(corpus))
+    if cache.get(_KEY, of_any_program=True) != now:
+        cache.put(_KEY, now, of_any_program=True)
+
+
+def with_new_names(problems: Sequence[Diagnostic], corpus: Corpus, cache: Cache) -> list[Diagnostic]:
+    """The findings; those about a note or paper that the last good build had say what it is called now."""
+    if not any(problem.about for problem in problems):
+        return list(problems)
+    former = unpack(_Former, cache.get(_KEY, of_any_program=True) or b"")
+    if former is None:
+        return list(problems)
+    now = _former(corpus)
+    moves = {"note": _Moves(former.note, now.note), "paper": _Moves(former.paper, now.paper)}
+    return [_with_new_name(problem, moves) if problem.about else problem for problem in problems]
+
+
+def _with_new_name(problem: Diagnostic, moves: Mapping[str, _Moves]) -> Diagnostic:
+    kind, _, name = problem.about.partition(" ")
+    known = moves.get(kind)
+    if known is None:
+        return problem
+    topic = _topic_of(problem)
+    if kind == "note" and name.startswith(f"{topic}/") and (old_topic := known.former_topic(problem)):
+        name = f"{old_topic}/{name.removeprefix(f'{topic}/')}"
+    before = known.before.get(name)
+    if before is None:
+        return problem
+    after = known.after(before)
+    if after is None:
+        was = f'in the last good build this was "{before.title}", and nothing like it is there now'
+        return replace(problem, hint=f"{was}: delete the reference")
+    written = after.names[0].removeprefix(f"{topic}/") if kind == "note" else after.names[0]
+    was = f'in the last good build "{name}" was "{before.title}"'
+    return replace(problem, hint=f'did you mean "{written}"? {was[0].upper()}{was[1:]}')
+
+
+def _topic_of(problem: Diagnostic) -> str:
+    parts = problem.location.path.parts
+    return parts[1] if len(parts) > 2 and parts[0] == SOURCE_FOLDER else ""
+
+
+class _Moves:
+    """What became of the notes, or of the papers, of the last good build."""
+
+    def __init__(self, before: Sequence[_Known], now: Sequence[_Known]) -> None:
+        self.before = {name: known for known in before for name in known.names}
+        self._now = {known.names: known for known in now}
+        stayed = {known.names for known in before} & self._now.keys()
+        self._gone = [known for known in before if known.names not in stayed]
+        self._new = [known for known in now if known.names not in stayed]
+
+    def after(self, before: _Known) -> _Known | None:
+        """What it is now."""
+        return self._now.get(before.names) or _alike(before, self._new)
+
+    def former_topic(self, problem: Diagnostic) -> str:
+        """The topic that the note of a finding was in, if it is in another one now."""
+        note = "/".join(problem.location.path.parts[1:3]).removesuffix(".md")
+        here = next((known for known in self._new if note in known.names), None)
+        before = _alike(here, self._gone) if here else None
+        return before.names[0].partition("/")[0] if before else ""
+
+
+def _alike(wanted: _Known, others: Iterable[_Known]) -> _Known | None:
+    """The only one that has something of it, by the surest that there is."""
+    others = tuple(others)
+    for sign in wanted.like:
+        found = [known for known in others if sign in known.like]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _former(corpus: Corpus) -> _Former:
+    language = corpus.site.default_language
+    return _Former(
+        tuple(
+            _Known((note.reference, f"{note.topic}/{note.name}"), note.title[language], _signs(note))
+            for note in corpus.notes
+        ),
+        tuple(_Known((paper.key,), paper.title, _paper_signs(paper)) for paper in corpus.papers.values()),
+    )
+
+
+def _signs(note: Note) -> tuple[str, ...]:
+    texts = [f"text {text.content.sha256}" for text in note.texts if isinstance(text.content, Source)]
+    titles = [f"title {title.casefold()}" for _, title in note.title.parts if title]
+    name = _NUMBER_BEFORE_NAME.sub("", note.name, count=1).casefold()
+    return (*texts, *titles, *([f"name {name}"] if name else []), *(f"paper {key}" for key in note.papers[:1]))
+
+
+def _paper_signs(paper: Paper) -> tuple[str, ...]:
+    signs = (("arXiv", paper.arxiv), ("doi", (paper.doi or "").lower()), ("title", paper.title.casefold()))
+    return tuple(f"{name} {value}" for name, value in signs if value)
