@@ -61,8 +61,18 @@ def _ids() -> list[tuple[int, str]]:
 
 
 def _yaml(value: object) -> str:
-    """JSON is YAML, and its quotes keep any text as it is."""
-    return json.dumps(value) + "\n"
+    """A value as YAML in one line: as JSON, but for tabs, which are refused as escapes that may have been TeX."""
+    return f"{_flow(value)}\n"
+
+
+def _flow(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_flow(key)}: {_flow(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_flow, value))}]"
+    if isinstance(value, str) and "\t" in value and "\n" not in value:
+        return "'" + value.replace("'", "''") + "'"
+    return json.dumps(value)
 
 
 def _facts(number: int, payload: str) -> dict[str, object]:
