@@ -121,7 +121,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     found = severities.judged(with_new_names(in_own_files(problems, theme), corpus, cache))
     if has_errors(found):
         return _stopped(found)
-    remember_names(corpus, cache)
+    remember_names(found, corpus, cache)
     plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
     return Build(plan, in_file_order(found), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
 

@@ -102,3 +102,13 @@ def test_what_is_written_does_not_depend_on_the_memory(notes: Path) -> None:
     shutil.rmtree(cache_folder(notes.parent))
     assert update(notes.parent).plan
     assert files_of(notes.parent / "site") == remembering
+
+
+def test_names_are_kept_while_a_warning_still_needs_them(notes: Path) -> None:
+    site = notes / "site.yaml"
+    site.write_text(f"{site.read_text('utf-8')}rules: {{dangling-reference: warning, dead-link: off}}\n", "utf-8")
+    (notes / "tea/02_Water").rename(notes / "tea/07_Hot_water")
+    first, second = update(notes.parent), build(notes.parent)
+    assert first.plan
+    assert [problem.hint for problem in second.diagnostics] == [problem.hint for problem in first.diagnostics]
+    assert all('was "Water"' in problem.hint for problem in second.diagnostics)

@@ -1,6 +1,6 @@
 """What numbers, names and keys meant in the last good build: after a rename, a hint can say what they are now.
 
-Only hints depend on it, and only those of builds that stop: what is written is the same without it.
+Only hints depend on it: what is written is the same without it.
 """
 
 from __future__ import annotations
@@ -39,9 +39,12 @@ class _Former:
     paper: tuple[_Known, ...]
 
 
-def remember_names(corpus: Corpus, cache: Cache) -> None:
-    """To be called when a build has found no error."""
-    if not cache.works:
+def remember_names(found: Iterable[Diagnostic], corpus: Corpus, cache: Cache) -> None:
+    """Keep the names of a build for the hints of later ones, unless something that it names is missing already.
+
+    That may be where a collection makes a warning of such an error: the next build still explains it.
+    """
+    if not cache.works or any(problem.about for problem in found):
         return
     now = pack(_former(corpus))
     if cache.get(_KEY, of_any_program=True) != now:

@@ -83,19 +83,15 @@ def _tags(code: str) -> tuple[Lang, ...]:
 
 def _names(lang: Lang) -> frozenset[str]:
     """What people call a language, in English and in the language."""
-    from babel.core import Locale
-
-    names = english_name(lang), Locale.parse(lang, sep="-").get_display_name() or lang
+    names = english_name(lang), _locale(lang).get_display_name() or lang
     return frozenset(form for name in names for form in (name.casefold(), name.casefold().partition(" (")[0]))
 
 
 def is_language(tag: str) -> bool:
     """True if it is the tag of a language that is known, in its usual case."""
-    from babel.core import Locale, UnknownLocaleError
-
     try:
-        return canonical(tag) == tag and bool(Locale.parse(tag, sep="-"))
-    except UnknownLocaleError:
+        return canonical(tag) == tag and bool(_locale(Lang(tag)))
+    except ValueError:
         return False
 
 
@@ -160,9 +156,7 @@ class Language:
 
 @lru_cache(maxsize=4096)
 def _cldr_plural(tag: Lang, count: int) -> str:
-    from babel.core import Locale
-
-    return str(Locale.parse(tag, sep="-").plural_form(count))
+    return str(_locale(tag).plural_form(count))
 
 
 @cache
@@ -225,9 +219,7 @@ def _locale(lang: Lang) -> Locale:
 
 def english_name(lang: Lang) -> str:
     """The English name of a language, for messages: `Chinese`."""
-    from babel.core import Locale
-
-    return Locale.parse(lang, sep="-").get_display_name("en") or lang
+    return _locale(lang).get_display_name("en") or lang
 
 
 def flat(data: Mapping[str, Any]) -> dict[str, Message]:

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -58,8 +59,11 @@ class ColdBuilds:
 
 
 def reported(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
-    """The diagnostics with all their fields as text."""
-    return [repr(diagnostic) for diagnostic in diagnostics]
+    """The diagnostics with all their fields as text.
+
+    But for the hints about what is missing: these may know what it was in the last good build, see `corpus.former`.
+    """
+    return [repr(replace(found, hint="") if found.about else found) for found in diagnostics]
 
 
 def _answer(root: Path) -> None:
