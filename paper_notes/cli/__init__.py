@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -12,15 +13,41 @@ from paper_notes.cli.build import build, check
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
+from paper_notes.cli.help import HelpFormatter
 from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
-from paper_notes.cli.terminal import OUR_BUG, fail, interrupted, plain, say_diagnostics, say_problem
+from paper_notes.cli.terminal import (
+    LANGUAGES,
+    OUR_BUG,
+    fail,
+    interrupted,
+    plain,
+    say,
+    say_diagnostics,
+    say_problem,
+    speaks,
+)
+from paper_notes.cli.terminal import translated as in_language
 from paper_notes.cli.translated import translated
 from paper_notes.diagnostics import UserError, our_bug
+
+if TYPE_CHECKING:
+    from paper_notes.languages.text import Lang
+
+
+class _WrongUsage(click.UsageError):
+    """Like Click's, in the language of the terminal."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        if self.ctx:
+            say(self.ctx.get_usage())
+            say(f"Try '{self.ctx.command_path} --help' for help.")
+            say("")
+        say(f"{in_language('Error: ')}{self.message}")
 
 
 class _Commands(click.Group):
@@ -35,12 +62,31 @@ class _Commands(click.Group):
         except KeyboardInterrupt:
             interrupted()
         except click.UsageError as error:  # `*` in a shell may have put the names of a stranger's files into it
-            raise click.UsageError(plain(error.format_message()), error.ctx) from error
+            raise _WrongUsage(plain(in_language(error.format_message())), error.ctx) from error
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Like Click's, but a translation is not cut."""
+        if speaks() == "en":
+            super().format_commands(ctx, formatter)
+            return
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, (self.commands[name].help or "").split("\n\n")[0]) for name in self.commands])
+
+
+click.Context.formatter_class = HelpFormatter
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="paper-notes")
-def main() -> None:
+@click.option(
+    "--in",
+    "lang",
+    type=click.Choice(LANGUAGES),
+    envvar="PAPER_NOTES_LANG",
+    is_eager=True,
+    help="The language of messages and of this help; else that of your terminal (LANG).",
+)
+def main(lang: Lang | None) -> None:
     """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
 
 
