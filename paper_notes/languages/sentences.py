@@ -1,7 +1,7 @@
 """Sentences of the terminal in another language than English, the one in which the program writes them.
 
-A catalogue `terminal/<tag>.yaml` maps each English sentence to its translation. `{}` is a place for a value: the
-translation has the same places, or numbered ones, `{0}` and `{1}`, where the order differs.
+A catalogue `terminal/<tag>.yaml` maps each English sentence to its translation. `{}` is a place for a value, `{#}` one
+for a number: the translation has as many `{}`, or numbered places, `{0}` and `{1}`, where the order differs.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from paper_notes.languages.text import Lang
 ENGLISH = Lang("en")
 TRANSLATED = (Lang("zh"),)
 """Languages with a catalogue."""
-_PLACE = "{}"
 _PLACES = re.compile(r"\{(\d*)\}")
+_GAPS = re.compile(r"(\{#?\})")
 _QUOTES = (('"', '"'), ("`", "`"))
 """Values between them are the user's own words, and stay as they are."""
 _DEEPEST = 6
@@ -34,7 +34,17 @@ class _Sentence:
 
     parts: tuple[str, ...]
     """The text around the places: one more than there are places."""
+    numbers: tuple[bool, ...]
+    """Of each place, whether only a number fits."""
     translation: str
+
+    @classmethod
+    def of(cls, english: str, translation: str) -> _Sentence:
+        """Places side by side are one: where the first value ends cannot be seen."""
+        while "{}{}" in english:
+            english, translation = english.replace("{}{}", "{}", 1), translation.replace("{}{}", "{}", 1)
+        texts = _GAPS.split(english)
+        return cls(tuple(texts[::2]), tuple(place == "{#}" for place in texts[1::2]), translation)
 
     @property
     def weight(self) -> int:
@@ -52,8 +62,8 @@ class _Sentence:
         if not text.startswith(first):
             return None
         values, start = [], len(first)
-        for number, part in enumerate(others, 1):
-            if number == len(others):
+        for number, part in enumerate(others):
+            if number == len(others) - 1:
                 end = len(text) - len(part)
                 if end < start or not text.endswith(part):
                     return None
@@ -61,9 +71,12 @@ class _Sentence:
                 end = text.find(part, start)
                 if end < 0:
                     return None
-            values.append(text[start:end])
+            value = text[start:end]
+            if not value or (self.numbers[number] and not value.replace(",", "").isdigit()):
+                return None
+            values.append(value)
             start = end + len(part)
-        return values if all(values) else None
+        return values
 
     def is_quoted(self, number: int) -> bool:
         """Whether the value of this number is between quotes."""
@@ -75,11 +88,15 @@ class Sentences:
     """Translates what the program says. Sentences without a translation stay in English."""
 
     def __init__(self, catalogue: Mapping[str, str]) -> None:
-        self._whole = {english: other for english, other in catalogue.items() if _PLACE not in english}
-        with_places = (
-            _Sentence(tuple(english.split(_PLACE)), other) for english, other in catalogue.items() if _PLACE in english
-        )
-        self._with_places = sorted(with_places, key=lambda sentence: -sentence.weight)
+        self._whole = {english: other for english, other in catalogue.items() if not _GAPS.search(english)}
+        with_places = dict(catalogue)
+        for english, other in catalogue.items():  # fragments that follow a sentence, or are followed by a value
+            if english.startswith((" ", ",", ": ")):
+                with_places["{}" + english] = f"{{}}{other}" if "{0}" not in other else f"{{0}}{_shifted(other)}"
+            elif english.endswith((": ", " ")):
+                with_places[english + "{}"] = other + "{}"
+        found = (_Sentence.of(english, other) for english, other in with_places.items() if _GAPS.search(english))
+        self._with_places = sorted(found, key=lambda sentence: -sentence.weight)
 
     def __call__(self, text: str, deep: int = 0) -> str:
         """The text in the language of the catalogue. Values in it that are sentences, or words of ours, are too."""
@@ -95,6 +112,11 @@ class Sentences:
             if sentence.has_words or shown != values:
                 return filled(sentence.translation, shown)
         return text
+
+
+def _shifted(translation: str) -> str:
+    """The translation with each of its numbers one higher."""
+    return _PLACES.sub(lambda place: f"{{{int(place[1]) + 1}}}", translation)
 
 
 def filled(translation: str, values: Iterable[str]) -> str:

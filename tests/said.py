@@ -19,6 +19,51 @@ _NOT_SAID = {
     *("TypeError", "Component"),
 }
 """Calls whose texts nobody reads on a terminal."""
+_NO_WORDS = frozenset(
+    (
+        "paper-notes build",
+        "paper-notes serve --open",
+        "paper-notes new {} --topic {}",
+        "paper {}",
+        "text {}",
+        "title {}",
+        "name {}",
+        "note {}/{}",
+        "address {}",
+        "{} et al.",
+        " et al.",
+        "too long",
+        "no text",
+        "the text is empty in all languages",
+        "no date",
+        "no digest",
+        "no list",
+        "no file",
+        "too many",
+        "too large",
+        "too deep",
+        "no host",
+        "web turn\n{}",
+        "code binds tighter than formulas",
+        "into the caption",
+        "into the text",
+        'pip install "paper-notes[{}]"',
+        "`paper-notes translated {}",
+        "last build of {}",
+        "paper-notes {}",
+        "picture {} {} {} {} {}",
+        "pdf {} {}",
+        "flow sequence",
+        "flow mapping",
+        "quoted scalar",
+        "found character that cannot start any token",
+        "Unicode character escape",
+        "escape character",
+    )
+)
+"""Commands to type, keys of caches, messages of libraries that are looked for, and names of errors among ourselves."""
+_CODE = re.compile(r"^\n|^ ?<[?/]?[a-z]|^\$|default-src|^article book")
+"""How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
     """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py
     corpus/former.py:_KEY engine/cache.py engine/codec.py engine/user_cache.py engine/versions.py indexes/feeds.py
@@ -42,13 +87,22 @@ def help_texts() -> Iterator[str]:
     """The paragraphs of `--help`, of all commands and options."""
     for command in (main, *main.commands.values()):
         for paragraph in (command.help or "").split("\n\n"):
-            if not paragraph.startswith("\b"):
+            if "\b" not in paragraph:
                 yield " ".join(paragraph.split())
         for option in command.params:
             if isinstance(option, click.Option) and option.help:
                 yield " ".join(option.help.split())
                 if isinstance(option.show_default, str):
                     yield option.show_default
+
+
+_QUOTED = re.compile(r"“[^”]*”|`[^`]*`|\"[^\"]*\"|'[^']*'|<[^>]*>|\[[^\]]*\]|\{[^}]*\}")
+_ENGLISH = re.compile(r"(?<![\w:./-])(?:an? )?[a-z]{3,}(?: [a-z]{2,})+|(?<= )an? [a-z]+")
+
+
+def english_left(text: str) -> list[str]:
+    """The English words of a translated message, without what is quoted or typed."""
+    return [] if text.startswith("pip ") else _ENGLISH.findall(_QUOTED.sub("", text))
 
 
 def _of_module(module: str, source: str) -> Iterator[tuple[int, str]]:
@@ -58,7 +112,12 @@ def _of_module(module: str, source: str) -> Iterator[tuple[int, str]]:
         text = _text(node)
         if text is None or isinstance(parents[node], ast.JoinedStr | ast.FormattedValue | ast.Expr):
             continue
-        if _SENTENCE.search(text) and not text.startswith("<") and not _is_data(module, node, parents):
+        if (
+            _SENTENCE.search(text)
+            and text not in _NO_WORDS
+            and not _CODE.search(text)
+            and not _is_data(module, node, parents)
+        ):
             yield node.lineno, text
 
 
