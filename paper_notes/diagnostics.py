@@ -37,6 +37,7 @@ RuleId = Literal[
     "bad-topic-name",
     "bad-note-name",
     "duplicate-number",
+    "duplicate-entry",
     "missing-note-file",
     "note-without-text",
     "missing-front-matter",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.entries import known_entries
 from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
@@ -310,6 +311,9 @@ def _with_papers(
     draft: NoteDraft, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
 ) -> NoteDraft:
     """The note with those of its papers that exist; the others are reported."""
+    if draft.note.entries:
+        entries = known_entries(draft.note.entries, papers, suggestions, problems)
+        draft = replace(draft, note=replace(draft.note, entries=entries))
     keys = draft.note.papers
     if all(key in papers for key in keys):
         return draft

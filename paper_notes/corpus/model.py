@@ -9,6 +9,9 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType
 
+from paper_notes.corpus.entry import EntriesFrom as EntriesFrom
+from paper_notes.corpus.entry import Entry as Entry
+from paper_notes.corpus.entry import ReadingSource as ReadingSource
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.identifiers import ArxivId as ArxivId
@@ -26,7 +29,6 @@ NoteId = NewType("NoteId", str)
 
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
 Status = Literal["todo", "reading", "read", "revisit"]
-ReadingSource = Literal["pdf", "html", "abstract", "code"]
 MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
 """Where a paper's facts come from; `id` means only the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
@@ -208,6 +210,9 @@ class Note(NoteFacts):
     location: Location
     summary_location: Location = NOWHERE
     metadata: Metadata | None = None
+    source: EntriesFrom | None = None
+    entries: tuple[Entry, ...] = ()
+    """Papers that it lists; these are not in `papers`, which are read and have the note's page to themselves."""
 
     @property
     def reference(self) -> str:
@@ -282,6 +287,15 @@ class Corpus:
             if pdf.paper:
                 found.setdefault(pdf.paper, []).append(pdf)
         return found
+
+    @cached_property
+    def own_papers(self) -> Mapping[BibKey, Paper]:
+        """The papers without those that only lists have: pages and files about all papers leave these out."""
+        listed = {entry.paper for note in self.notes for entry in note.entries}
+        if not listed:
+            return self.papers
+        read = {key for note in self.notes for key in note.papers}
+        return {key: paper for key, paper in self.papers.items() if key in read or key not in listed}
 
     def pdf_of(self, key: BibKey, version: int | None = None) -> Pdf | None:
         """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from paper_notes.corpus.entries import read_entries, read_source
 from paper_notes.corpus.left_out import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.model import (
     Lang,
@@ -290,6 +291,8 @@ def _draft(
         location=where,
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         metadata=_metadata(file),
+        source=read_source(file),
+        entries=read_entries(file, document, problems),
         **as_written(file),
     )
     return NoteDraft(

@@ -20,6 +20,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from paper_notes.corpus.entry import EntriesFormat
 from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
@@ -33,8 +34,8 @@ class _File(BaseModel):
 DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
 MAX_TEXT = 10_000
 """The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
-MAX_TERM, MAX_STEPS, MAX_TOPICS = 100, 1_000, 500
-"""The most characters of a term, steps of a reading path, topics: every text or page goes through all of them."""
+MAX_TERM, MAX_STEPS, MAX_TOPICS, MAX_ENTRIES = 100, 1_000, 500, 2_000
+"""The most characters of a term, steps of a reading path, topics, entries of a note: texts or pages go through all."""
 
 
 def _none_if_blank(value: str | None) -> str | None:
@@ -272,6 +273,28 @@ class MetadataValue(_File):
     missing: tuple[Fact, ...] = ()
 
 
+class EntryValue(_File):
+    """An item of `entries` in `note.yaml`; see `model.Entry`."""
+
+    paper: str
+    reading_source: ReadingSource | None = None
+    upvotes: int | None = Field(default=None, ge=0)
+    keywords: Strings = ()
+    headline: TextValue | None = None
+    as_found: dict[str, Any] = Field(default_factory=dict)
+
+
+class EntriesFromValue(_File):
+    """`source` in `note.yaml`; see `model.EntriesFrom`."""
+
+    format: EntriesFormat
+    url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
+    date: Day | None = None
+    bib: str | None = None
+    terms: Strings = ()
+    as_found: dict[str, Any] = Field(default_factory=dict)
+
+
 class NoteFile(_File):
     """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
@@ -293,6 +316,8 @@ class NoteFile(_File):
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, Annotated[dict[Language, Digest], AfterValidator(_of_all)]] = Field(default_factory=dict)
     metadata: MetadataValue | None = None
+    source: EntriesFromValue | None = None
+    entries: tuple[EntryValue, ...] = Field(default=(), max_length=MAX_ENTRIES)
 
 
 class FrontMatter(NoteFile):

@@ -169,8 +169,10 @@ class LinkResolver:
     suggestions: Suggestions = field(default_factory=Suggestions)
 
     def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
-        """The papers that a note reads, then those that it only cites, each once."""
-        keys = dict.fromkeys((*self.corpus.note(note_id).papers, *self.cited.get(note_id, ())))
+        """The papers that a note reads or lists, then those that it only cites, each once."""
+        note = self.corpus.note(note_id)
+        listed = (entry.paper for entry in note.entries)
+        keys = dict.fromkeys((*note.papers, *listed, *self.cited.get(note_id, ())))
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:

@@ -73,6 +73,8 @@ class PageInputs:
     backlinks: tuple[NoteId, ...]
     corrected_by: tuple[tuple[NoteId, Correction], ...]
     steps: tuple[Step, ...]
+    lists: Mapping[BibKey, tuple[NoteId, ...]]
+    """Other notes that list the papers of its entries: the first few."""
 
     @property
     def note(self) -> Note:
@@ -91,7 +93,9 @@ def shown(corpus: Corpus) -> Corpus:
 
 def _without_files(note: Note) -> Note:
     texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
-    return replace(note, texts=texts, files={}, translated={}, extra={})
+    entries = tuple(replace(entry, as_found={}) for entry in note.entries)
+    source = replace(note.source, as_found={}) if note.source else None
+    return replace(note, texts=texts, files={}, translated={}, extra={}, entries=entries, source=source)
 
 
 class InputCollector:
@@ -118,7 +122,10 @@ class InputCollector:
             if kind == "crop" and (found := resolver.crops.find(target))
         }
         mentioned = (BibKey(target) for kind, target in mentions if kind != "note")
-        keys = dict.fromkeys((*note.papers, *resolver.cited[note.id], *mentioned))
+        listed = [entry.paper for entry in note.entries]
+        others = {key: [other for other in relations.lists[key] if other != note.id][:READERS] for key in listed}
+        lists = {key: tuple(found) for key, found in others.items() if found}
+        keys = dict.fromkeys((*note.papers, *listed, *resolver.cited[note.id], *mentioned))
         papers = {key: self._corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
         readers = {key: resolver.readers[key][:READERS] for key in papers if key in resolver.readers}
@@ -129,6 +136,7 @@ class InputCollector:
             note.id: None,
             **dict.fromkeys(self._targets(note, mentions)),
             **dict.fromkeys(other for notes in readers.values() for other in notes),
+            **dict.fromkeys(other for notes in lists.values() for other in notes),
             **dict.fromkeys(backlinks),
             **dict.fromkeys(beside for step in steps for beside in (step.previous, step.next) if beside),
             **dict.fromkeys(item.note for item in note.corrects),
@@ -149,6 +157,7 @@ class InputCollector:
             backlinks=backlinks,
             corrected_by=corrected_by,
             steps=steps,
+            lists=lists,
         )
 
     def key(self, inputs: PageInputs) -> bytes:
@@ -166,6 +175,7 @@ class InputCollector:
             inputs.backlinks,
             inputs.corrected_by,
             inputs.steps,
+            inputs.lists,
         ]
         return digest_of(notes, papers, rest)
 
@@ -242,5 +252,8 @@ def relations_of(inputs: PageInputs) -> Relations:
     """The relations that the page of a note sees."""
     note = inputs.note.id
     return Relations(
-        {note: inputs.backlinks}, {note: inputs.corrected_by}, {note: inputs.steps} if inputs.steps else {}
+        {note: inputs.backlinks},
+        {note: inputs.corrected_by},
+        {note: inputs.steps} if inputs.steps else {},
+        inputs.lists,
     )
