@@ -27,7 +27,7 @@ TopicId = NewType("TopicId", str)
 NoteId = NewType("NoteId", str)
 """Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
 
-Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
+Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest", "list"]
 Status = Literal["todo", "reading", "read", "revisit"]
 MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
 """Where a paper's facts come from; `id` means only the id itself."""
