@@ -35,7 +35,8 @@ _BASE = {*STAGES[0], "sources", "languages"}
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
     "queries": {*_BASE, "corpus", "markdown", "render"},
-    "importers": {*_BASE, "corpus", "markdown"},
+    "documents": {*_BASE, "corpus"},
+    "importers": {*_BASE, "corpus", "markdown", "documents"},
     "starter": {*_BASE, "corpus"},
     "serve": {
         "__init__",
@@ -140,7 +141,7 @@ WRAPPED = {
     "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},
     "platformdirs": {"engine/user_cache.py"},
-    "yaml": {"sources/yaml.py", "importers/scaffold.py"},
+    "yaml": {"sources/yaml.py", "importers/scaffold.py", "importers/documents.py"},
 }
 """Dependencies, each wrapped in one module."""
 

@@ -10,6 +10,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.documents import export, import_
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
@@ -94,8 +95,10 @@ for _command in (
     build,
     check,
     explain,
+    export,
     figures,
     guide,
+    import_,
     init,
     list_notes,
     new,

@@ -141,6 +141,12 @@ def tell(*fields: str, bold: bool = False) -> None:
     click.echo(click.style(line, bold=True) if bold else line, color=colour())
 
 
+def print_text(text: str) -> None:
+    """Print a document on standard output: as it is into pipes and files, escaped as `plain` does on a terminal."""
+    shown = text if not sys.stdout.isatty() else "\n".join(map(plain, text.split("\n")))
+    click.echo(shown.encode(), nl=False)
+
+
 def say_waiting() -> None:
     """Say that another process has the lock of the collection."""
     say("Another run of paper-notes is writing to this collection: waiting until it ends.")

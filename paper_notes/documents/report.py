@@ -90,7 +90,7 @@ def _paper(path: PurePosixPath, first: int, lines: list[str]) -> Listed | None:
         place += 1
     body = lines[place:]
     heads = _heads(body)
-    ends = [at for at, _ in heads[1:]] + [len(body)]
+    ends = [*[at for at, _ in heads], len(body)][1:]
     before = body[: heads[0][0] if heads else len(body)]
     preface = [line for line in before if _HEADING.match(line)]
     address = facts.get("链接", "")

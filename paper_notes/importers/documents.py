@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,12 +12,13 @@ from typing import Any
 import yaml
 
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import NOWHERE, UserError
+from paper_notes.diagnostics import NOWHERE, Diagnostic, UserError
 from paper_notes.documents.paper_list import anchor_of, is_paper_list, read_paper_list, write_paper_list
 from paper_notes.documents.report import is_report, read_report, write_report
 from paper_notes.documents.values import Document, Listed, Part, same_text
@@ -25,11 +26,12 @@ from paper_notes.importers.acceptable import acceptable
 from paper_notes.importers.draft import Draft, bibtex_entry
 from paper_notes.importers.scaffold import LIBRARY, appended, known_paper, next_number, read_back
 from paper_notes.languages.language import Language
+from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
 READERS = ((is_report, read_report), (is_paper_list, read_paper_list))
 """What recognises a document, and what reads it."""
-WRITERS = {"report": write_report, "list": write_paper_list}
+WRITERS: Mapping[str, Callable[[Document], str]] = {"report": write_report, "list": write_paper_list}
 _SOURCES = {"HTML": "html", "ArXiv Abs": "abstract", "PDF": "pdf", "Code": "code"}
 _READ = {source: name for name, source in _SOURCES.items()}
 _HF = "https://huggingface.co/papers/"
@@ -346,3 +348,15 @@ def _line_of(text: str, place: int) -> int:
         if seen > place:
             return number
     return text.count("\n") + 1
+
+
+def document_of_bibtex(name: str, data: bytes) -> tuple[Document, tuple[Diagnostic, ...]]:
+    """The list of the papers of a BibTeX file, and its mistakes."""
+    entries, problems = parse_bibtex(Source(PurePosixPath(name), data))
+    papers, mistakes = papers_from(entries)
+    empty = Listed("", NOWHERE, "", None, anchor="-")
+    listed = (
+        _usual(replace(empty, title=paper.title, arxiv=paper.arxiv, version=paper.version), paper)
+        for paper in papers.values()
+    )
+    return Document("list", "", tuple(listed), bib=name), (*problems, *mistakes)

@@ -92,11 +92,11 @@ def scaffold(
         files.append(Artifact(path, pdf))
     if entry:
         files.append(Artifact(LIBRARY, appended(sources, entry)))
-    _check_builds(sources, files, folder)
+    check_builds(sources, files, folder)
     return Scaffolded(tuple(files), missing)
 
 
-def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
+def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
     """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
     read = [as_read(file.path, file.data) for file in files]
     problems = [found for found in read if isinstance(found, Diagnostic)]
