@@ -144,7 +144,7 @@ def export(
 
 def _of_bibtex(path: Path) -> Document:
     from paper_notes.diagnostics import has_errors
-    from paper_notes.importers.documents import document_of_bibtex
+    from paper_notes.documents.of_note import document_of_bibtex
     from paper_notes.sources.input_file import read_input_file
 
     document, problems = document_of_bibtex(path.name, read_input_file(path))
@@ -155,7 +155,7 @@ def _of_bibtex(path: Path) -> Document:
 
 def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) -> Document:
     from paper_notes.diagnostics import UserError
-    from paper_notes.importers.documents import document_of
+    from paper_notes.documents.of_note import document_of
     from paper_notes.languages.text import Lang
     from paper_notes.queries.listing import find_note
 

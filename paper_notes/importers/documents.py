@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,33 +12,27 @@ from typing import Any
 import yaml
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus, Lang, Note
+from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import NOWHERE, Diagnostic, UserError
-from paper_notes.documents.paper_list import anchor_of, is_paper_list, read_paper_list, write_paper_list
+from paper_notes.diagnostics import UserError
+from paper_notes.documents.of_note import DERIVED, SOURCES, document_from, usual
+from paper_notes.documents.paper_list import is_paper_list, read_paper_list, write_paper_list
 from paper_notes.documents.report import is_report, read_report, write_report
-from paper_notes.documents.values import Document, Listed, Part, same_text
+from paper_notes.documents.values import Document, Listed, same_text
 from paper_notes.importers.acceptable import acceptable
 from paper_notes.importers.draft import Draft, bibtex_entry
 from paper_notes.importers.scaffold import LIBRARY, appended, known_paper, next_number, read_back
 from paper_notes.languages.language import Language
-from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
 READERS = ((is_report, read_report), (is_paper_list, read_paper_list))
 """What recognises a document, and what reads it."""
 WRITERS: Mapping[str, Callable[[Document], str]] = {"report": write_report, "list": write_paper_list}
-_SOURCES = {"HTML": "html", "ArXiv Abs": "abstract", "PDF": "pdf", "Code": "code"}
-_READ = {source: name for name, source in _SOURCES.items()}
-_HF = "https://huggingface.co/papers/"
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _NUMBER = re.compile(r"\d")
-_DERIVED = ("address", "month", "code", "anchor", "source", "preface", "abstract")
-"""What a document says that mostly follows from the paper."""
 _UNUSUAL = re.compile(r"[^\w.+-]+")
 
 
@@ -126,8 +120,8 @@ class _Entries:
         """Add a paper."""
         paper = self._paper(listed)
         value: dict[str, Any] = {"paper": str(paper.key)}
-        if listed.source in _SOURCES:
-            value["reading_source"] = _SOURCES[listed.source]
+        if listed.source in SOURCES:
+            value["reading_source"] = SOURCES[listed.source]
         section = entry_id(paper)
         texts: dict[str, str] = {}
         self.lines += [f"## {self._kept('title', listed.title, texts, inline=True)} {{#{section}}}", ""]
@@ -196,35 +190,14 @@ def _as_found(listed: Listed, paper: Paper, texts: Mapping[str, str]) -> dict[st
     if any(heads):
         patterns = {_NUMBER.sub("{number}", head, count=1) for head in heads}
         found["heads"] = patterns.pop() if len(patterns) == 1 else heads
-    usual = _usual(listed, paper)
-    for name in _DERIVED:
+    expected = usual(listed, paper)
+    for name in DERIVED:
         said = getattr(listed, name)
-        if not same_text(said, getattr(usual, name)):
+        if not same_text(said, getattr(expected, name)):
             found[name] = said
     if listed.fenced:
         found["fenced"] = True
     return {**found, **({"texts": dict(texts)} if texts else {})}
-
-
-def _usual(listed: Listed, paper: Paper) -> Listed:
-    """What the document would say of the paper if it were made from the collection."""
-    version = f"v{listed.version}" if listed.version else ""
-    code = next((link.url for link in paper.links if link.label == "Code"), "")
-    if listed.anchor or listed.month:
-        address = f"https://arxiv.org/pdf/{paper.arxiv}{version}" if paper.arxiv else ""
-        month = f"{paper.arxiv[:2]}/{paper.arxiv[2:4]}" if paper.arxiv and "/" not in paper.arxiv else ""
-        return replace(
-            listed,
-            address=address,
-            month=month,
-            code=code,
-            anchor=anchor_of(listed.title),
-            preface="",
-            abstract=paper.abstract,
-        )
-    address = f"{_HF}{paper.arxiv}" if paper.arxiv else ""
-    known = listed.source if listed.source in _SOURCES else ""
-    return replace(listed, address=address, source=known, preface="", month="", code="", anchor="", abstract="")
 
 
 def _origin(document: Document) -> EntriesFrom:
@@ -257,80 +230,13 @@ def _facts(
     }
 
 
-_SECTION = re.compile(r"(?m)^(#{2,4}) (?P<name>.*?) \{#(?P<id>p-[a-z0-9-]+)\}[ \t]*\n")
-
-
-def document_of(note: Note, lang: Lang, papers: Mapping[BibKey, Paper], *, as_found: bool) -> Document:
-    """The document of a note that lists papers: with `as_found` the one that it was made from."""
-    text = next((text.text for text in note.texts if text.lang == lang), "")
-    source = note.source or EntriesFrom("terms", None, note.created, None, ())
-    rows = [(papers[entry.paper], entry.reading_source, entry.as_found if as_found else {}) for entry in note.entries]
-    return _document(source, rows, text, as_found=as_found)
-
-
-_Row = tuple[Paper, str | None, Mapping[str, Any]]
-"""A paper, what was read of it, and what the document said of it."""
-
-
-def _document(source: EntriesFrom, rows: Iterable[_Row], text: str, *, as_found: bool) -> Document:
-    day = source.format in ("hf-daily", "arxiv")
-    slices = {found["id"]: (found["name"], text[found.end() : end].strip()) for found, end in _cut(text)}
-    return Document(
-        "report" if day else "list",
-        str(source.as_found.get("title", "")) if as_found else "",
-        tuple(_listed(row, slices, day=day) for row in rows),
-        source.date if day else None,
-        source.url or "",
-        source.bib or "",
-        source.terms,
-    )
-
-
-def _cut(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """The headings of papers and of their parts, each with the end of its text."""
-    found = list(_SECTION.finditer(text))
-    yield from zip(found, (*(head.start() for head in found[1:]), len(text)), strict=True)
-
-
-def _listed(row: _Row, slices: Mapping[str, tuple[str, str]], *, day: bool) -> Listed:
-    paper, read, found = row
-    section = entry_id(paper)
-    originals: Mapping[str, str] = found.get("texts", {})
-    title, lead = slices.get(section, (paper.title, ""))
-    heads = found.get("heads", "")
-    parts: list[Part] = []
-    for name, (heading, content) in slices.items():
-        if not name.startswith(f"{section}-"):
-            continue
-        part, number = name.removeprefix(f"{section}-"), len(parts)
-        if isinstance(heads, str):
-            head = heads.replace("{number}", str(number + 1))
-        else:
-            head = heads[number] if number < len(heads) else ""
-        parts.append(Part(part, originals.get(f"{part}-name", heading), originals.get(part, content), head))
-    listed = Listed(
-        title=originals.get("title", title),
-        location=NOWHERE,
-        address="",
-        arxiv=paper.arxiv,
-        version=paper.version,
-        anchor="" if day else "-",
-        source=_READ.get(read or "", ""),
-        lead=originals.get("lead", lead),
-        parts=tuple(parts),
-        fenced=bool(found.get("fenced")),
-    )
-    said = {name: str(found[name]) for name in _DERIVED if name in found}
-    return replace(_usual(listed, paper), **said)  # type: ignore[arg-type]
-
-
 def _check_way_back(source: EntriesFrom, entries: _Entries, body: str, text: str) -> None:
     """Raise UserError if the note does not give the document back: then a word would be lost."""
     rows = [
         (paper, value.get("reading_source"), value.get("as_found", {}))
         for paper, value in zip(entries.papers, entries.values, strict=True)
     ]
-    document = _document(source, rows, body, as_found=True)
+    document = document_from(source, rows, body, as_found=True)
     again = WRITERS[document.format](document)
     if not same_text(again, text):
         one, other = ("".join(kind.split()) for kind in (again, text))
@@ -348,15 +254,3 @@ def _line_of(text: str, place: int) -> int:
         if seen > place:
             return number
     return text.count("\n") + 1
-
-
-def document_of_bibtex(name: str, data: bytes) -> tuple[Document, tuple[Diagnostic, ...]]:
-    """The list of the papers of a BibTeX file, and its mistakes."""
-    entries, problems = parse_bibtex(Source(PurePosixPath(name), data))
-    papers, mistakes = papers_from(entries)
-    empty = Listed("", NOWHERE, "", None, anchor="-")
-    listed = (
-        _usual(replace(empty, title=paper.title, arxiv=paper.arxiv, version=paper.version), paper)
-        for paper in papers.values()
-    )
-    return Document("list", "", tuple(listed), bib=name), (*problems, *mistakes)
