@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
 
 import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
@@ -39,7 +42,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="paper-notes")
+@click.version_option(__version__, prog_name=PROGRAM)
 def main() -> None:
     """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
 
@@ -47,6 +50,7 @@ def main() -> None:
 for _command in (
     build,
     check,
+    completion,
     explain,
     figures,
     guide,
@@ -64,6 +68,8 @@ for _command in (
 
 def run() -> None:
     """The entry point: a bug of ours is a sentence and exit code 3, not a traceback."""
+    if os.environ.get(VARIABLE):
+        _complete()
     try:
         main()
     except Exception as error:  # the last resort
@@ -71,3 +77,13 @@ def run() -> None:
             raise
         say_problem(our_bug(error), "PAPER_NOTES_DEBUG=1 shows where; please report it")
         sys.exit(OUR_BUG)
+
+
+def _complete() -> NoReturn:
+    """Answer a shell that completes a line; an error would be printed into that line."""
+    with suppress(Exception):
+        from paper_notes.cli.completing import complete_by_name
+
+        complete_by_name(main.commands.values())
+        main(prog_name=PROGRAM)
+    sys.exit(1)

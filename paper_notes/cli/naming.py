@@ -53,11 +53,11 @@ def names_on_disk(root: Path) -> Names:
 
     notes: list[NoteName] = []
     topics: list[TopicId] = []
-    for topic in _entries(root / SOURCE_FOLDER):
+    for topic in entries(root / SOURCE_FOLDER):
         if ignored(topic.name) or not topic.is_dir(follow_symlinks=False):
             continue
         name = TopicId(unicodedata.normalize("NFC", topic.name))
-        inside = _entries(topic)
+        inside = entries(topic)
         own = [note for entry in inside if (note := _note(name, entry))]
         if own or any(entry.name == "topic.yaml" for entry in inside):
             topics.append(name)
@@ -76,7 +76,7 @@ def _note(topic: TopicId, entry: os.DirEntry[str]) -> NoteName | None:
     return NoteName(NoteId(f"{topic}/{name}"), topic, int(found[1]), name)
 
 
-def _entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
+def entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
     """What is in a folder; nothing if that cannot be known."""
     try:
         with os.scandir(folder) as entries:
