@@ -100,7 +100,8 @@ OUTSIDE = {
     | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "engine/user_cache.py"},
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
-    **dict.fromkeys(("subprocess", "resource", "faulthandler", "pickle", "atexit"), LIMITED),
+    **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
+    "subprocess": LIMITED | {"cli/programs.py"},
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},

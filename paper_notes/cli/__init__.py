@@ -12,12 +12,14 @@ import click
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
 from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
+from paper_notes.cli.edit import edit
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
 from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
+from paper_notes.cli.open import open_page
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
@@ -51,12 +53,14 @@ for _command in (
     build,
     check,
     completion,
+    edit,
     explain,
     figures,
     guide,
     init,
     list_notes,
     new,
+    open_page,
     outdated,
     schema,
     serve,

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import MappingProxyType
 
 import click
 from click.shell_completion import CompletionItem
 
-from paper_notes.cli.naming import entries, here, names_on_disk
+from paper_notes.cli.naming import entries, here, names_on_disk, site_file, site_languages
 from paper_notes.diagnostics import UserError
 from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection
@@ -112,13 +112,12 @@ def rules(_root: Path, typed: str) -> Iterable[str]:
 
 def languages(root: Path, typed: str) -> Iterable[str]:
     """The languages of the site."""
-    named = _site(root).get("languages")
-    return _starting(map(str, named if isinstance(named, list) else ("zh", "en")), typed)
+    return _starting(site_languages(root), typed)
 
 
 def tags(root: Path, typed: str) -> Iterable[str]:
     """The tags that `site.yaml` describes."""
-    named = _site(root).get("tags")
+    named = site_file(root).get("tags")
     return _starting(map(str, named if isinstance(named, dict) else ()), typed)
 
 
@@ -131,15 +130,6 @@ def keys(root: Path, typed: str) -> Iterable[str]:
             with suppress(UserError):
                 text = read_input_file(Path(entry.path)).decode(errors="replace")
                 yield from _starting(_ENTRY.findall(text), typed)
-
-
-def _site(root: Path) -> Mapping[str, object]:
-    """What `site.yaml` says; nothing if it cannot be read."""
-    from paper_notes.sources.yaml import YamlDocument, parse_yaml
-
-    file = read_input_file(root / SOURCE_FOLDER / "site.yaml")
-    found = parse_yaml(PurePosixPath("site.yaml"), file.decode())
-    return found.value if isinstance(found, YamlDocument) and isinstance(found.value, dict) else {}
 
 
 def _starting(words: Iterable[str], typed: str) -> Iterable[str]:

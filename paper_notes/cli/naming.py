@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from paper_notes.corpus.model import NoteId, TopicId
@@ -83,3 +84,24 @@ def entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
             return list(entries)
     except OSError:
         return []
+
+
+def site_languages(root: Path) -> tuple[str, ...]:
+    """The languages that `site.yaml` names, or those of a site that names none."""
+    named = site_file(root).get("languages")
+    return tuple(map(str, named)) if isinstance(named, list) and named else ("zh", "en")
+
+
+def site_file(root: Path) -> Mapping[str, object]:
+    """What `site.yaml` says; nothing if it cannot be read."""
+    from paper_notes.diagnostics import UserError
+    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.sources.tree import SOURCE_FOLDER
+    from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+    try:
+        text = read_input_file(root / SOURCE_FOLDER / "site.yaml").decode()
+    except (UserError, UnicodeDecodeError):
+        return {}
+    found = parse_yaml(PurePosixPath("site.yaml"), text)
+    return found.value if isinstance(found, YamlDocument) and isinstance(found.value, dict) else {}
