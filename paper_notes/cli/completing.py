@@ -25,9 +25,10 @@ _MOST = 200
 """Shells take their time with thousands of words: longer lists are cut after the first letters that differ."""
 _PLAIN = re.compile(r"[\w.+/:-]+")
 """Words that a shell takes for nothing else: a stranger's folder may be called `;rm -rf ~`."""
-_ENTRY = re.compile(
+ENTRY = re.compile(
     r"^[ \t]*@(?!comment|string|preamble)[A-Za-z]+[ \t]*[{(]\s*([^\s,{}()\"']+)[ \t]*,", re.MULTILINE | re.IGNORECASE
 )
+"""The beginning of a BibTeX entry, with its key."""
 _PATH = re.compile(rf"\.{{0,2}}/|[~]|{SOURCE_FOLDER}/|site/")
 
 
@@ -101,6 +102,11 @@ def places(root: Path, typed: str) -> Iterable[str]:
     return [*_starting(PAGES, typed), *topics(root, typed), *notes(root, typed)]
 
 
+def sources(root: Path, typed: str) -> Iterable[str]:
+    """Topics and notes."""
+    return [*topics(root, typed), *notes(root, typed)]
+
+
 def rules(_root: Path, typed: str) -> Iterable[str]:
     """Ids of rules, which messages have in brackets."""
     from typing import get_args
@@ -129,7 +135,7 @@ def keys(root: Path, typed: str) -> Iterable[str]:
         if entry.name.endswith(".bib") and entry.is_file(follow_symlinks=False):
             with suppress(UserError):
                 text = read_input_file(Path(entry.path)).decode(errors="replace")
-                yield from _starting(_ENTRY.findall(text), typed)
+                yield from _starting(ENTRY.findall(text), typed)
 
 
 def _starting(words: Iterable[str], typed: str) -> Iterable[str]:
@@ -140,6 +146,7 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
     {
         "note": Completed(notes, or_file=True),
         "place": Completed(places, or_file=True),
+        "places": Completed(sources, or_file=True),
         "topic": Completed(topics),
         "lang": Completed(languages),
         "language": Completed(languages),
