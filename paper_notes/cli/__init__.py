@@ -23,6 +23,7 @@ from paper_notes.cli.open import open_page
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
+from paper_notes.cli.stats import stats
 from paper_notes.cli.terminal import OUR_BUG, fail, interrupted, plain, say_diagnostics, say_problem
 from paper_notes.cli.translated import translated
 from paper_notes.diagnostics import UserError, our_bug
@@ -65,6 +66,7 @@ for _command in (
     schema,
     serve,
     show,
+    stats,
     translated,
 ):
     main.add_command(_command)
