@@ -37,6 +37,7 @@ BESIDE = {
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "importers": {*_BASE, "corpus", "markdown"},
     "starter": {*_BASE, "corpus"},
+    "doctor": set(),
     "serve": {
         "__init__",
         "diagnostics",

@@ -12,6 +12,7 @@ import click
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
 from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
+from paper_notes.cli.doctor import doctor
 from paper_notes.cli.edit import edit
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
@@ -54,6 +55,7 @@ for _command in (
     build,
     check,
     completion,
+    doctor,
     edit,
     explain,
     figures,
