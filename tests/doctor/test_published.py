@@ -58,7 +58,8 @@ def test_what_only_looks_like_one_is_not(text: str) -> None:
     [
         ("file = {/home/zhangwei/Zotero/a.pdf}", True), ("/Users/mli/x.pdf", True), (r"C:\Users\mli\a.pdf", True),
         (r"C\:\\Users\\mli\\a.pdf", False), ("/home/user/data", False), ("/home/you/notes", False), ("/home/", False),
-        ("https://x.org/home/page/1", False), ("file:///home/mli/a", True), ("/usr/share/fonts", False), ("~/notes", False), ("/home/$USER/x", False),
+        ("https://x.org/home/page/1", False), ("file:///home/mli/a", True),
+        ("/usr/share/fonts", False), ("~/notes", False), ("/home/$USER/x", False),
     ],
 )  # fmt: skip
 def test_paths_of_one_machine(text: str, *, is_local: bool) -> None:
