@@ -15,7 +15,7 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 STAGES = (
-    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "engine"),
+    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "project", "engine"),
     ("sources",),
     ("languages",),
     ("corpus",),

@@ -83,7 +83,10 @@ def run() -> None:
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        say_problem(our_bug(error), "PAPER_NOTES_DEBUG=1 shows where; please report it")
+        from paper_notes.project import addresses
+
+        where = f" at {address}" if (address := addresses().get("Issues")) else ""
+        say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")
         sys.exit(OUR_BUG)
 
 

@@ -63,6 +63,7 @@ def _print(found: list[Finding]) -> None:
 
 
 def _installation() -> Iterator[Finding]:
+    import platform
     from importlib import metadata
 
     from paper_notes.doctor.finding import Finding
@@ -83,7 +84,14 @@ def _installation() -> Iterator[Finding]:
         return
     pip = f"{sys.executable} -m pip"
     needs = own.get_all("Requires-Dist") or []
-    yield from installation(sys.version_info[:3], (own.get_all("Requires-Python") or [""])[0], needs, version, pip)
+    yield from installation(
+        sys.version_info[:3],
+        (own.get_all("Requires-Python") or [""])[0],
+        needs,
+        version,
+        (sys.platform, platform.machine()),
+        pip,
+    )
     yield _fonts()
 
 

@@ -19,6 +19,7 @@ USES: Mapping[str, str] = MappingProxyType(
 """What each extra is for."""
 _REQUIREMENT = re.compile(r"""([\w.-]+)\s*\(?([^;()\[\]]*)\)?\s*(?:;(.*))?$""")
 _EXTRA = re.compile(r"""extra\s*==\s*['"]([\w-]+)['"]""")
+_MACHINE = re.compile(r"""sys_platform\s*==\s*['"](\w+)['"]\s*and\s*platform_machine\s*==\s*['"](\w+)['"]""")
 _BOUND = re.compile(r"(>=|<=|==|!=|<|>)\s*([\w.+!-]+)")
 
 
@@ -29,6 +30,8 @@ class Required:
     name: str
     bounds: tuple[tuple[str, str], ...]
     extra: str = ""
+    machines: tuple[tuple[str, str], ...] = ()
+    """`sys.platform` and processor of the machines that there is a version for; empty for all."""
 
     def allows(self, version: str) -> bool:
         """Whether this version is within all bounds."""
@@ -44,7 +47,8 @@ def parsed(requirement: str) -> Required:
     match = _REQUIREMENT.match(requirement)
     name, bounds, marker = match.groups() if match else (requirement, "", "")
     extra = _EXTRA.search(marker or "")
-    return Required(name, tuple(_BOUND.findall(bounds)), extra[1] if extra else "")
+    machines = tuple(_MACHINE.findall(marker or ""))
+    return Required(name, tuple(_BOUND.findall(bounds)), extra[1] if extra else "", machines)
 
 
 def _compare(operator: str, version: str, bound: str) -> bool:
@@ -72,6 +76,7 @@ def installation(
     wanted_python: str,
     requirements: Iterable[str],
     installed: Callable[[str], str | None],
+    machine: tuple[str, str],
     pip: str = "python -m pip",
 ) -> Iterator[Finding]:
     """What is to say of an installation.
@@ -81,6 +86,7 @@ def installation(
         wanted_python: The versions that will do, as `>=3.11`.
         requirements: Those of the package's metadata.
         installed: The version of a package, or None.
+        machine: `sys.platform` and processor.
         pip: How pip is called.
     """
     version = ".".join(map(str, python))
@@ -93,12 +99,18 @@ def installation(
         )
     needed = [parsed(requirement) for requirement in requirements]
     wrong = [problem for one in needed if not one.extra and (problem := _wrong(one, installed(one.name), pip))]
-    own = sum(not one.extra for one in needed)
+    count = sum(not one.extra for one in needed)
     yield from wrong
-    if own and not wrong:
-        yield Finding("ok", "packages", f"{own} packages in versions that are allowed")
+    if count and not wrong:
+        yield Finding("ok", "packages", f"{count} packages in versions that are allowed")
     for extra in dict.fromkeys(one.extra for one in needed if one.extra):
-        yield _extra(extra, [one for one in needed if one.extra == extra], installed, pip)
+        own = [one for one in needed if one.extra == extra]
+        if all(not one.machines or machine in one.machines for one in own):
+            yield _extra(extra, own, installed, pip)
+        else:
+            yield Finding(
+                "ok", "extras", f"{extra}, which {USES.get(extra, 'is optional')}: there is none for this machine"
+            )
 
 
 def _wrong(needed: Required, version: str | None, pip: str) -> Finding | None:

@@ -8,6 +8,7 @@ import pytest
 from running import PROJECT
 
 from paper_notes.doctor.installation import USES, installation, parsed
+from paper_notes.markdown.figures.diagrams import MACHINES, how_to_get
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_every_requirement_of_ours_is_understood() -> None:
 def test_what_is_wrong_has_the_command_that_fixes_it() -> None:
     versions = {"fine": "1.2", "old": "0.9", "also": "3"}
     needs = ["fine>=1", "old<2,>=1", "missing>=2", 'also>=3; extra == "vega"', 'other>=1; extra == "mermaid"']
-    found = list(installation((3, 10, 2), ">=3.11", needs, versions.get, "pip"))
+    found = list(installation((3, 10, 2), ">=3.11", needs, versions.get, ("linux", "x86_64"), "pip"))
     serious = [(one.about, one.hint) for one in found if one.level == "serious"]
     assert serious == [
         ("python", "install a newer one"),
@@ -51,3 +52,25 @@ def test_what_is_wrong_has_the_command_that_fixes_it() -> None:
     extras = [one.message for one in found if one.about == "extras"]
     assert extras[0] == "vega, which draws ```vega-lite fences, is installed"
     assert extras[1].endswith('is not installed; pip install "other>=1"')
+
+
+def test_an_extra_that_has_no_version_for_a_machine_is_not_advertised() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    (merman,) = project["optional-dependencies"]["mermaid"]
+    names = {"linux": "Linux", "win32": "Windows", "darwin": "Darwin"}
+    assert {(names[system], machine) for system, machine in parsed(merman).machines} == MACHINES["mermaid"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "machine", "advertised"),
+    [("mermaid", "x86_64", True), ("mermaid", "aarch64", False), ("vega", "aarch64", True)],
+)
+def test_the_hint_of_a_missing_extra_can_be_followed(extra: str, machine: str, *, advertised: bool) -> None:
+    assert ("pip install" in how_to_get(extra, "Linux", machine)) is advertised
+
+
+def test_doctor_says_that_there_is_none_for_this_machine() -> None:
+    needs = ["merman>=0.9; (sys_platform == 'linux' and platform_machine == 'x86_64') and extra == 'mermaid'"]
+    arm = list(installation((3, 11), "", needs, {}.get, ("linux", "aarch64")))[-1]
+    intel = list(installation((3, 11), "", needs, {}.get, ("linux", "x86_64")))[-1]
+    assert ("pip install" in arm.message, "pip install" in intel.message) == (False, True)
