@@ -14,6 +14,7 @@ from paper_notes.cli.build import build, check
 from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
 from paper_notes.cli.doctor import doctor
 from paper_notes.cli.edit import edit
+from paper_notes.cli.examples import show_examples
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
@@ -72,6 +73,7 @@ for _command in (
     translated,
 ):
     main.add_command(_command)
+show_examples(main.commands.values())
 
 
 def run() -> None:

@@ -116,7 +116,7 @@ def _say_difference(plan: Plan) -> None:
 @jobs_option
 @json_option
 def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
-    """Say everything that is wrong with the collection, or with these notes and topics, and write nothing.
+    """Say everything that is wrong, and write nothing.
 
     NOTE is written as in `show`, TOPIC is the topic's folder; a file such as notes_src/library.bib will do, too. What
     is found in other files is then only counted, but for the BibTeX entries of papers that the notes name.

@@ -21,6 +21,8 @@ from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection
 
 PAGES = ("index", "papers", "tags", "glossary", "errata", "people", "map", "stats")
+KINDS = ("paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest")
+"""The built-in kinds of notes."""
 _MOST = 200
 """Shells take their time with thousands of words: longer lists are cut after the first letters that differ."""
 _PLAIN = re.compile(r"[\w.+/:-]+")
@@ -127,6 +129,12 @@ def tags(root: Path, typed: str) -> Iterable[str]:
     return _starting(map(str, named if isinstance(named, dict) else ()), typed)
 
 
+def kinds(root: Path, typed: str) -> Iterable[str]:
+    """The built-in kinds of notes, and those that `site.yaml` adds."""
+    named = site_file(root).get("kinds")
+    return _starting((*KINDS, *map(str, named if isinstance(named, dict) else ())), typed)
+
+
 def keys(root: Path, typed: str) -> Iterable[str]:
     """Keys of the BibTeX files of the collection and its topics."""
     inside = list(entries(root / SOURCE_FOLDER))
@@ -151,6 +159,7 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
         "lang": Completed(languages),
         "language": Completed(languages),
         "tag": Completed(tags),
+        "kind": Completed(kinds),
         "names": Completed(rules),
         "paper": Completed(keys, or_file=True),
     }

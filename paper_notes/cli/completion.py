@@ -22,9 +22,10 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
 def completion(shell: str | None) -> None:
-    """Print the script that lets SHELL complete commands, notes, topics, rules, BibTeX keys and languages with TAB.
+    """Print the script that completes lines with TAB.
 
-    Without SHELL it is the one that you log in with. Bash has to be 4.4 or newer, which that of macOS is not.
+    Commands and options are completed, notes, topics, rules, kinds, tags, languages and BibTeX keys. Without SHELL it is
+    the one that you log in with. Bash has to be 4.4 or newer, which that of macOS is not.
 
     \b
     bash: paper-notes completion bash > ~/.local/share/bash-completion/completions/paper-notes

@@ -28,9 +28,9 @@ _OF_ONE_KIND = 10
 @root_option
 @json_option
 def doctor(root: Path, *, as_json: bool) -> None:
-    """Look at the installation, and at what git would publish of the collection; change nothing.
+    """Look at the installation, and what git publishes.
 
-    The versions of Python, packages and extras are compared with those required. Of all files that are committed, or
+    Nothing is changed. The versions of Python, packages and extras are compared with those required. Of all files that are committed, or
     would be by `git add .`, it tells large ones, PDFs, pointers of Git LFS, secrets such as tokens (of which it shows
     the beginning only) and paths of your machine; then whether site/ is committed or ignored, and which version of
     paper-notes the workflow installs. It exits 1 if anything is serious. Earlier commits are not looked at.

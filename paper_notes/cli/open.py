@@ -22,7 +22,7 @@ SITE = "site"
 @click.option("--open/--no-open", "open_browser", default=True, help="Open it in your browser, which is the default.")
 @root_option
 def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: bool) -> None:
-    """Open a page of the built site in your browser: that of a note, of a topic, or another one.
+    """Open a page of the site in your browser.
 
     PLACE is a note as in `show` (spec-rl/4, or spec-rl/4#method for a section), a topic, or the name of a page such as
     papers, tags or map; without it the home page is opened. The file's name is printed, and with --no-open that is all.

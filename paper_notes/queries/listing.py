@@ -13,6 +13,7 @@ from paper_notes.corpus.model import Corpus, Correction, Kind, Lang, Note, NoteF
 from paper_notes.corpus.paper import Paper
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.syntax.cjk import count
+from paper_notes.queries.naming import find_note as find_note
 from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections

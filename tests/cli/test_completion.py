@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 import pytest
-from running import SITES, paper_notes, process, run_python, write
+import yaml
+from running import PROJECT, SITES, paper_notes, process, run_python, write
 
 from paper_notes import cli
-from paper_notes.cli.completing import BY_NAME, Completed, at_most, keys, languages, notes, places, rules, topics
+from paper_notes.cli.completing import BY_NAME, Completed, at_most, keys, kinds, languages, notes, places, rules, topics
 
 ROOT = SITES / "bilingual"
+WORDS = PROJECT / "paper_notes/languages/en.yaml"
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,7 @@ def test_other_words() -> None:
     assert set(keys(ROOT, "lin2019")) == {"lin2019stone"}
     assert set(languages(ROOT, "")) == {"zh", "en"}
     assert set(languages(SITES / "french", "f")) == {"fr"}
+    assert set(kinds(ROOT, "")) == set(yaml.safe_load(WORDS.read_text("utf-8"))["kind"])
     assert set(rules(ROOT, "bad-te")) == {"bad-tex", "bad-template"}
     assert {"papers", "arches"} <= {*places(ROOT, "papers"), *places(ROOT, "arches")}
 
