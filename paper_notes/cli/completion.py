@@ -24,8 +24,8 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(shell: str | None) -> None:
     """Print the script that completes lines with TAB.
 
-    Commands and options are completed, notes, topics, rules, kinds, tags, languages and BibTeX keys. Without SHELL it is
-    the one that you log in with. Bash has to be 4.4 or newer, which that of macOS is not.
+    Commands and options are completed, notes, topics, rules, kinds, tags, languages and BibTeX keys. Without SHELL it
+    is the one that you log in with. Bash has to be 4.4 or newer, which that of macOS is not.
 
     \b
     bash: paper-notes completion bash > ~/.local/share/bash-completion/completions/paper-notes

@@ -36,9 +36,10 @@ _HEADING = re.compile(r"#{1,6}[ \t]+(.*?)[ \t]*(?:\{[^{}\n]*#([\w-]+)[^{}\n]*\}[
 def edit(note: str, lang: str | None, line: int | None, root: Path, *, facts: bool) -> None:
     """Open a note in your editor.
 
-    It is the editor that VISUAL or EDITOR names. Mistakes in the collection do not matter. NOTE is written as in `show`: spec-rl/4, or spec-rl/4#method for a section. Or it is a file of the collection, with
-    the line if you like, as messages name it: notes_src/spec-rl/04_ReSpec_2510.26475/en.md:12:3. With several words
-    in VISUAL the first is the program: VISUAL="code --wait".
+    It is the editor that VISUAL or EDITOR names. Mistakes in the collection do not matter. NOTE is written as in
+    `show`: spec-rl/4, or spec-rl/4#method for a section. Or it is a file of the collection, with the line if you like,
+    as messages name it: notes_src/spec-rl/04_ReSpec_2510.26475/en.md:12:3. With several words in VISUAL the first is
+    the program: VISUAL="code --wait".
     """
     file, found = _place(root, note, lang, facts=facts)
     command = _editor()

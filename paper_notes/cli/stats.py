@@ -30,8 +30,9 @@ _BAR = 24
 def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> None:
     """Count notes, words and what is left to do.
 
-    Notes are counted by topic, kind, status and year, texts by language with the time to read them. Left to do are texts and sections in one language only, translations that are out of step, and papers of the .bib
-    files that no note is about. The pages of the site have more: see stats.html.
+    Notes are counted by topic, kind, status and year, texts by language with the time to read them. Left to do are
+    texts and sections in one language only, translations that are out of step, and papers of the .bib files that no
+    note is about. The pages of the site have more: see stats.html.
     """
     corpus, found = _statistics(root, jobs)
     if as_json:
