@@ -12,6 +12,7 @@ from paper_notes import project
 from paper_notes.importers.web import user_agent
 
 TEXTS = [
+    PROJECT / "PACKAGE.md",
     *(PROJECT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "pyproject.toml")),
     *(PROJECT / "notes_src/guide").glob("*/*.md"),
     *(
@@ -28,6 +29,12 @@ def test_no_text_has_a_made_up_address_of_the_project(path) -> None:
     assert not re.search(
         r"<this repository>|to be filled in|example\.(?:org|com)/paper-notes|github\.com/you/paper-notes", text
     )
+
+
+def test_what_package_indexes_show_links_to_no_file() -> None:
+    told = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]["readme"]
+    assert told == "PACKAGE.md"
+    assert not re.search(r"\]\((?!https:)", (PROJECT / told).read_text("utf-8"))
 
 
 def test_addresses_are_whole_and_public() -> None:
