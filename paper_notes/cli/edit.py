@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -60,6 +59,8 @@ def edit(note: str, lang: str | None, line: int | None, root: Path, *, facts: bo
 
 def _editor() -> list[str]:
     """The words of VISUAL, or of EDITOR."""
+    import shlex
+
     named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
     try:
         return shlex.split(named, posix=os.name != "nt")

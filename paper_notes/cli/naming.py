@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from paper_notes.corpus.model import NoteId, TopicId
-from paper_notes.corpus.references import NoteName
-
 if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
+    from paper_notes.corpus.model import Corpus, Note, TopicId
+    from paper_notes.corpus.references import NoteName
     from paper_notes.queries.naming import Names
 
 _NOTE = re.compile(r"(\d{1,6})[_-].+")
@@ -49,6 +47,7 @@ def below(root: Path, typed: str) -> str:
 
 def names_on_disk(root: Path) -> Names:
     """What folders and files say: quick, and there also while the collection has errors. Titles are not known."""
+    from paper_notes.corpus.model import TopicId
     from paper_notes.queries.naming import Names
     from paper_notes.sources.tree import SOURCE_FOLDER, ignored
 
@@ -68,6 +67,9 @@ def names_on_disk(root: Path) -> Names:
 
 def _note(topic: TopicId, entry: os.DirEntry[str]) -> NoteName | None:
     """The note that a folder or file is by its name."""
+    from paper_notes.corpus.model import NoteId
+    from paper_notes.corpus.references import NoteName
+
     name = unicodedata.normalize("NFC", entry.name)
     is_folder = entry.is_dir(follow_symlinks=False)
     found = _NOTE.fullmatch(name)

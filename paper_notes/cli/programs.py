@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,6 +26,8 @@ def open_in_browser(address: str) -> None:
 
 def run(command: Sequence[str]) -> int:
     """Run a program in this terminal until it ends, and give its exit status. Raises OSError if it cannot start."""
+    import subprocess  # slow to import
+
     return subprocess.run(command, check=False).returncode  # noqa: S603 -- what the user's own environment names
 
 
@@ -35,6 +36,8 @@ def git(root: Path, *arguments: str) -> bytes | None:
 
     No program is run that the configuration of the repository names: the repository may be a stranger's.
     """
+    import subprocess
+
     command = ["git", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-C", str(root), *arguments]
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
     try:
