@@ -36,9 +36,9 @@ def edit(note: str, lang: str | None, line: int | None, root: Path, *, facts: bo
     """Open a note in your editor.
 
     It is the editor that VISUAL or EDITOR names. Mistakes in the collection do not matter. NOTE is written as in
-    `show`: spec-rl/4, or spec-rl/4#method for a section. Or it is a file of the collection, with the line if you like,
-    as messages name it: notes_src/spec-rl/04_ReSpec_2510.26475/en.md:12:3. With several words in VISUAL the first is
-    the program: VISUAL="code --wait".
+    `show`: spec-rl/4, or spec-rl/4#method for a section. Or it is a topic, or a file of the collection, with the line
+    if you like, as messages name it: notes_src/spec-rl/04_ReSpec_2510.26475/en.md:12:3. With several words in VISUAL
+    the first is the program: VISUAL="code --wait".
     """
     file, found = _place(root, note, lang, facts=facts)
     command = _editor()
@@ -82,15 +82,18 @@ def with_line(command: list[str], file: Path, line: int) -> list[str]:
 
 def _place(root: Path, typed: str, lang: str | None, *, facts: bool) -> tuple[Path, int]:
     """The file to open, and the line in it; 0 if none was named. Raises UserError if there is no such note."""
-    from paper_notes.queries.naming import find_name, taken_apart
+    from paper_notes.queries.naming import find_name, find_topic, taken_apart
     from paper_notes.sources.tree import SOURCE_FOLDER
 
     wanted, now = taken_apart(below(root, typed), here(root)), here(root)
-    for path in (wanted.path, os.path.join(now, wanted.path)):
+    for path in (wanted.path, os.path.join(now, wanted.path), os.path.join(SOURCE_FOLDER, wanted.path)):
         inside = os.path.normpath(path).replace(os.sep, "/").startswith(f"{SOURCE_FOLDER}/")
         if inside and (root / path).is_file() and not (lang or facts):
             return root / path, wanted.line
-    note = find_name(names_on_disk(root), below(root, typed), now, guess=True)
+    names = names_on_disk(root)
+    if topic := find_topic(names, below(root, typed), now):
+        return root / SOURCE_FOLDER / topic / "topic.yaml", wanted.line
+    note = find_name(names, below(root, typed), now, guess=True)
     file = _file(root / SOURCE_FOLDER, note, site_languages(root), lang, facts=facts)
     return file, _line(file, wanted.section) if wanted.section else wanted.line
 

@@ -92,6 +92,8 @@ STONE = "notes_src/arches/01_Stone_arches"
         ([f"{STONE}/en.md"], f"{STONE}/en.md"),
         ([f"{STONE}/note.yaml:3:1", "--line", "7"], f"{STONE}/note.yaml"),
         (["notes_src/site.yaml:2:1:"], "notes_src/site.yaml"),
+        (["site.yaml"], "notes_src/site.yaml"),
+        (["arches"], "notes_src/arches/topic.yaml"),
     ],
 )
 def test_the_editor_gets_the_file(
