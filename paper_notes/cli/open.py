@@ -31,8 +31,8 @@ def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: 
     if lang:
         _check_language(root, lang)
     tell(str(page))
-    if not _is_current(root):
-        say("The collection has changed since it was last built here: `paper-notes build` brings the page up to date.")
+    if not _is_current(root, page):
+        say("Sources were saved after this page was written: `paper-notes build` makes sure that it is current.")
     if open_browser:
         query = f"?{urlencode({'lang': lang})}" if lang else ""
         open_in_browser(page.resolve().as_uri() + query + (f"#{quote(section)}" if section else ""))
@@ -89,10 +89,24 @@ def _check_language(root: Path, lang: str) -> None:
         raise click.BadParameter(f'the site has no language "{lang}"; {did_you_mean(lang, known)}', param_hint="--in")
 
 
-def _is_current(root: Path) -> bool:
-    """True if nothing has changed since the last build on this machine."""
+def _is_current(root: Path, page: Path) -> bool:
+    """True if no source of the page is younger, or if nothing has changed since the last build on this machine."""
     from paper_notes.engine.cache import open_cache
     from paper_notes.output.fingerprint import unchanged
+    from paper_notes.sources.tree import SOURCE_FOLDER
 
+    topic, *rest = page.relative_to(root / SITE).parts
+    base = root / SOURCE_FOLDER
+    sources = base / topic / page.stem if len(rest) == 2 else base / topic if rest else base
+    if _newest(sources if sources.exists() else sources.with_name(f"{sources.name}.md")) <= page.stat().st_mtime_ns:
+        return True
     with closing(open_cache(root)) as cache:
         return unchanged(root, cache) is not None
+
+
+def _newest(place: Path) -> int:
+    """The time at which a file, or the youngest file below a folder, was saved; 0 if there is none."""
+    from paper_notes.cli.naming import entries
+
+    inside = [_newest(Path(entry.path)) for entry in entries(place) if not entry.is_symlink()]
+    return max([*inside, 0 if inside or not place.is_file() else place.stat().st_mtime_ns])
