@@ -15,7 +15,7 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 STAGES = (
-    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "engine"),
+    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "project", "engine"),
     ("sources",),
     ("languages",),
     ("corpus",),
@@ -38,6 +38,7 @@ BESIDE = {
     "documents": {*_BASE, "corpus"},
     "importers": {*_BASE, "corpus", "markdown", "documents"},
     "starter": {*_BASE, "corpus"},
+    "doctor": set(),
     "serve": {
         "__init__",
         "diagnostics",
@@ -102,7 +103,8 @@ OUTSIDE = {
     | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "engine/user_cache.py"},
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
-    **dict.fromkeys(("subprocess", "resource", "faulthandler", "pickle", "atexit"), LIMITED),
+    **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
+    "subprocess": LIMITED | {"cli/programs.py"},
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
+from paper_notes.cli.doctor import doctor
 from paper_notes.cli.documents import export, import_
+from paper_notes.cli.edit import edit
+from paper_notes.cli.examples import show_examples
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
@@ -18,9 +23,11 @@ from paper_notes.cli.help import HelpFormatter
 from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
+from paper_notes.cli.open import open_page
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
+from paper_notes.cli.stats import stats
 from paper_notes.cli.terminal import (
     LANGUAGES,
     OUR_BUG,
@@ -78,7 +85,7 @@ click.Context.formatter_class = HelpFormatter
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="paper-notes")
+@click.version_option(__version__, prog_name=PROGRAM)
 @click.option(
     "--in",
     "lang",
@@ -94,6 +101,9 @@ def main(lang: Lang | None) -> None:
 for _command in (
     build,
     check,
+    completion,
+    doctor,
+    edit,
     explain,
     export,
     figures,
@@ -102,21 +112,39 @@ for _command in (
     init,
     list_notes,
     new,
+    open_page,
     outdated,
     schema,
     serve,
     show,
+    stats,
     translated,
 ):
     main.add_command(_command)
+show_examples(main.commands.values())
 
 
 def run() -> None:
     """The entry point: a bug of ours is a sentence and exit code 3, not a traceback."""
+    if os.environ.get(VARIABLE):
+        _complete()
     try:
         main()
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        say_problem(our_bug(error), "PAPER_NOTES_DEBUG=1 shows where; please report it")
+        from paper_notes.project import addresses
+
+        where = f" at {address}" if (address := addresses().get("Issues")) else ""
+        say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")
         sys.exit(OUR_BUG)
+
+
+def _complete() -> NoReturn:
+    """Answer a shell that completes a line; an error would be printed into that line."""
+    with suppress(Exception):
+        from paper_notes.cli.completing import complete_by_name
+
+        complete_by_name(main.commands.values())
+        main(prog_name=PROGRAM)
+    sys.exit(1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.cli.concerning import concern
 from paper_notes.cli.terminal import (
     INPUT_WRONG,
     fail,
@@ -109,20 +110,35 @@ def _say_difference(plan: Plan) -> None:
 
 
 @click.command()
+@click.argument("places", metavar="[NOTE | TOPIC]...", nargs=-1)
 @root_option
 @strict_option
 @jobs_option
 @json_option
-def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
-    """Say everything that is wrong with the collection, and write nothing."""
+def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
+    """Say everything that is wrong, and write nothing.
+
+    NOTE is written as in `show`, TOPIC is the topic's folder; a file such as notes_src/library.bib will do, too. What
+    is found in other files is then only counted, but for the BibTeX entries of papers that the notes name.
+    """
+    only = concern(root, places) if places else None
     result = _run(root, jobs, write=False, strict=strict)
-    say_diagnostics(result.diagnostics)
+    found, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
+    say_diagnostics(found)
     pdfs = result.pdf_bytes
     if as_json:
-        found = [diagnostic.as_json() for diagnostic in result.diagnostics]
-        print_json(diagnostics=found, pdfs=dataclasses.asdict(pdfs))
-    if result.plan is None:
+        elsewhere = {"elsewhere": len(others)} if only else {}
+        shown = [diagnostic.as_json() for diagnostic in found]
+        print_json(diagnostics=shown, pdfs=dataclasses.asdict(pdfs), **elsewhere)
+    if others:
+        count = "1 finding" if len(others) == 1 else f"{len(others)} findings"
+        say(f"{count} elsewhere; `paper-notes check` shows all.")
+    if any(one.severity == "error" for one in found) or (result.plan is None and not only):
         sys.exit(INPUT_WRONG)
+    if only:
+        if not found:
+            say(f"{', '.join(only.names)}: nothing is wrong.")
+        return
     if pdfs.published:
         say(f"{_pdfs(pdfs.published)} published: the site gains {pdfs.published_bytes:,} bytes.")
     if pdfs.others:

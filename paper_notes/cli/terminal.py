@@ -26,14 +26,14 @@ INTERRUPTED = 130
 """The exit code that shells give a program ended by Ctrl-C."""
 
 
-def _nearest_collection(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
+def _nearest_collection(context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
     """The root that was given, or else that of the collection which the current folder is in."""
     if given:
         return given
     from paper_notes.sources.tree import nearest_collection
 
     root = nearest_collection(Path())
-    if root != Path():
+    if root != Path() and not context.resilient_parsing:  # while a shell completes a line nothing may be printed
         say(f"In {root.resolve()}:")
     return root
 

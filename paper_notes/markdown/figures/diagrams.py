@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
@@ -26,6 +27,10 @@ _TOOLS: Mapping[str, tuple[str, Limits]] = {
     "vega": ("vl_convert", Limits("vega", aside=512 * 1024 * 1024)),
 }
 """For each extra: its module, and its limits. `aside` is the memory that V8 reserves for code."""
+MACHINES: Mapping[str, frozenset[tuple[str, str]]] = {
+    "mermaid": frozenset({("Linux", "x86_64"), ("Windows", "AMD64"), ("Darwin", "arm64")}),
+}
+"""The systems and processors that an extra can be installed on, as `platform` names them; without an entry all."""
 _MAX_CHARACTERS = 4_000_000
 _TITLE = re.compile(
     r'^\s*(?:accTitle\s*:|accDescr\s*:|(?:pie\s+(?:showData\s+)?)?title\s*:?(?=\s))\s*"?([^"\n{]+)|"(?:title|description)"\s*:\s*"([^"\n]+)"',
@@ -62,7 +67,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         context.report(where, "stopped-diagram", f"drawing the {language} fence {stopped}", hint)
         return ""
     except ImportError:
-        hint = f'pip install "paper-notes[{extra}]"'
+        hint = how_to_get(extra, platform.system(), platform.machine())
         message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
         context.report(where, "missing-extra", message, hint, "warning")
         return context.keep(code_html(str(escape(token.content))))
@@ -85,6 +90,13 @@ def diagram(context: Context, token: Token, language: str) -> str:
     caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
     figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
     return context.keep(figure)
+
+
+def how_to_get(extra: str, system: str, machine: str) -> str:
+    """What to do on a machine if an extra is missing."""
+    if (system, machine) in MACHINES.get(extra, {(system, machine)}):
+        return f'pip install "paper-notes[{extra}]"'
+    return f"there is none for {system} on {machine}: draw it elsewhere, and put the SVG beside the note"
 
 
 def _own_title(source: str) -> str:
