@@ -90,6 +90,8 @@ class Context:
     """The location for all diagnostics of a text whose own lines are not lines of a file."""
     mistakes: tuple[tuple[int, Diagnostic], ...] = ()
     """What is known to be wrong in the text and is marked there, with the numbers that its page gives them."""
+    marked: bool = False
+    """Whether the page marks mistakes, in this text or in others of the note's files."""
 
     @property
     def lang(self) -> Lang:
@@ -137,8 +139,8 @@ class Context:
         self.problems.append(Diagnostic(where, rule, message, hint, severity))
 
     def wrong(self, source: str) -> str:
-        """The HTML of a piece of the source that could not be rendered: marked if the text has marks."""
-        marked = Markup('<mark class="mistake">{}</mark>') if self.mistakes else Markup("{}")
+        """The HTML of a piece of the source that could not be rendered: marked if the page has marks."""
+        marked = Markup('<mark class="mistake">{}</mark>') if self.marked else Markup("{}")
         return marked.format(source)
 
     def keep(self, html: str) -> str:

@@ -51,6 +51,7 @@ def render_body(
     raw: dict[Lang, tuple[RawSection, ...]] = {}
     for text in note.texts:
         context = Context(text, note.files, text.text.split("\n"), words, terms)
+        context.marked = bool(mistakes)
         context.mistakes = tuple((number, one) for number, one in enumerate(mistakes) if one.location.path == text.path)
         contexts[text.lang] = context
         with naming(text.path):

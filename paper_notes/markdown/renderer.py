@@ -98,7 +98,7 @@ class BodyRenderer(RendererHTML):
         where = context.locate_token(token)
         known = len(context.problems)
         html = inline_image(context, src, token.content, where)
-        if context.mistakes and has_errors(context.problems[known:]):
+        if context.marked and has_errors(context.problems[known:]):
             return context.wrong(f"![{token.content}]({src})")
         return html if is_crop(src) else context.keep(html)
 
@@ -132,7 +132,7 @@ class BodyRenderer(RendererHTML):
         if language in DIAGRAMS:
             known = len(context.problems)
             drawn = diagram(context, token, language)
-            wrong = context.mistakes and (not drawn or has_errors(context.problems[known:]))
+            wrong = context.marked and (not drawn or has_errors(context.problems[known:]))
             return context.keep(code_html(str(escape(token.content)))) if wrong else drawn
         try:
             code = highlight(token.content, language)
