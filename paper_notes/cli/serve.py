@@ -34,7 +34,7 @@ FIRST_PORT, PORTS = 8000, 50
 )
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the home page in your browser.")
 @click.option(
-    "--keep-going/--strict",
+    "--keep-going/--no-keep-going",
     default=True,
     help="Build in spite of errors, and mark them in the pages; or keep the last good site.  [default: --keep-going]",
 )
