@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -33,4 +33,4 @@ class BuildContext:
         def existing(path: PurePosixPath, sha256: str) -> Artifact | None:
             return made.get((path, sha256)) or self.existing(path, sha256)
 
-        return BuildContext(self.cache, self.workers, existing, spill)
+        return replace(self, existing=existing, spill=spill)
