@@ -25,6 +25,7 @@ STAGES = (
     ("indexes",),
     ("dead_links",),
     ("checks",),
+    ("site_files",),
     ("output",),
     ("build",),
     ("cli",),
@@ -223,12 +224,16 @@ def test_no_state_at_module_level(module: str) -> None:
 def test_the_build_is_read_in_a_minute() -> None:
     text = (PACKAGE / "build.py").read_text("utf-8")
     assert len(text.splitlines()) <= 130
-    names = ["read_tree(", "load(", "render_bodies(", "render_pages(", "indexes(", "check(", "compare("]
-    text = text[text.index("\ndef _build(") :]
+    names = ["read_tree(", "load(", "render_bodies(", "SiteMaker(", "compare("]
+    assert _are_in_order(names, text[text.index("\ndef _build(") :])
+    files = (PACKAGE / "site_files.py").read_text("utf-8")
+    assert _are_in_order(["render_pages(", "indexes(", "check("], files[files.index("def _made(") :])
+
+
+def _are_in_order(names: list[str], text: str) -> bool:
     places = [re.search(rf"[ (]{re.escape(name)}", text) for name in names]
     starts = [place.start() for place in places if place]
-    assert len(starts) == len(names)
-    assert starts == sorted(starts)
+    return len(starts) == len(names) and starts == sorted(starts)
 
 
 ARCHITECTURE, CONTRIBUTING = ((PROJECT / f"{name}.md").read_text("utf-8") for name in ("ARCHITECTURE", "CONTRIBUTING"))

@@ -6,7 +6,7 @@ import dataclasses
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -24,12 +24,18 @@ from paper_notes.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from paper_notes.build import Build
+    from paper_notes.build import Build, Options
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.output.fingerprint import BuildRecord
     from paper_notes.output.plan import Plan
 
 strict_option = click.option("--strict", is_flag=True, help="Warnings are errors: with any, nothing is written.")
+
+keep_going_option = click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Build in spite of errors: pages mark them. Still exits 1, and is not to publish.",
+)
 
 
 @click.command()
@@ -37,9 +43,12 @@ strict_option = click.option("--strict", is_flag=True, help="Warnings are errors
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
 @click.option("--adopt", is_flag=True, help="Write also over files in site/ that no earlier build has written.")
 @strict_option
+@keep_going_option
 @jobs_option
 @json_option
-def build(root: Path, only_check: bool, adopt: bool, strict: bool, jobs: int | None, as_json: bool) -> None:
+def build(
+    root: Path, only_check: bool, adopt: bool, strict: bool, keep_going: bool, jobs: int | None, as_json: bool
+) -> None:
     """Bring site/ and the README tables up to date with notes_src/.
 
     Files of your own in site/ are left alone: if one is where a page has to be, nothing is written.
@@ -49,10 +58,15 @@ def build(root: Path, only_check: bool, adopt: bool, strict: bool, jobs: int | N
         _say(record.diagnostics, as_json, None, record.files)
         say(f"{_notes(record.notes)}: everything is up to date, nothing to write.")
         return
-    result = _run(root, jobs, write=not only_check, adopt=adopt, strict=strict)
+    result = _run(root, jobs, write=not only_check, adopt=adopt, strict=strict, keep_going=keep_going)
     plan = result.plan
     _say(result.diagnostics, as_json, plan, len(plan.unchanged) if plan else 0, written=not only_check)
     if plan is None:
+        if keep_going:
+            fail(
+                "nothing was written",
+                "some of these concern all pages: site.yaml, a template or style, or the name of a page",
+            )
         fail("nothing was written")
     if plan.empty:
         say(f"{_notes(result.notes)}: everything is up to date, nothing to write.")
@@ -67,6 +81,9 @@ def build(root: Path, only_check: bool, adopt: bool, strict: bool, jobs: int | N
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
         say(f"{_notes(result.notes)}: {counts}, {len(plan.unchanged)} unchanged.")
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
+    if errors := sum(found.severity == "error" for found in result.diagnostics):
+        words = "1 mistake is" if errors == 1 else f"{errors} mistakes are"
+        fail(f"{words} marked in the pages", "do not publish them; `paper-notes build` replaces them once all is fixed")
 
 
 def _unchanged(root: Path) -> BuildRecord | None:
@@ -77,13 +94,13 @@ def _unchanged(root: Path) -> BuildRecord | None:
         return unchanged(root, cache)
 
 
-def _run(root: Path, jobs: int | None, *, write: bool, adopt: bool = False, strict: bool = False) -> Build:
+def _run(root: Path, jobs: int | None, *, write: bool, **options: Unpack[Options]) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
 
     if write:
-        return update(root, jobs, waiting=say_waiting, adopt=adopt, strict=strict)
-    return work_out(root, jobs, adopt=adopt, strict=strict)
+        return update(root, jobs, waiting=say_waiting, **options)
+    return work_out(root, jobs, **options)
 
 
 def _say(

@@ -157,7 +157,10 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     if match is None:
         message = "a note that is a single file starts with front matter between two lines of `---`"
         hint = f"or make a folder with note.yaml and {_text_files(site)}"
-        return _Read(None, (), (Diagnostic(Location(source.path), "missing-front-matter", message, hint),))
+        problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
+        document, name = YamlDocument(source.path, {}, {}, {}), source.path.stem
+        read = _draft(name, topic, document, _unknown(name, site), []) if _NAME.fullmatch(name) else None
+        return _Read(read, (), tuple(problems))
     document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
     lang = Lang((file.language if file else None) or site.default_language)
     if lang not in site.languages:

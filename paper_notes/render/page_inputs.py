@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import index_of
+from paper_notes.corpus.marks import NO_MARKS, Marks
 from paper_notes.corpus.model import (
     Corpus,
     Correction,
@@ -22,7 +23,7 @@ from paper_notes.corpus.model import (
     Topic,
 )
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import NOWHERE, Location
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.codec import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Outline, SlotKind
@@ -75,6 +76,8 @@ class PageInputs:
     steps: tuple[Step, ...]
     lists: Mapping[BibKey, tuple[NoteId, ...]]
     """Other notes that list the papers of its entries: the first few."""
+    mistakes: tuple[Diagnostic, ...] = ()
+    """What the page marks."""
 
     @property
     def note(self) -> Note:
@@ -102,9 +105,15 @@ class InputCollector:
     """Collects the inputs of each note's page from a corpus as it is `shown`, and their digests."""
 
     def __init__(
-        self, corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver, relations: Relations
+        self,
+        corpus: Corpus,
+        outlines: Mapping[NoteId, Outline],
+        resolver: LinkResolver,
+        relations: Relations,
+        marks: Marks = NO_MARKS,
     ) -> None:
-        self._corpus, self._outlines, self._resolver, self._relations = corpus, outlines, resolver, relations
+        self._marks = marks
+        self._corpus, self._outlines, self.resolver, self._relations = corpus, outlines, resolver, relations
         self._terms = {term.id: term for term in corpus.terms}
         self._defined: dict[str, tuple[Mention, ...]] = {}
         self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
@@ -112,7 +121,7 @@ class InputCollector:
 
     def of(self, note: Note) -> PageInputs:
         """The inputs of the note's page."""
-        corpus, resolver, relations = self._corpus, self._resolver, self._relations
+        corpus, resolver, relations = self._corpus, self.resolver, self._relations
         outline = self._outlines[note.id]
         definitions = (mention for term in outline.terms for mention in self._in_definition(term))
         mentions = (*outline.mentions, *self._in_summary(note.id), *definitions)
@@ -158,6 +167,7 @@ class InputCollector:
             corrected_by=corrected_by,
             steps=steps,
             lists=lists,
+            mistakes=self._marks.of_note(note.id),
         )
 
     def key(self, inputs: PageInputs) -> bytes:
@@ -176,6 +186,7 @@ class InputCollector:
             inputs.corrected_by,
             inputs.steps,
             inputs.lists,
+            *inputs.mistakes,
         ]
         return digest_of(notes, papers, rest)
 
@@ -209,7 +220,7 @@ class InputCollector:
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
             if kind == "note":
-                found = self._resolver.find(target, note.topic)
+                found = self.resolver.find(target, note.topic)
                 if isinstance(found, tuple):
                     yield found[0]
 
@@ -245,6 +256,7 @@ def resolver_of(common: SiteContext, inputs: PageInputs) -> LinkResolver:
         common.feeds,
         inputs.sections,
         common.cards,
+        marked=frozenset(mistake.location for mistake in inputs.mistakes),
     )
 
 

@@ -29,9 +29,10 @@ from paper_notes.render.links import (
     topic_of,
     topic_path,
 )
+from paper_notes.render.mistakes import box
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.urls import absolute, published
-from paper_notes.render.views import Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.views import Chrome, LinkView, ListLink, MistakeView, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.typography import typographic
 
 
@@ -63,6 +64,8 @@ class PageContext:
     """Whether references are checked, which needs all notes of the collection."""
     anywhere: bool = False
     """The page is shown at any address (as 404.html is), so its links are absolute."""
+    mistakes: tuple[MistakeView, ...] = ()
+    """What the page marks."""
 
     @property
     def words(self) -> Words:
@@ -110,6 +113,7 @@ class PageContext:
             late_script=self.theme.late_script(self.kind),
             csp=self.theme.csp(self.kind),
             generator=GENERATOR,
+            mistakes=self.mistakes,
         )
 
     def title_of(self, name: ListName) -> Text:
@@ -190,6 +194,8 @@ class PageContext:
 
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:
+            if slot.kind == "mistake":
+                return box(int(slot.target), self.mistakes, self.words[lang])
             return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.marks import NO_MARKS, Marks
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import NOWHERE, Diagnostic
@@ -19,6 +20,7 @@ from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
 from paper_notes.render.links import HOME, SITE, LinkResolver, link_resolver, topic_path
+from paper_notes.render.mistakes import of_collection
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, shown
@@ -60,8 +62,9 @@ def render_pages(
     files: ThemeFiles,
     reader: PdfReader | None = None,
     context: BuildContext | None = None,
+    marks: Marks = NO_MARKS,
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
-    """All pages of the site. With diagnostics that are errors they are incomplete and must not be written."""
+    """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
     notes_with_texts, corpus = corpus.notes, shown(corpus)
     resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
@@ -69,8 +72,8 @@ def render_pages(
     collection = CollectionContext(corpus, bodies.outlines, note_relations)
     lists = list_pages(collection)
     common = site_context(corpus, resolver, lists, files)
-    collector = InputCollector(corpus, bodies.outlines, resolver, note_relations)
-    maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector)
+    collector = InputCollector(corpus, bodies.outlines, resolver, note_relations, marks)
+    maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector, marks)
     notes = maker.pages(context)
     memo = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, memo, corpus.site.words)
@@ -81,7 +84,7 @@ def render_pages(
     known = replace(resolver, sections=sections)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    pages = _CollectionPages(collection, minutes, texts, known, files, lists, (metadata, with_mentions), memo)
+    pages = _CollectionPages(collection, minutes, texts, known, files, lists, (metadata, with_mentions), memo, marks)
     artifacts = (*notes.artifacts.values(), *pages.topics(), *pages.lists(), *text_files, *pages.home())
     memo.save()
     problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *memo.diagnostics)
@@ -118,11 +121,12 @@ class _CollectionPages:
         lists: tuple[CollectionPage, ...],
         digests: tuple[bytes, bytes],
         memo: FileMemo,
+        marks: Marks,
     ) -> None:
         """`digests` are of the collection without the texts of notes, then also with the references in them."""
         self._corpus, self._collection, self._minutes, self._texts = collection.corpus, collection, minutes, texts
         self._resolver = resolver
-        self._files, self._lists, self._memo = files, lists, memo
+        self._files, self._lists, self._memo, self._marks = files, lists, memo, marks
         self._metadata, self._with_mentions = digests
         self._places = [term.location for term in self._corpus.terms]
         """Locations of the terms, for the diagnostics that the glossary reports."""
@@ -139,8 +143,8 @@ class _CollectionPages:
             cited = {note.id: self._resolver.cited.get(note.id, ()) for note in notes}
             kind: PageKind = "path" if topic.reading_paths else "topic"
             inputs = (self._metadata, topic.id, [self._minutes[note.id] for note in notes], cited)
-            view = partial(topic_page, topic, self._minutes)
-            yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited)
+            view, mistakes = partial(topic_page, topic, self._minutes), self._marks.of_topic(topic.id)
+            yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
 
     def lists(self) -> Iterator[Artifact]:
         every = self._resolver.cited
@@ -165,7 +169,8 @@ class _CollectionPages:
 
     def home(self) -> Iterator[Artifact]:
         inputs = (self._metadata, self._minutes, self._texts)
-        yield from self._page(HOME, "home.html", "home", inputs, partial(home_page, self._minutes, self._texts))
+        view = partial(home_page, self._minutes, self._texts)
+        yield from self._page(HOME, "home.html", "home", inputs, view, mistakes=self._marks.errors)
 
     def _page(
         self,
@@ -176,6 +181,7 @@ class _CollectionPages:
         view: Callable[[PageContext], object],
         topic: TopicId | None = None,
         cited: Cited = MappingProxyType({}),
+        mistakes: tuple[Diagnostic, ...] = (),
     ) -> tuple[Artifact, ...]:
         """One page. `cited` is all that it may see of the texts of notes; `inputs` must include it."""
 
@@ -183,7 +189,10 @@ class _CollectionPages:
             names = tuple(page.name for page in self._lists)
             theme = self._theme
             resolver = replace(self._resolver, cited=cited)
-            context = PageContext(self._corpus, resolver, theme, path, kind, topic or self._first, report, names)
+            shown = of_collection(self._marks, mistakes, self._corpus, path)
+            context = PageContext(
+                self._corpus, resolver, theme, path, kind, topic or self._first, report, names, mistakes=shown
+            )
             try:
                 html = theme.render(template, view(context))
             except TemplateProblem as problem:
@@ -191,4 +200,4 @@ class _CollectionPages:
                 html = ""
             yield Artifact.text(SITE / path, html)
 
-        return self._memo.files(str(path), inputs, make)
+        return self._memo.files(str(path), (inputs, mistakes), make)

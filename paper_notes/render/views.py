@@ -79,6 +79,19 @@ class TagLink:
 
 
 @dataclass(frozen=True, slots=True)
+class MistakeView:
+    """A mistake that a page marks, because the build goes on in spite of it. Its words are those of the terminal."""
+
+    place: str
+    """`notes_src/rl/04_ReSpec/en.md:3:5`"""
+    rule: str
+    message: str
+    hint: str
+    href: str
+    """Where it is marked; empty if it has no place in a page."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chrome:
     """The frame of every page, around its content."""
 
@@ -103,6 +116,7 @@ class Chrome:
     """The script at the end of the page; see `Theme.late_script`."""
     csp: str
     generator: str
+    mistakes: tuple[MistakeView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

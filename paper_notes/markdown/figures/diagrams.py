@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib.util import find_spec
 
 from markdown_it.token import Token
@@ -105,12 +106,17 @@ def _own_title(source: str) -> str:
     return (found[1] or found[2]).strip() if found else ""
 
 
+@lru_cache(maxsize=16)
+def _by_tool(extra: str, draw: Callable[[str], str], source: str) -> str:
+    """Cached: while a note is written, its diagrams are drawn again and again; and twice where it has marks."""
+    return limited(_TOOLS[extra][1], draw, source)
+
+
 def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
     """The SVG that the tool of an extra draws in its own process. Raises ImportError, BadDiagram and Stopped."""
-    module, limits = _TOOLS[extra]
-    if find_spec(module) is None:
-        raise ImportError(module)
-    drawn = limited(limits, draw, source)
+    if find_spec(_TOOLS[extra][0]) is None:
+        raise ImportError(_TOOLS[extra][0])
+    drawn = _by_tool(extra, draw, source)
     if len(drawn) > _MAX_CHARACTERS:
         message = f"the drawing has {len(drawn):,} characters, more than the {_MAX_CHARACTERS:,} allowed"
         raise BadDiagram(message, -1, "show less in it")

@@ -248,7 +248,8 @@ def _json_ld(note: Note, context: PageContext) -> Markup:
     keys, listed = context.resolver.papers_of_note(note.id), [entry.paper for entry in note.entries]
     cited = tuple(context.corpus.papers[key] for key in keys if key not in (*note.papers, *listed))
     base = context.corpus.site.base_url
-    return json_ld(note, cited, context.corpus, base + quote(str(context.page)) if base else "")
+    plain = replace(note, summary=context.resolver.plain_summary(note)) if note.summary else note
+    return json_ld(plain, cited, context.corpus, base + quote(str(context.page)) if base else "")
 
 
 def _minutes(body: Body, words: Words) -> Text:
