@@ -128,6 +128,9 @@ def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
     if pdfs.others:
         words = f"{_pdfs(pdfs.others)} at hand and not published"
         say(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.")
+    if pdfs.static:
+        files = "1 file" if pdfs.static == 1 else f"{pdfs.static} files"
+        say(f"static/ has {files}: the site gains {pdfs.static_bytes:,} bytes.")
     if not result.diagnostics:
         say(f"{_notes(result.notes)}: nothing is wrong.")
 

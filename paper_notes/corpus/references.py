@@ -12,6 +12,8 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import ARXIV
 
 _NUMBER = re.compile(r"#?(\d{1,6})")
+NO_TOPIC = TopicId("")
+"""That of pages of the user's own, which any text names without a topic."""
 _NUMBER_OR_ID = re.compile(rf"^#?\d+_|_{ARXIV}$")
 
 
@@ -53,16 +55,22 @@ class NoteIndex:
         self._by_name: dict[tuple[str, str], NoteName] = {}
         self._suggestions = Suggestions()
         for name in names:
-            self._by_number.setdefault((name.topic, name.number), name)
+            if name.topic:
+                self._by_number.setdefault((name.topic, name.number), name)
             self._by_name.setdefault((name.topic, name.name), name)
 
     def find(self, reference: str, topic: TopicId) -> NoteId | Dangling:
         """The note that `reference` means in a text of `topic`, or why it does not exist."""
         wanted = reference.strip()
+        if page := self._by_name.get((NO_TOPIC, wanted)):
+            return page.id
         folder, slash, rest = wanted.rpartition("/")
         place = folder if slash else topic
         number = _NUMBER.fullmatch(rest)
         about = f"note {place}/{f'#{int(number[1])}' if number else rest}"
+        if not place:
+            hint = self._suggestions.did_you_mean(wanted, self._pages) or "name the topic too, as in [[rl/#4]]"
+            return Dangling(f'no page "{wanted}", and no topic for a note', hint)
         if place not in self._topics:
             hint = self._suggestions.did_you_mean(folder, self._topics)
             return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint, about)
@@ -91,6 +99,10 @@ class NoteIndex:
         if len(inside) <= 12:
             return f"it has {', '.join(f'#{number}' for number in dict.fromkeys(inside.values()))}"
         return f"it has #{next(iter(inside.values()))} to #{next(reversed(inside.values()))}"
+
+    @property
+    def _pages(self) -> list[str]:
+        return [name for topic, name in self._by_name if topic == NO_TOPIC]
 
     @cached_property
     def _first(self) -> Mapping[str, str]:

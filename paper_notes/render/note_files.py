@@ -58,7 +58,18 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     resolver, problems = resolver_of(shared, inputs), list[Diagnostic]()
     corpus = corpus_of(shared, inputs)
     kind: PageKind = "step" if inputs.steps else "note"
-    context = PageContext(corpus, resolver, theme, path, kind, note.topic, problems.append, shared.lists, checks=False)
+    context = PageContext(
+        corpus,
+        resolver,
+        theme,
+        path,
+        kind,
+        note.topic,
+        problems.append,
+        shared.lists,
+        checks=False,
+        navigation=shared.navigation,
+    )
     try:
         page = theme.render("note.html", note_page(note, body, context, relations_of(inputs))).encode()
     except TemplateProblem as problem:

@@ -224,12 +224,12 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         thumbnail=_thumbnail(note, context),
         metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
         json_ld=_json_ld(note, context),
-        lead=_filled(body, "lead", context),
-        lead_aligned=_agree(half.lead_blocks for half in body.halves.values()),
-        sections=_sections(body, context),
-        footnotes=_filled(body, "footnotes", context),
-        terms=_terms(body, context),
-        references=_references(body, context),
+        lead=filled_part(body, "lead", context),
+        lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
+        sections=section_views(body, context),
+        footnotes=filled_part(body, "footnotes", context),
+        terms=term_views(body, context),
+        references=reference_views(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
@@ -259,13 +259,14 @@ def _minutes(body: Body, words: Words) -> Text:
     return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
 
 
-def _filled(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
+def filled_part(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
     """The lead or footnotes of a note, in the languages in which they are not empty."""
     halves = ((lang, half, getattr(half, part)) for lang, half in body.halves.items())
     return Text(tuple((lang, context.filled(html, half.slots, lang)) for lang, half, html in halves if html.strip()))
 
 
-def _sections(body: Body, context: PageContext) -> tuple[Section, ...]:
+def section_views(body: Body, context: PageContext) -> tuple[Section, ...]:
+    """The sections of a text."""
     made: list[Section] = []
     for section, number in zip(body.sections, section_numbers(body), strict=True):
         halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
@@ -273,17 +274,18 @@ def _sections(body: Body, context: PageContext) -> tuple[Section, ...]:
         headings = ((lang, without_links(context.filled(half.heading, slots, lang))) for lang, half, slots in halves)
         heading = Text(tuple((lang, Markup(html)) for lang, html in headings))
         text = Text(tuple((lang, context.filled(half.html, slots, lang)) for lang, half, slots in halves))
-        aligned = _agree(half.blocks for half in section.halves.values())
+        aligned = agree(half.blocks for half in section.halves.values())
         made.append(Section(section.id, section.level, number, heading, text, aligned))
     return tuple(made)
 
 
-def _agree(blocks: Iterable[tuple[str, ...]]) -> bool:
+def agree(blocks: Iterable[tuple[str, ...]]) -> bool:
+    """True if the two languages have the same kinds of blocks in the same order."""
     one, *other = [*blocks, ()][:2]
     return bool(one) and other == [one]
 
 
-def _terms(body: Body, context: PageContext) -> tuple[TermView, ...]:
+def term_views(body: Body, context: PageContext) -> tuple[TermView, ...]:
     """The terms that the note uses in any language, in the order of the glossary."""
     used = {term for half in body.halves.values() for term in half.terms}
     terms = [term for term in context.corpus.terms if term.id in used]
@@ -303,7 +305,7 @@ def term_names(term: Term, words: Words) -> tuple[tuple[str, str], ...]:
     return tuple((tag, name) for name, tag in tags.items())
 
 
-def _references(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
+def reference_views(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
     """The papers that the text cites or shows parts of, in the order of their labels."""
     papers = context.corpus.papers
     slots = [slot for half in body.halves.values() for slot in half.slots]
