@@ -98,7 +98,7 @@ def load(
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
-    index = index_of((*(draft.note for draft in drafts), *pages), site.topics)
+    index = index_of((draft.note for draft in drafts), site.topics)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
     corpus = Corpus(
         site=site,

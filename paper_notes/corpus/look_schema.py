@@ -77,6 +77,6 @@ def _written(value: object) -> object:
     return value
 
 
-AccentValue = Annotated[ShadesValue, BeforeValidator(_shades, json_schema_input_type=str | ShadesValue)]
-LogoValue = Annotated[PicturesValue, BeforeValidator(_light_alone, json_schema_input_type=str | PicturesValue)]
-Favicon = Annotated[str, BeforeValidator(_written, json_schema_input_type=str)]
+AccentValue = Annotated[ShadesValue | None, BeforeValidator(_shades, json_schema_input_type=str | ShadesValue)]
+LogoValue = Annotated[PicturesValue | None, BeforeValidator(_light_alone, json_schema_input_type=str | PicturesValue)]
+Favicon = Annotated[str | None, BeforeValidator(_written, json_schema_input_type=str)]

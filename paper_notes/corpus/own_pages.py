@@ -49,8 +49,11 @@ def read_pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]
     pages: dict[str, dict[Lang, Source]] = {}
     for source in sources:
         path = source.path.relative_to(_FOLDER)
-        if path.suffix != ".md" or len(path.parts) > 1:
+        if path.suffix != ".md":
             files[str(path)] = source
+        elif len(path.parts) > 1:
+            hint = f"move it to {_FOLDER / path.name}"
+            problems.append(Diagnostic(Location(source.path), "left-out-file", "this text is no page", hint, "warning"))
         elif found := _named(source, site, problems):
             name, lang = found
             pages.setdefault(name, {})[lang] = source

@@ -68,9 +68,10 @@ class NoteIndex:
         place = folder if slash else topic
         number = _NUMBER.fullmatch(rest)
         about = f"note {place}/{f'#{int(number[1])}' if number else rest}"
-        if not place:
-            hint = self._suggestions.did_you_mean(wanted, self._pages) or "name the topic too, as in [[rl/#4]]"
-            return Dangling(f'no page "{wanted}", and no topic for a note', hint)
+        if not place and not slash:
+            close = self._suggestions.closest(wanted, self._pages) if not number else ""
+            hint = f'did you mean "{close}"?' if close else f"name a note with its topic, as in {self._example}"
+            return Dangling(f'there is no page "{wanted}"', hint)
         if place not in self._topics:
             hint = self._suggestions.did_you_mean(folder, self._topics)
             return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint, about)
@@ -94,15 +95,21 @@ class NoteIndex:
             return f'did you mean "{prefix}{stems[close]}"?'
         if not number and (elsewhere := self._first.get(wanted)):  # in another topic: this one has no such note
             return f'did you mean "{elsewhere}"?'
+        if not number and not prefix and (page := self._suggestions.closest(wanted, self._pages)):
+            return f'did you mean "{page}"?'
         if not inside:
             return "the topic has no notes yet"
         if len(inside) <= 12:
             return f"it has {', '.join(f'#{number}' for number in dict.fromkeys(inside.values()))}"
         return f"it has #{next(iter(inside.values()))} to #{next(reversed(inside.values()))}"
 
-    @property
+    @cached_property
     def _pages(self) -> list[str]:
         return [name for topic, name in self._by_name if topic == NO_TOPIC]
+
+    @property
+    def _example(self) -> str:
+        return next((f"{name.topic}/#{name.number}" for name in self._by_number.values()), "rl/#4")
 
     @cached_property
     def _first(self) -> Mapping[str, str]:

@@ -235,9 +235,9 @@ class SiteFile(_File):
     rules: dict[str, Any] = Field(default_factory=dict)
     """See `corpus.severities`."""
     publish_fields: Strings = ()
-    accent: AccentValue | None = None
-    logo: LogoValue | None = None
-    favicon: Favicon | None = None
+    accent: AccentValue = None
+    logo: LogoValue = None
+    favicon: Favicon = None
     fonts: FontsValue | None = None
     navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_ENTRIES)
     footer: TextValue | None = None

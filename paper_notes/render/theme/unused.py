@@ -11,6 +11,9 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 Files = Mapping[str, bytes]
 """By their paths below the folder."""
 _PARTS = re.compile(r"css/fonts/\w+\.css|(?:css|js)/parts/\d+-[^/]+\.\w+")
+_PAGES = (".html", ".htm", ".jinja", ".j2")
+_LAYOUT = (".css", ".js")
+"""What can only be meant for pages; other files may be there for the README, or for anything else."""
 _STATIC = "a file that the site should have as it is goes into static/"
 
 
@@ -19,7 +22,7 @@ def unused_templates(own: Files, ours: Collection[str]) -> Iterator[Diagnostic]:
     named = b"\n".join(own.values())
     for name in own:
         included = any(quote + name.encode() + quote in named for quote in (b'"', b"'"))
-        if name not in ours and not (included and name.endswith(".html")):
+        if name not in ours and name.endswith(_PAGES) and not (included and name.endswith(".html")):
             yield _unused(PurePosixPath("templates", name), name, ours, "no page is made with this template")
 
 
@@ -27,13 +30,15 @@ def unused_assets(own: Files, ours: Collection[str], folders: Collection[str]) -
     """Files that neither replace one of ours nor are style sheets in a place that is read: `folders` of `css/`."""
     sheets = re.compile(rf"css/(?:(?:{'|'.join(sorted(folders))})/)?[^/]+\.css")
     for name in own:
-        if name not in ours and not sheets.fullmatch(name) and not _PARTS.fullmatch(name):
-            what = "this style sheet is in a place that is not read" if name.endswith(".css") else "no page has this"
-            yield _unused(PurePosixPath("assets", name), name, ours, what)
+        if name not in ours and name.endswith(_LAYOUT) and not sheets.fullmatch(name) and not _PARTS.fullmatch(name):
+            what = "style sheet" if name.endswith(".css") else "script"
+            yield _unused(PurePosixPath("assets", name), name, ours, f"no page has this {what}")
 
 
 def _unused(path: PurePosixPath, name: str, ours: Collection[str], message: str) -> Diagnostic:
-    close = Suggestions().closest(name, [known for known in ours if PurePosixPath(known).suffix == path.suffix])
-    usual = "put your style sheets directly into assets/css/" if path.suffix == ".css" else _STATIC
-    hint = f'did you mean "{close}"?' if close else usual
+    if path.suffix == ".css":
+        hint = "put your style sheets into assets/css/ itself"
+    else:
+        close = Suggestions().closest(name, [known for known in ours if PurePosixPath(known).suffix == path.suffix])
+        hint = f'did you mean "{close}"?' if close else _STATIC
     return Diagnostic(Location(path), "unused-theme-file", message, hint, "warning")
