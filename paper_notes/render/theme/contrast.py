@@ -13,7 +13,7 @@ LIGHT_GROUND, DARK_GROUND = "#ece4fa", "#11363b"
 """The grounds of our style sheets on which light and dark pages have the least contrast."""
 _PAPER, _NIGHT = "#fdfdfc", "#131519"
 _SHARE = {"light": 0.14, "dark": 0.26}
-"""Of the colour in the soft ground made of it."""
+"""The most of a colour in the soft ground made of it."""
 _STEPS = 100
 
 
@@ -31,13 +31,11 @@ def shades(light: str, dark: str | None) -> Shades:
     """The nearest readable shades of two colours; without the second, of one."""
     made_light = _readable(light, LIGHT_GROUND, darker=True)
     made_dark = _readable(dark or light, DARK_GROUND, darker=False, enough=ENOUGH if dark else _AT_EASE)
-    soft_light = _mixed(made_light, _PAPER, _SHARE["light"])
-    soft_dark = _mixed(made_dark, _NIGHT, _SHARE["dark"])
     return Shades(
-        _readable(made_light, soft_light, darker=True),
-        _readable(made_dark, soft_dark, darker=False),
-        soft_light,
-        soft_dark,
+        made_light,
+        made_dark,
+        _soft(made_light, _PAPER, _SHARE["light"]),
+        _soft(made_dark, _NIGHT, _SHARE["dark"]),
     )
 
 
@@ -56,6 +54,13 @@ def _readable(colour: str, ground: str, *, darker: bool, enough: float = ENOUGH)
             break
         shade = _hex(colorsys.hls_to_rgb(hue, lightness + (end - lightness) * step / _STEPS, saturation))
     return shade
+
+
+def _soft(shade: str, ground: str, share: float) -> str:
+    """The ground with some of the shade in it, as much as lets text in the shade be read on it."""
+    while contrast(shade, soft := _mixed(shade, ground, share)) < ENOUGH:
+        share *= 0.9
+    return soft
 
 
 def _mixed(colour: str, ground: str, share: float) -> str:
