@@ -120,7 +120,9 @@ def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
     pdfs = result.pdf_bytes
     if as_json:
         found = [diagnostic.as_json() for diagnostic in result.diagnostics]
-        print_json(diagnostics=found, pdfs=dataclasses.asdict(pdfs))
+        sizes = dataclasses.asdict(pdfs)
+        own = {"files": sizes.pop("static"), "bytes": sizes.pop("static_bytes")}
+        print_json(diagnostics=found, pdfs=sizes, static=own)
     if result.plan is None:
         sys.exit(INPUT_WRONG)
     if pdfs.published:

@@ -176,7 +176,7 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
     for note in corpus.notes:
         for kind, target in outlines[note.id].mentions:
             found = resolver.find(target, note.topic) if kind == "note" else None
-            if isinstance(found, tuple) and found[0] != note.id and corpus.note(found[0]).topic:
+            if isinstance(found, tuple) and found[0] != note.id and resolver.corpus.note(found[0]).topic:
                 backlinks.setdefault(found[0], {})[note.id] = None
         for correction in note.corrects:
             corrected.setdefault(correction.note, []).append((note.id, correction))
