@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from running import files_of, write
+from running import files_of, paper_notes, write
 
 from paper_notes.build import update
 
@@ -102,6 +102,7 @@ def test_a_collection_has_its_own_look_pages_and_files(languages: tuple[str, ...
 def test_what_is_taken_away_goes_and_what_is_shown_elsewhere_follows(tmp_path: Path) -> None:
     root = collection(tmp_path, "en")
     update(root)
+    assert "static/ has 4 files: the site gains " in paper_notes("check", "--root", root).stderr
     again = update(root)
     assert again.plan
     assert again.plan.empty

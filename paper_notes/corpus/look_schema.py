@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
+
+_HEX = "#(?:[0-9a-fA-F]{3}){1,2}"
 
 
 class Strict(BaseModel):
@@ -16,7 +18,7 @@ class Strict(BaseModel):
 
 
 def _colour(value: object) -> object:
-    if not isinstance(value, str) or not re.fullmatch(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})", value):
+    if not isinstance(value, str) or not re.fullmatch(_HEX, value):
         raise PydanticCustomError("colour", "no colour")
     return value
 
@@ -32,7 +34,8 @@ def _shades(value: object) -> object:
     return _light_alone(_colour(value) if not isinstance(value, dict) else value)
 
 
-Colour = Annotated[str, BeforeValidator(_colour, json_schema_input_type=str)]
+_Hex = Annotated[str, Field(pattern=f"^{_HEX}$")]
+Colour = Annotated[str, BeforeValidator(_colour, json_schema_input_type=_Hex)]
 
 
 class ShadesValue(Strict):
@@ -77,6 +80,6 @@ def _written(value: object) -> object:
     return value
 
 
-AccentValue = Annotated[ShadesValue | None, BeforeValidator(_shades, json_schema_input_type=str | ShadesValue)]
+AccentValue = Annotated[ShadesValue | None, BeforeValidator(_shades, json_schema_input_type=_Hex | ShadesValue)]
 LogoValue = Annotated[PicturesValue | None, BeforeValidator(_light_alone, json_schema_input_type=str | PicturesValue)]
 Favicon = Annotated[str | None, BeforeValidator(_written, json_schema_input_type=str)]
