@@ -9,8 +9,9 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.look import NavigationEntry
 from paper_notes.corpus.model import Corpus, Text
 from paper_notes.corpus.read_look import is_outside
-from paper_notes.corpus.references import NO_TOPIC, Dangling
+from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.markdown.body import Slot
 from paper_notes.render.links import LinkResolver, note_path, own_file, short_title, topic_path
 
 
@@ -62,8 +63,9 @@ class _Finder:
             note = self._corpus.note(found[0])
             section = f"#{found[1]}" if found[1] else ""
             return NavigationLink(entry.title or note.title.map(short_title), note_path(note), section)
-        if isinstance(found, Dangling) and "/" in entry.link and not self._files.keys() & {entry.link}:
-            return found.at(entry.location)
+        wrong = self._resolver.target(Slot("note", entry.link, "", entry.location), NO_TOPIC)
+        if isinstance(wrong, Diagnostic) and (found is None or entry.link.partition("/")[0] in self._named):
+            return wrong  # a section or a note that is not there
         message = f'the navigation leads to "{entry.link}", which is no page, topic, note or file of static/'
         hint = Suggestions().did_you_mean(entry.link, [*self._named, *self._files])
         return Diagnostic(entry.location, "dangling-reference", message, hint)
