@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.left_out import for_others, unlisted_hint
 from paper_notes.corpus.look_schema import Strict
 from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Site, Text
 from paper_notes.corpus.notes import FRONT_MATTER, as_written
@@ -41,6 +42,7 @@ class _Part:
     title: Text
     description: Text
     location: Location
+    """Of the description, if there is one, else of the file."""
 
 
 def read_pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]) -> tuple[Note, ...]:
@@ -51,12 +53,18 @@ def read_pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]
         path = source.path.relative_to(_FOLDER)
         if path.suffix != ".md":
             files[str(path)] = source
+        elif for_others(source):
+            continue
         elif len(path.parts) > 1:
             hint = f"move it to {_FOLDER / path.name}"
             problems.append(Diagnostic(Location(source.path), "left-out-file", "this text is no page", hint, "warning"))
         elif found := _named(source, site, problems):
             name, lang = found
-            pages.setdefault(name, {})[lang] = source
+            if (first := pages.setdefault(name, {}).setdefault(lang, source)) is not source:
+                message = f"{first.path.name} is this page in this language already"
+                problems.append(
+                    Diagnostic(Location(source.path), "left-out-file", message, "delete one of them", "warning")
+                )
     return tuple(_page(name, pages[name], files, site, problems) for name in sorted(pages))
 
 
@@ -72,7 +80,7 @@ def _named(source: Source, site: Site, problems: list[Diagnostic]) -> tuple[str,
         hint = f"rename it to {' or '.join(f'{name}.{lang}.md' for lang in likely)}"
         if tag in BUILT_IN:
             message = f'"{tag}" is not among the languages of site.yaml, so this text is left out'
-            hint = f"add {tag} to `languages:`, or delete the file"
+            hint = hint if wanted else unlisted_hint(tag, site)
             problems.append(Diagnostic(where, "unlisted-language", message, hint, "warning"))
         else:
             message = "the name of the page does not say its language"
@@ -105,7 +113,7 @@ def _page(
         translated={},
         texts=tuple(part.text for part in parts),
         files=files,
-        location=parts[0].location,
+        location=Location(parts[0].text.path),
         summary_location=parts[0].location if description.parts else NOWHERE,
         **as_written(NoteFile.model_validate({"title": name}, context={"languages": site.languages})),
     )
@@ -132,7 +140,8 @@ def _part(name: str, lang: Lang, source: Source, problems: list[Diagnostic]) -> 
     if file is None:
         return bare
     described = file.description.text() if file.description else no_text
-    return _Part(text, _only(file.title.plain(), lang), _only(described, lang), where)
+    at = document.location(("description",)) if file.description else where
+    return _Part(text, _only(file.title.plain(), lang), _only(described, lang), at)
 
 
 def _only(text: Text, lang: Lang) -> Text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import Corpus, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic
@@ -56,7 +56,8 @@ class OwnPage:
 
 
 def own_page(page: Note, body: Body, context: PageContext) -> OwnPage:
-    """The view of the page."""
+    """The view of the page, whose texts name notes with their topics."""
+    context = replace(context, topic=page.topic)
     description = context.resolver.plain_summary(page) if page.summary else page.title
     return OwnPage(
         chrome=context.chrome(page.title, description, None, page.languages),
