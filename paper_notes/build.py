@@ -108,9 +108,9 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
 
-    bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, workers, corpus.site.words)
+    bodies, mistakes = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words)
     problems += mistakes
-    theme, mistakes = read_theme(root, corpus.site.words)
+    theme, mistakes = read_theme(root, corpus.site.words, corpus.site.look)
     problems += mistakes
     if theme is None:
         return _stopped(severities.judged(problems))

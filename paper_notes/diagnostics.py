@@ -124,7 +124,10 @@ RuleId = Literal[
     "bad-crop",
     # site
     "readme-markers",
+    "low-contrast",
+    "taken-path",
     "bad-template",
+    "unused-theme-file",
     "dead-link",
     "unportable-path",
     "page-loads-file",

@@ -72,6 +72,7 @@ DISK = OUTPUT | {
     "engine/user_cache.py",
     "engine/versions.py",
     "sources/input_file.py",
+    "sources/folders.py",
     "sources/inside.py",
     "sources/tree.py",
     "render/theme/theme.py",
@@ -138,8 +139,8 @@ WRAPPED = {
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
     "PIL": {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # one writes pictures, one reads them
-    "pydantic": {"corpus/schema.py", "corpus/validate.py"},
-    "pydantic_core": {"corpus/schema.py", "corpus/validate.py"},
+    "pydantic": {"corpus/schema.py", "corpus/look_schema.py", "corpus/validate.py"},
+    "pydantic_core": {"corpus/schema.py", "corpus/look_schema.py", "corpus/validate.py"},
     "watchfiles": {"serve/watch.py"},
     "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},

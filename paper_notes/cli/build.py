@@ -146,7 +146,9 @@ def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, a
     if as_json:
         elsewhere = {"elsewhere": len(others)} if only else {}
         shown = [diagnostic.as_json() for diagnostic in found]
-        print_json(diagnostics=shown, pdfs=dataclasses.asdict(pdfs), **elsewhere)
+        sizes = dataclasses.asdict(pdfs)
+        own = {"files": sizes.pop("static"), "bytes": sizes.pop("static_bytes")}
+        print_json(diagnostics=shown, pdfs=sizes, static=own, **elsewhere)
     if others:
         count = "1 finding" if len(others) == 1 else f"{len(others)} findings"
         say(f"{count} elsewhere; `paper-notes check` shows all.")
@@ -161,6 +163,9 @@ def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, a
     if pdfs.others:
         words = f"{_pdfs(pdfs.others)} at hand and not published"
         say(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.")
+    if pdfs.static:
+        files = "1 file" if pdfs.static == 1 else f"{pdfs.static} files"
+        say(f"static/ has {files}: the site gains {pdfs.static_bytes:,} bytes.")
     if not result.diagnostics:
         say(f"{_notes(result.notes)}: nothing is wrong.")
 

@@ -12,6 +12,7 @@ from typing import Literal, NewType
 from paper_notes.corpus.entry import EntriesFrom as EntriesFrom
 from paper_notes.corpus.entry import Entry as Entry
 from paper_notes.corpus.entry import ReadingSource as ReadingSource
+from paper_notes.corpus.look import NO_LOOK, Footer, Look, NavigationEntry
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.identifiers import ArxivId as ArxivId
@@ -84,6 +85,9 @@ class Site:
     tags: tuple[Tag, ...] = ()
     publish_fields: tuple[str, ...] = ()
     """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
+    look: Look = NO_LOOK
+    navigation: tuple[NavigationEntry, ...] = ()
+    footer: Footer | None = None
 
     @property
     def languages(self) -> tuple[Lang, ...]:
@@ -193,6 +197,7 @@ class Note(NoteFacts):
 
     id: NoteId
     topic: TopicId
+    """Empty for a page of the user's own."""
     number: int
     name: str
     """Folder or file name without suffix: the file name of its page."""
@@ -271,10 +276,19 @@ class Corpus:
     """In the order of their paths."""
     severities: Severities = NO_SEVERITIES
     """Of findings. No page depends on them."""
+    pages: tuple[Note, ...] = ()
+    """Pages of the user's own: texts that belong to no topic, and are among no notes."""
+    own_files: tuple[Source, ...] = ()
+    """Files of `static/`, which the site has as they are."""
+
+    @property
+    def written(self) -> tuple[Note, ...]:
+        """All that has a text: notes and pages."""
+        return (*self.notes, *self.pages)
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:
-        return {note.id: note for note in self.notes}
+        return {note.id: note for note in self.written}
 
     @cached_property
     def _topics_by_id(self) -> dict[TopicId, Topic]:

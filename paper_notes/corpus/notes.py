@@ -41,7 +41,7 @@ _TEXTS = frozenset({".md", ".markdown", ".yml", ".yaml"})
 """What a misnamed file of a note has at the end of its name."""
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tup
 def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     problems: list[Diagnostic] = []
     content = source.text
-    match = _FRONT_MATTER.match(content)
+    match = FRONT_MATTER.match(content)
     if match is None:
         message = "a note that is a single file starts with front matter between two lines of `---`"
         hint = f"or make a folder with note.yaml and {_text_files(site)}"

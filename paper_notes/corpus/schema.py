@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -21,15 +20,12 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from paper_notes.corpus.entry import EntriesFormat
+from paper_notes.corpus.look_schema import AccentValue, Favicon, FontsValue, LogoValue
+from paper_notes.corpus.look_schema import Strict as _File
 from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
 from paper_notes.typography import typographic
-
-
-class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
 
 DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
 MAX_TEXT = 10_000
@@ -201,6 +197,22 @@ class ReadmeValue(_File):
     topic: str | None = None
 
 
+class NavigationValue(_File):
+    """An item of `navigation` in `site.yaml`; see `look.NavigationEntry`."""
+
+    link: str = Field(min_length=1)
+    title: TextValue | None = None
+
+
+def _link_alone(value: object) -> object:
+    return {"link": value} if isinstance(value, str) else value
+
+
+MAX_ENTRIES = 20
+"""Of the navigation, which is on all pages."""
+_Entry = Annotated[NavigationValue, BeforeValidator(_link_alone, json_schema_input_type=str | NavigationValue)]
+
+
 def _one_or_two(languages: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(languages)) > 2:
         raise PydanticCustomError("languages", "too many")
@@ -224,6 +236,12 @@ class SiteFile(_File):
     rules: dict[str, Any] = Field(default_factory=dict)
     """See `corpus.severities`."""
     publish_fields: Strings = ()
+    accent: AccentValue = None
+    logo: LogoValue = None
+    favicon: Favicon = None
+    fonts: FontsValue | None = None
+    navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_ENTRIES)
+    footer: TextValue | None = None
 
 
 class ReadingPathValue(_File):

@@ -25,6 +25,7 @@ from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.typography import is_cjk, typographic
 
 CARDS = 400
@@ -44,8 +45,15 @@ def topic_path(topic: TopicId) -> PurePosixPath:
 
 
 def note_path(note: Note) -> PurePosixPath:
-    """The note's page, relative to the site."""
+    """The page of a note, or one of the user's own, relative to the site."""
+    if not note.topic:
+        return PurePosixPath(f"{note.name}.html")
     return PurePosixPath(note.topic, "notes", f"{note.name}.html")
+
+
+def own_file(source: Source) -> PurePosixPath:
+    """The path of a file of `static/`, relative to the site."""
+    return source.path.relative_to(OWN_FILES)
 
 
 def topic_of(page: PurePosixPath) -> TopicId:
@@ -99,7 +107,12 @@ def short_title(title: str) -> str:
 
 
 def reference(note: Note, lang: Lang, topic: TopicId) -> str:
-    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic."""
+    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
+
+    That of a page of the user's own is its title.
+    """
+    if not note.topic:
+        return note.title[lang]
     return f"{number(note, topic)} {short_title(note.title[lang])}"
 
 
@@ -134,7 +147,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
     return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
-        index_of(corpus.notes, (topic.id for topic in corpus.topics)),
+        index_of(corpus.written, (topic.id for topic in corpus.topics)),
         {key: tuple(notes) for key, notes in readers.items()},
         {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
         cited,

@@ -59,9 +59,18 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     resolver, problems = resolver_of(shared, inputs), list[Diagnostic]()
     corpus = corpus_of(shared, inputs)
     kind: PageKind = "step" if inputs.steps else "note"
-    mistakes = of_note(note, inputs.mistakes)
     context = PageContext(
-        corpus, resolver, theme, path, kind, note.topic, problems.append, shared.lists, checks=False, mistakes=mistakes
+        corpus,
+        resolver,
+        theme,
+        path,
+        kind,
+        note.topic,
+        problems.append,
+        shared.lists,
+        checks=False,
+        navigation=shared.navigation,
+        mistakes=of_note(note, inputs.mistakes),
     )
     try:
         page = theme.render("note.html", note_page(note, body, context, relations_of(inputs))).encode()

@@ -156,7 +156,7 @@ def loading(artifact: Artifact, address: str) -> Diagnostic:
 
 def wrong_references(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> Iterator[Diagnostic]:
     """Diagnostics of references in texts. A body is only unpacked if its outline has a wrong reference."""
-    for note in corpus.notes:
+    for note in corpus.written:
         if any(_is_wrong(kind, target, note, resolver) for kind, target in bodies.outlines[note.id].mentions):
             yield from _in_references(note, bodies[note.id], resolver)
 

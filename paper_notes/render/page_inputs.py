@@ -29,6 +29,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import LinkResolver
+from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.pages.note import Relations, Step
 from paper_notes.render.parts import ListName
 from paper_notes.render.theme.theme import ThemeFiles
@@ -54,6 +55,7 @@ class SiteContext:
     feeds: tuple[Feed, ...]
     cards: bool
     theme: ThemeFiles
+    navigation: tuple[NavigationLink, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def shown(corpus: Corpus) -> Corpus:
     above changes no page.
     """
     papers = {key: replace(paper, location=NOWHERE) for key, paper in corpus.papers.items()}
-    return replace(corpus, notes=tuple(map(_without_files, corpus.notes)), papers=papers)
+    notes, pages = (tuple(map(_without_files, texts)) for texts in (corpus.notes, corpus.pages))
+    return replace(corpus, notes=notes, pages=pages, papers=papers)
 
 
 def _without_files(note: Note) -> Note:
@@ -115,6 +118,8 @@ class InputCollector:
         self._marks = marks
         self._corpus, self._outlines, self.resolver, self._relations = corpus, outlines, resolver, relations
         self._terms = {term.id: term for term in corpus.terms}
+        footer, words = corpus.site.footer, corpus.site.words
+        self._in_footer = tuple(_in_text(footer.text, footer.location, words)) if footer else ()
         self._defined: dict[str, tuple[Mention, ...]] = {}
         self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
@@ -124,7 +129,7 @@ class InputCollector:
         corpus, resolver, relations = self._corpus, self.resolver, self._relations
         outline = self._outlines[note.id]
         definitions = (mention for term in outline.terms for mention in self._in_definition(term))
-        mentions = (*outline.mentions, *self._in_summary(note.id), *definitions)
+        mentions = (*outline.mentions, *self._in_summary(note.id), *definitions, *self._in_footer)
         crops = {
             target: replace(found, paper=self._corpus.papers[found.paper.key])
             for kind, target in mentions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
@@ -40,7 +40,7 @@ class NoteLink:
 
 @dataclass(frozen=True, slots=True)
 class ListLink:
-    """A link to a page of the whole collection (papers, tags ...)."""
+    """A link to a page of the whole collection (papers, tags ...), or an entry of the user's own navigation."""
 
     id: str
     title: Text
@@ -117,6 +117,13 @@ class Chrome:
     csp: str
     generator: str
     mistakes: tuple[MistakeView, ...] = ()
+    logo: Markup = field(default_factory=Markup)
+    """HTML, beside the site's title; may be empty."""
+    favicon: str = "data:,"
+    navigation: tuple[ListLink, ...] = ()
+    """The user's own; may be empty."""
+    footer: Text | None = None
+    """HTML."""
 
 
 @dataclass(frozen=True, slots=True)

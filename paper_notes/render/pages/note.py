@@ -169,7 +169,7 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
             lists.setdefault(entry.paper, []).append(note.id)
         for kind, target in outlines[note.id].mentions:
             found = resolver.find(target, note.topic) if kind == "note" else None
-            if isinstance(found, tuple) and found[0] != note.id:
+            if isinstance(found, tuple) and found[0] != note.id and resolver.corpus.note(found[0]).topic:
                 backlinks.setdefault(found[0], {})[note.id] = None
         for correction in note.corrects:
             corrected.setdefault(correction.note, []).append((note.id, correction))
@@ -220,14 +220,14 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         thumbnail=_thumbnail(note, context),
         metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
         json_ld=_json_ld(note, context),
-        lead=_filled(body, "lead", context),
+        lead=filled_part(body, "lead", context),
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
         sections=rest,
         entries=listed,
         keywords=tuple(keywords.most_common()),
-        footnotes=_filled(body, "footnotes", context),
-        terms=_terms(body, context),
-        references=_references(body, context),
+        footnotes=filled_part(body, "footnotes", context),
+        terms=term_views(body, context),
+        references=reference_views(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
@@ -258,13 +258,13 @@ def _minutes(body: Body, words: Words) -> Text:
     return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
 
 
-def _filled(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
+def filled_part(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
     """The lead or footnotes of a note, in the languages in which they are not empty."""
     halves = ((lang, half, getattr(half, part)) for lang, half in body.halves.items())
     return Text(tuple((lang, context.filled(html, half.slots, lang)) for lang, half, html in halves if html.strip()))
 
 
-def _terms(body: Body, context: PageContext) -> tuple[TermView, ...]:
+def term_views(body: Body, context: PageContext) -> tuple[TermView, ...]:
     """The terms that the note uses in any language, in the order of the glossary."""
     used = {term for half in body.halves.values() for term in half.terms}
     terms = [term for term in context.corpus.terms if term.id in used]
@@ -284,7 +284,7 @@ def term_names(term: Term, words: Words) -> tuple[tuple[str, str], ...]:
     return tuple((tag, name) for name, tag in tags.items())
 
 
-def _references(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
+def reference_views(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
     """The papers that the text cites or shows parts of, in the order of their labels."""
     papers = context.corpus.papers
     slots = [slot for half in body.halves.values() for slot in half.slots]
