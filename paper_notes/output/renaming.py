@@ -46,30 +46,33 @@ def carry_out(root: Path, renaming: Renaming) -> None:
     """
     root = root.resolve()
     _refuse(root, renaming)
-    undo: list[tuple[Artifact, bytes]] = []
-    renamed = False
+    written: list[tuple[Artifact, bytes]] = []
     with named_problems():
         _write_journal(root, renaming)
         try:
             if renaming.old:
                 _rename(root / renaming.old, root / renaming.new)
-                renamed = True
             for rewrite in renaming.rewrites:
                 original = place_of(root, rewrite.path).read_bytes()
-                undo.append((Artifact(rewrite.path, rewrite.data), original))
-                put(root, undo[-1][0], rewrite.before)
+                written.append((Artifact(rewrite.path, rewrite.data), original))
+                put(root, written[-1][0], rewrite.before)
         except BaseException as error:
-            if isinstance(error, SourceChanged) and undo:
-                undo.pop()  # it has, or has again, what the other program saved
-            for artifact, data in undo:
-                with suppress(OSError, UserError):
-                    take_back(root, artifact, data)
-            if renamed and renaming.old:
-                with suppress(OSError):
-                    _rename(root / renaming.new, root / renaming.old)
-            _remove_journal(root)
+            if isinstance(error, SourceChanged) and written:
+                written.pop()  # it has, or has again, what the other program saved
+            _undo(root, renaming, written)
             raise
         _remove_journal(root)
+
+
+def _undo(root: Path, renaming: Renaming, written: list[tuple[Artifact, bytes]]) -> None:
+    """Restore what was `written`, with the bytes before, and the old name."""
+    for artifact, data in written:
+        with suppress(OSError, UserError):
+            take_back(root, artifact, data)
+    if renaming.old and not os.path.lexists(root / renaming.old):
+        with suppress(OSError):
+            _rename(root / renaming.new, root / renaming.old)
+    _remove_journal(root)
 
 
 def finish(root: Path) -> Renaming | None:
