@@ -82,19 +82,21 @@ def finish(root: Path) -> Renaming | None:
     """
     root = root.resolve()
     with named_problems():
-        found = _read_journal(root)
-        if found is None:
-            return None
-        if (found.old and os.path.lexists(root / found.old)) or not os.path.lexists(root / found.new):
-            _remove_journal(root)  # the renaming comes first: nothing was done, or it was undone by hand
-            return None
-        for rewrite in found.rewrites:
+        found = unfinished(root)
+        for rewrite in found.rewrites if found else ():
             place = place_of(root, rewrite.path)
             with suppress(SourceChanged):
                 if place.is_file() and sha256(place.read_bytes()).hexdigest() == rewrite.before:
                     put(root, Artifact(rewrite.path, rewrite.data), rewrite.before)
         _remove_journal(root)
         return found
+
+
+def unfinished(root: Path) -> Renaming | None:
+    """What was killed after the renaming. That comes first: before it nothing was done, or it was undone by hand."""
+    found = _read_journal(root)
+    is_stale = found and ((found.old and os.path.lexists(root / found.old)) or not os.path.lexists(root / found.new))
+    return None if is_stale else found
 
 
 def _refuse(root: Path, renaming: Renaming) -> None:
