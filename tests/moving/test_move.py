@@ -18,11 +18,30 @@ from paper_notes.moving.move import move, moved_by_hand
 from paper_notes.moving.target import former_name, wanted_name
 from paper_notes.sources.tree import Source
 
+TOPIC = """\
+title: Tea
+reading_paths:
+  - {id: a, title: All, steps: ['#1', 02_Water, milk/1]} # 02_Water
+"""
+INTRO = """\
+title: Milk
+intro: >
+  First [[tea/#2]], and then `[[tea/#2]]`
+  and [[tea/02_Water#hot|that one]].
+"""
+LEAF = """\
+---
+title: Leaf # [[#2]]
+summary: "As in [[#2]]"
+corrects: [{note: '#02', claim: a, correction: b}]
+---
+See [[#2]].
+"""
 FILES = {
     "site.yaml": "title: Notes\nlanguages: [ja, en]\ntopics: [tea, milk]\n",
-    "tea/topic.yaml": "title: Tea\nreading_paths:\n  - {id: a, title: All, steps: ['#1', 02_Water, milk/1]} # 02_Water\n",
-    "milk/topic.yaml": "title: Milk\nintro: >\n  First [[tea/#2]], and then `[[tea/#2]]`\n  and [[tea/02_Water#hot|that one]].\n",
-    "tea/01_Leaf.md": "---\ntitle: Leaf # [[#2]]\nsummary: \"As in [[#2]]\"\ncorrects: [{note: '#02', claim: a, correction: b}]\n---\nSee [[#2]].\n",
+    "tea/topic.yaml": TOPIC,
+    "milk/topic.yaml": INTRO,
+    "tea/01_Leaf.md": LEAF,
     "tea/02_Water/note.yaml": "title: Water\n",
     "tea/02_Water/en.md": "## Hot {#hot}\n\nSee [[#1]], [[#2#hot]] and [[milk/#1]].\n",
     "tea/02_Water/cup.svg": "<svg/>",
@@ -100,17 +119,18 @@ def test_code_formulas_and_comments_are_no_references() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    "text",
     [
-        ("| a |\n|---|\n| x \\| `[[tea/#2]]` [[tea/#2\\|w]] |\n", "| a |\n|---|\n| x \\| `[[tea/#2]]` [[milk/#7\\|w]] |\n"),
-        ("`[[tea/#2]]` [[tea/#2]] [[tea/#2]]\n", "`[[tea/#2]]` [[milk/#7]] [[milk/#7]]\n"),
-        ("> - a[^1]\n>   **[[tea/#2]]**\n\n[^1]: [[tea/#2#hot]]\n", "> - a[^1]\n>   **[[milk/#7]]**\n\n[^1]: [[milk/#7#hot]]\n"),
-        (":::note [[tea/#2]]\n![[[tea/#2]]](a.svg)\n:::\n", ":::note [[milk/#7]]\n![[[milk/#7]]](a.svg)\n:::\n"),
-        ("## [[tea/#2]] {#a}\n\n[[tea/#2|`a|b`]] [[tea/#25]]\n", "## [[milk/#7]] {#a}\n\n[[milk/#7|`a|b`]] [[tea/#25]]\n"),
+        "| a |\n|---|\n| x \\| `[[tea/#2]]` [[OLD\\|w]] |\n",
+        "`[[tea/#2]]` [[OLD]] [[OLD]]\n",
+        "> - a[^1]\n>   **[[OLD]]**\n\n[^1]: [[OLD#hot]]\n",
+        ":::note [[OLD]]\n![[[OLD]]](a.svg)\n:::\n",
+        "## [[OLD]] {#a}\n\n[[OLD|`a|b`]] [[tea/#25]]\n",
     ],
-)  # fmt: skip
-def test_references_in_every_place_of_a_text(before: str, after: str) -> None:
-    assert changed({**FILES, "milk/01_Cow/ja.md": before}, "tea/02_Water", "milk/7")["milk/01_Cow/ja.md"] == after
+)
+def test_references_in_every_place_of_a_text(text: str) -> None:
+    files = {**FILES, "milk/01_Cow/ja.md": text.replace("OLD", "tea/#2")}
+    assert changed(files, "tea/02_Water", "milk/7")["milk/01_Cow/ja.md"] == text.replace("OLD", "milk/#7")
 
 
 def test_texts_that_were_recorded_as_translations_stay_so() -> None:

@@ -16,11 +16,11 @@ from paper_notes.build import build
 FILES = {
     "notes_src/site.yaml": "title: Notes\nlanguages: [ja, en]\ntopics: [tea]\nbase_url: https://example.org/n\n",
     "notes_src/tea/topic.yaml": "title: {ja: 茶, en: Tea}\n",
-    "notes_src/tea/01_Leaf/note.yaml": "title: {ja: 葉, en: 'A <Leaf>'}\naliases: [old/03_Leaf, blog/x.html, 2024/leaf/]\n",
+    "notes_src/tea/01_Leaf/note.yaml": "title: {ja: 葉, en: A <Leaf>}\naliases: [old/03_Leaf, blog/x.html, 24/leaf/]\n",
     "notes_src/tea/01_Leaf/ja.md": "葉。\n",
     "notes_src/tea/01_Leaf/en.md": "A leaf.\n",
 }
-OLD = ("old/notes/03_Leaf.html", "blog/x.html", "2024/leaf/index.html")
+OLD = ("old/notes/03_Leaf.html", "blog/x.html", "24/leaf/index.html")
 
 
 @pytest.fixture(scope="module")
