@@ -37,7 +37,7 @@ def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> Non
 
     NOTE is written like spec-rl/#4 or spec-rl/04_ReSpec; TO like models/7, models/07_Name, models (the next number
     there) or 7 (in the same topic). Its old page then leads to the new one. After a folder was renamed by hand, the
-    same command with its former name does the rest.
+    same command with its former name does the rest. NOTE and TO may also be a topic and its new name.
     """
     from paper_notes.output.lock import locked
     from paper_notes.output.renaming import finish
@@ -66,20 +66,24 @@ def _work_out(root: Path, reference: str, to: str) -> Move:
     from paper_notes.corpus.references import name_of
     from paper_notes.diagnostics import UserError
     from paper_notes.moving.move import move as moved
-    from paper_notes.moving.move import moved_by_hand
-    from paper_notes.moving.target import former_name, wanted_name
+    from paper_notes.moving.move import move_topic, moved_by_hand
+    from paper_notes.moving.target import former_name, topic_named, wanted_name, wanted_topic
     from paper_notes.queries.listing import find_note
+    from paper_notes.sources.tree import read_readmes
 
     corpus, sources = _loaded(root)
+    readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+    if topic := topic_named(reference, corpus):
+        return move_topic(corpus, sources, readmes, topic, wanted_topic(to, topic, corpus, sources))
     try:
         note = find_note(corpus, reference)
     except UserError:
         was = former_name(reference)
         with suppress(UserError):
             if was and (there := find_note(corpus, to)):
-                return moved_by_hand(corpus, sources, there, was)
+                return moved_by_hand(corpus, sources, readmes, there, was)
         raise
-    return moved(corpus, sources, note, wanted_name(to, name_of(note.id), corpus, sources))
+    return moved(corpus, sources, readmes, note, wanted_name(to, name_of(note.id), corpus, sources))
 
 
 def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:

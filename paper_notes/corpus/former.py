@@ -141,7 +141,8 @@ def _alike(wanted: _Known, others: Iterable[_Known]) -> _Known | None:
 def _former(corpus: Corpus) -> _Former:
     language, former = corpus.site.default_language, dict[NoteId, tuple[str, ...]]()
     for alias in corpus.aliases:
-        former[alias.note] = (*former.get(alias.note, ()), alias.address)
+        if alias.note:
+            former[alias.note] = (*former.get(alias.note, ()), alias.address)
     return _Former(
         tuple(
             _Known((note.reference, note.id), note.title[language], _signs(note), former.get(note.id, ()))

@@ -310,7 +310,8 @@ def _draft(
         ),
         document.location(("publish_pdf",)),
         tuple(
-            Alias(note.id, address, document.location(("aliases", place))) for place, address in enumerate(file.aliases)
+            Alias(note.topic, note.id, address, document.location(("aliases", place)))
+            for place, address in enumerate(file.aliases)
         ),
     )
 

@@ -9,13 +9,16 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
-from paper_notes.moving.move import move, moved_by_hand
-from paper_notes.moving.target import former_name, wanted_name
+from paper_notes.moving.edits import edited
+from paper_notes.moving.meaning import Relocation
+from paper_notes.moving.move import move, move_topic, moved_by_hand
+from paper_notes.moving.paths import in_readme
+from paper_notes.moving.target import former_name, wanted_name, wanted_topic
 from paper_notes.sources.tree import Source
 
 TOPIC = """\
@@ -68,7 +71,7 @@ def changed(files: Mapping[str, str | bytes], note: str, to: str) -> dict[str, s
     """The files that change, by their names after the move."""
     corpus, sources = read(files)
     found = corpus.note(NoteId(note))
-    made = move(corpus, sources, found, wanted_name(to, name_of(found.id), corpus, sources))
+    made = move(corpus, sources, (), found, wanted_name(to, name_of(found.id), corpus, sources))
     assert made.renamed
     return {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
 
@@ -153,13 +156,62 @@ def test_back_to_where_it_was() -> None:
     assert made["milk/07_Water/note.yaml"] == "title: Water\naliases:\n  - tea/02_Water # old\n  - a.html\n"
 
 
+def test_a_topic_with_all_its_notes() -> None:
+    settings = """\
+title: Notes
+languages: [ja, en]
+topics: ['tea', milk] # tea
+readme: [{topic: tea}, docs/INDEX.md]
+rules: {tea/: {missing-translation: off}, tea/02_Water/: {lost-syntax: off}}
+"""
+    corpus, sources = read({**FILES, "site.yaml": settings})
+    made = move_topic(corpus, sources, (), TopicId("tea"), TopicId("chai"))
+    files = {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
+    assert files == {
+        "site.yaml": settings.replace("'tea'", "'chai'").replace("topic: tea", "topic: chai").replace("tea/", "chai/"),
+        "milk/topic.yaml": INTRO.replace("First [[tea", "First [[chai").replace("tea/02", "chai/02"),
+        "milk/01_Cow/ja.md": FILES["milk/01_Cow/ja.md"].replace("tea/", "chai/"),
+        "glossary.yaml": FILES["glossary.yaml"].replace("tea/", "chai/"),
+        "chai/topic.yaml": f"{TOPIC}aliases: [tea]\n",
+        "chai/01_Leaf.md": LEAF.replace("}]\n", "}]\naliases: [tea/01_Leaf]\n"),
+        "chai/02_Water/note.yaml": "title: Water\naliases: [tea/02_Water]\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("to", "message"), [("milk", "already a notes_src/milk"), ("tea/", "there already"), ("a b", "cannot be the name")]
+)
+def test_names_that_a_topic_cannot_have(to: str, message: str) -> None:
+    corpus, sources = read(FILES)
+    with pytest.raises(UserError, match=message):
+        wanted_topic(to, TopicId("tea"), corpus, sources)
+
+
+def test_paths_in_a_readme_outside_of_what_builds_write() -> None:
+    readme = """\
+[a](notes_src/tea/02_Water/en.md), `site/tea/notes/02_Water.html`, notes_src/tea/02_Waterfall, my-notes_src/tea/02_Water
+<!-- paper-notes:begin topic=tea -->
+notes_src/tea/02_Water
+<!-- paper-notes:end -->
+notes_src/tea/02_Water.
+"""
+    source = Source(PurePosixPath("README.md"), readme.encode())
+    edits = in_readme(source, Relocation({NoteId("tea/02_Water"): NoteId("milk/07_Water")}, {}))
+    first, _, rest = readme.partition("\n")
+    first = first.replace("(notes_src/tea/02_Water", "(notes_src/milk/07_Water")
+    first = first.replace("tea/notes/02_Water", "milk/notes/07_Water")
+    assert edited(source, edits).decode() == f"{first}\n{rest}".replace("02_Water.\n", "X").replace(
+        "notes_src/tea/X", "notes_src/milk/07_Water.\n"
+    )
+
+
 def test_what_is_left_after_a_folder_was_renamed_by_hand() -> None:
     files = {name.replace("tea/02_Water", "milk/07_Water"): text for name, text in FILES.items()}
     files["milk/07_Water/en.md"] = files["milk/07_Water/en.md"].replace("[[#1]]", "[[tea/#1]]")
     corpus, sources = read(files)
     was = former_name("notes_src/tea/02_Water/")
     assert was
-    made = moved_by_hand(corpus, sources, corpus.note(NoteId("milk/07_Water")), was)
+    made = moved_by_hand(corpus, sources, (), corpus.note(NoteId("milk/07_Water")), was)
     assert made.renamed is None
     by_hand = {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
     assert by_hand == changed(FILES, "tea/02_Water", "milk/7")

@@ -42,6 +42,13 @@ def test_the_page_leads_to_the_note(name: str, site: dict[str, bytes]) -> None:
     assert len(page) < 2_000
 
 
+def test_the_former_name_of_a_topic_leads_to_its_page(tmp_path: Path) -> None:
+    topic = "title: {ja: 茶, en: Tea}\naliases: [chai, drinks/tea.html]\n"
+    made = built(write(tmp_path, {**FILES, "notes_src/tea/topic.yaml": topic}))
+    for name in ("chai/index.html", "drinks/tea.html"):
+        assert '<a href="../tea/index.html">Tea</a>' in (made / name).read_text("utf-8")
+
+
 def test_only_its_own_script_may_run(site: dict[str, bytes]) -> None:
     page = site[OLD[0]].decode()
     (script,) = re.findall(r"<script>(.*?)</script>", page)
