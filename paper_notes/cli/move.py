@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from paper_notes.sources.tree import Source
 
 
+CURED = frozenset({"dangling-reference", "duplicate-number"})
+"""Errors that a collection may have when a note of it is moved."""
+
+
 @click.command()
 @click.argument("note")
 @click.argument("to")
@@ -87,13 +91,13 @@ def _work_out(root: Path, reference: str, to: str) -> Move:
 
 
 def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
-    """The collection, which may have references that lead nowhere. Raises UserError if it has other errors."""
+    """The collection, which may have errors that a move is the cure of. Raises UserError if it has others."""
     from paper_notes.corpus.load import load
     from paper_notes.sources.tree import read_tree
 
     sources, problems = read_tree(root)
     corpus, mistakes = load(sources)
-    others = [problem for problem in (*problems, *mistakes) if problem.rule != "dangling-reference"]
+    others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]
     return without_errors(corpus, others), sources
 
 
@@ -115,6 +119,8 @@ def _say(made: Move, *, written: bool) -> None:
     for edit in made.edits:
         change = f"{edit.old} -> {edit.new}" if edit.old else f"+ {edit.new.strip().removesuffix(',')}"
         tell(f"changed {made.after(edit)}: {change}" if written else f"would change {edit.location}: {change}")
+    for edit in made.ambiguous:
+        say(f"Two notes have this number; look whether {made.after(edit)} means {edit.new}: {edit.old}")
     if not made.renamed and not made.edits:
         say("Nothing is left to do.")
     elif written:

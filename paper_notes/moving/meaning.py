@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -33,6 +34,8 @@ class Meaning:
         former = [name_of(was) for was in relocation.notes if was not in there]
         self._by_hand = {relocation.notes[name.id]: name for name in former}
         names = [name_of(note.id) for note in corpus.notes]
+        numbers = Counter((name.topic, name.number) for name in names)
+        self._shared = {number for number, count in numbers.items() if count > 1}
         topics = {*corpus.site.topics, *(name.topic for name in former)}
         self._before = NoteIndex([*names, *former], topics)
         after = [name_of(relocation.notes.get(name.id, name.id)) for name in names]
@@ -48,6 +51,14 @@ class Meaning:
             topic = was.topic
         meant = self._before.find(found.name, topic)
         return None if isinstance(meant, Dangling) else self._moved.notes.get(meant, meant)
+
+    def is_ambiguous(self, found: Written) -> bool:
+        """Whether a reference is by a number that two notes have: it is taken for that of the first."""
+        meant = self._before.find(found.name, found.topic)
+        if isinstance(meant, Dangling):
+            return False
+        name = name_of(meant)
+        return (name.topic, name.number) in self._shared and not found.name.endswith(name.name)
 
     def edit(self, found: Written) -> Edit | None:
         """The new form of a reference, if it needs one. Raises UserError if its place is not clear."""

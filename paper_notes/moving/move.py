@@ -38,6 +38,8 @@ class Move:
     """The changed files, in their places after."""
     before: Mapping[PurePosixPath, str]
     """The SHA-256 of these files as they are before, by their places after."""
+    ambiguous: tuple[Edit, ...]
+    """References by a number that two notes have, as if each were rewritten with the name of the note meant."""
 
     def after(self, edit: Edit) -> Location:
         """The location of a change in its file after the move; lines may be further down."""
@@ -114,7 +116,11 @@ def _moved(
         )
         for source in by_path.values()
     }
-    meant = Counter((place(found.location.path), target) for found in written if (target := meaning.target(found)))
+    meant = Counter(
+        (place(found.location.path), target)
+        for found in written
+        if found.location.path in changed and (target := meaning.target(found))
+    )
     _check(sources, tuple(sorted((new[source.path] for source in sources), key=lambda source: str(source.path))), meant)
     was, now = next(iter((*relocation.topics.items(), *relocation.notes.items())))
     return Move(
@@ -125,6 +131,11 @@ def _moved(
         tuple(sorted(dict.fromkeys(edits), key=lambda edit: edit.location)),
         tuple(new[path] for path in changed),
         {new[path].path: by_path[path].sha256 for path in changed},
+        tuple(
+            Edit(found.location, found.name, meaning.target(found) or "")
+            for found in written
+            if meaning.is_ambiguous(found)
+        ),
     )
 
 
@@ -146,19 +157,19 @@ def _check(
     meant: Counter[tuple[PurePosixPath, NoteId]],
 ) -> None:
     """Raise UserError if the collection would have errors that it does not have, or a reference another meaning."""
-    known = {(problem.rule, problem.message) for problem in _errors(load(sources))}
     new_corpus, found = load(after)
-    new = tuple(problem for problem in _errors((new_corpus, found)) if (problem.rule, problem.message) not in known)
+    errors = _errors((new_corpus, found))
+    known = {(problem.rule, problem.message) for problem in _errors(load(sources))} if errors else set()
+    new = tuple(problem for problem in errors if (problem.rule, problem.message) not in known)
     if new or new_corpus is None:
         raise UserError("there would be errors after it", "fix what they name first", new)
     index = NoteIndex([name_of(note.id) for note in new_corpus.notes], new_corpus.site.topics)
     now: Counter[tuple[PurePosixPath, NoteId]] = Counter()
-    places: dict[PurePosixPath, Location] = {}
-    for reference in written_references(new_corpus, after):
+    rewritten = {path for path, _ in meant}
+    for reference in written_references(new_corpus, [source for source in after if source.path in rewritten]):
         target = index.find(reference.name, reference.topic)
         if not isinstance(target, Dangling):
             now[reference.location.path, target] += 1
-            places.setdefault(reference.location.path, reference.location)
     if now != meant:
         path = next(path for path, _ in ((now - meant) or (meant - now)))
         raise UserError(f"{path}: a reference would mean another note after it", "this is a bug of ours: report it")

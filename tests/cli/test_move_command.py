@@ -102,3 +102,18 @@ def test_an_interrupted_move_is_named_and_finished(root: Path, monkeypatch: pyte
     assert done.exit_code == 0, done.stderr
     assert "Finished the move" in done.stderr
     assert build(root).diagnostics == ()
+
+
+def test_two_notes_of_a_number_are_told_apart(root: Path) -> None:
+    write(root, {"notes_src/tea/02_Zen.md": "---\ntitle: Zen\n---\nSee [[02_Water]], [[#2]].\n"})
+    found = next(found for found in build(root).diagnostics if found.rule == "duplicate-number")
+    line = found.hint.split("`")[1]
+    done = paper_notes(*line.split()[1:], "--root", root)
+    assert done.exit_code == 0, done.stderr
+    asked = [said.partition("look whether ")[2] for said in done.stderr.splitlines() if "look whether" in said]
+    assert asked == [
+        "notes_src/tea/01_Leaf.md:4:7 means tea/02_Water: #2",
+        "notes_src/tea/03_Zen.md:4:21 means tea/02_Water: #2",
+        "notes_src/tea/topic.yaml:2:48 means tea/02_Water: 2",
+    ]
+    assert build(root).diagnostics == ()
