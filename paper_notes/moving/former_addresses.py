@@ -59,6 +59,9 @@ def _edit(document: YamlDocument, lines: list[str], first_line: int, value: str)
     def at(line: int, column: int) -> Location:
         return Location(document.path, line, column)
 
+    top, left = document.positions.get((), (first_line, 1))
+    if (KEY,) not in document.key_positions and lines[top - first_line].startswith("{", left - 1):
+        return Edit(at(top, left + 1), "", f'"{KEY}": ["{value}"], ')  # as in JSON
     if (KEY,) not in document.key_positions:
         last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
         margin = min((column - 1 for path, (_, column) in document.key_positions.items() if len(path) == 1), default=0)

@@ -108,6 +108,8 @@ def _refuse(root: Path, renaming: Renaming) -> None:
             raise UserError(f"{path} is behind a symbolic link; move it where it really is")
     if old and os.path.lexists(root / renaming.new) and not _is_same(root / old, root / renaming.new):
         raise UserError(f"{renaming.new} is there already", "choose another number or name")
+    if old and (link := _broken_link(root, old, renaming.new)):
+        raise UserError(f"the link {link} would lead nowhere then", "put the file itself there")
     for rewrite in renaming.rewrites:
         is_inside = old and rewrite.path.is_relative_to(renaming.new)
         path = old / rewrite.path.relative_to(renaming.new) if old and is_inside else rewrite.path
@@ -115,6 +117,22 @@ def _refuse(root: Path, renaming: Renaming) -> None:
         if is_read_only(place):
             hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
             raise UserError(f"{path} is read-only, so it is not written over", hint)
+
+
+def _broken_link(root: Path, old: PurePosixPath, new: PurePosixPath) -> PurePosixPath | None:
+    """A symbolic link into the folder or out of it that would have another target."""
+
+    def after(path: Path) -> Path:
+        return root / new / path.relative_to(root / old) if path.is_relative_to(root / old) else path
+
+    for folder, folders, files in os.walk(root / old.parts[0]):
+        for name in (*folders, *files):
+            link = Path(folder, name)
+            if link.is_symlink():
+                then = os.path.normpath(after(link).parent / link.readlink())
+                if Path(then) != after(Path(os.path.normpath(link.parent / link.readlink()))):
+                    return PurePosixPath(link.relative_to(root).as_posix())
+    return None
 
 
 def _is_same(one: Path, other: Path) -> bool:

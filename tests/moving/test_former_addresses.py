@@ -38,6 +38,7 @@ def added(text: str, address: str = "rl/03_X") -> str:
         ("aliases: [rl/03_X]\n", "aliases: [rl/03_X]\n"),
         ("aliases: [x/1_y, 'ml/07_X']\n", "aliases: [x/1_y, 'rl/03_X']\n"),
         ("aliases: ml/07_X\n", "aliases: rl/03_X\n"),
+        ('{"title": "a"}\n', '{"aliases": ["rl/03_X"], "title": "a"}\n'),
         ("title: a\r\n", "title: a\r\naliases: [rl/03_X]\r\n"),
     ],
 )
@@ -49,7 +50,7 @@ def test_a_topic_with_signs_of_yaml_is_quoted() -> None:
     assert added("title: a\n", "it's: [1]/03_X") == "title: a\naliases: ['it''s: [1]/03_X']\n"
 
 
-@pytest.mark.parametrize("text", ["{title: a}\n", "aliases: ~\n"])
+@pytest.mark.parametrize("text", ["aliases: ~\n", "aliases: &a [x/1_y]\nextra: *a\n"])
 def test_what_is_written_in_another_way_is_left_to_the_user(text: str) -> None:
     with pytest.raises(UserError, match=r"`aliases: \[rl/03_X\]` cannot be added") as raised:
         added(text)

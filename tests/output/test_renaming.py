@@ -130,3 +130,26 @@ def test_read_only_files_and_links_that_lead_elsewhere_stop_it(root: Path, tmp_p
     with pytest.raises(UserError, match="behind a symbolic link"):
         carry_out(root, MOVE)
     assert (root / "rl/01_A/en.md").read_text() == "a1"
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "is_kept"),
+    [
+        ("rl/01_A/b.svg", "a.svg", True),
+        ("rl/01_A/b.svg", "../../ml/01_B/en.md", True),
+        ("rl/01_A/b.svg", "../02_C/c.svg", False),
+        ("ml/01_B/a.svg", "../../rl/01_A/a.svg", False),
+        ("ml/01_B/b.svg", "en.md", True),
+    ],
+)
+def test_links_lead_where_they_led(root: Path, link: str, target: str, is_kept: bool) -> None:
+    write(root, {"notes/rl/02_C/c.svg": "c", **{f"notes/{name}": text for name, text in BEFORE.items()}})
+    (root / "notes" / link).symlink_to(target)
+    move = Renaming(PurePosixPath("notes/rl/01_A"), PurePosixPath("notes/ml/07_A"), ())
+    if is_kept:
+        before = (root / "notes" / link).read_text()
+        carry_out(root, move)
+        assert (root / "notes" / link.replace("rl/01_A", "ml/07_A")).read_text() == before
+    else:
+        with pytest.raises(UserError, match=f"the link notes/{link} would lead nowhere"):
+            carry_out(root, move)
