@@ -43,12 +43,16 @@ def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> Non
     there) or 7 (in the same topic). Its old page then leads to the new one. After a folder was renamed by hand, the
     same command with its former name does the rest. NOTE and TO may also be a topic and its new name.
     """
+    from paper_notes.moving.target import is_place
     from paper_notes.output.lock import locked
     from paper_notes.output.renaming import finish
 
     with all_or_nothing(), locked(root, say_waiting):
-        if not only_check and (done := finish(root)):
+        done = None if only_check else finish(root)
+        if done:
             say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
+        if done and done.old and is_place(note, done.old) and is_place(to, done.new):
+            return
         made = _work_out(root, note, to)
         if not only_check:
             _carry_out(root, made)

@@ -65,6 +65,11 @@ def topic_named(text: str, corpus: Corpus) -> TopicId | None:
     return wanted if wanted in corpus.site.topics else None
 
 
+def is_place(text: str, place: PurePosixPath) -> bool:
+    """Whether a text names this folder or file of the sources."""
+    return BASE / _bare(text) == place.with_suffix("" if place.suffix == ".md" else place.suffix)
+
+
 def _bare(text: str) -> str:
     """A name without what shells complete around it."""
     return text.strip().removeprefix("./").removeprefix(f"{BASE}/").rstrip("/").removesuffix(".md")

@@ -89,13 +89,16 @@ def test_a_warning_of_a_lost_address_stays_until_it_is_kept_or_not_wanted(root: 
     assert [found.rule for found in build(root).diagnostics] == ["taken-address"], "gone back, as another branch has it"
 
 
-def test_an_interrupted_move_is_named_and_finished(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", [("tea/2", "milk/7"), ("milk/1", "8_Bull"), ("tea", "chai")])
+def test_an_interrupted_move_is_named_and_finished(
+    what: tuple[str, str], root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(renaming, "put", killed)
     monkeypatch.setattr(renaming, "_undo", lambda *_: None)
-    assert paper_notes("move", "tea/2", "milk/7", "--root", root).exit_code == 130
+    assert paper_notes("move", *what, "--root", root).exit_code == 130
     monkeypatch.undo()
     line = paper_notes("check", "--root", root).stderr.splitlines()[0].partition(": ")[2]
     done = paper_notes(*line.split()[1:], "--root", root)
