@@ -38,6 +38,8 @@ RuleId = Literal[
     "bad-note-name",
     "duplicate-number",
     "duplicate-entry",
+    "taken-address",
+    "moved-note",
     "missing-note-file",
     "note-without-text",
     "missing-front-matter",

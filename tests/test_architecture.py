@@ -40,6 +40,7 @@ BESIDE = {
     "importers": {*_BASE, "corpus", "markdown", "documents"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
+    "moving": {*_BASE, "corpus", "markdown"},
     "serve": {
         "__init__",
         "diagnostics",
@@ -63,6 +64,7 @@ OUTPUT = frozenset(
         "output/exchange.py",
         "output/guarded.py",
         "output/lock.py",
+        "output/renaming.py",
         "output/fingerprint.py",
         "output/staging.py",
     }

@@ -22,6 +22,7 @@ from paper_notes.cli.guide import guide
 from paper_notes.cli.help import HelpFormatter
 from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
+from paper_notes.cli.move import move
 from paper_notes.cli.new import new
 from paper_notes.cli.open import open_page
 from paper_notes.cli.outdated import outdated
@@ -111,6 +112,7 @@ for _command in (
     import_,
     init,
     list_notes,
+    move,
     new,
     open_page,
     outdated,

@@ -97,7 +97,12 @@ def _unchanged(root: Path) -> BuildRecord | None:
 def _run(root: Path, jobs: int | None, *, write: bool, **options: Unpack[Options]) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
+    from paper_notes.output.renaming import unfinished
 
+    if (stopped := unfinished(root)) and stopped.old:
+        where = click.format_filename(stopped.new.relative_to("notes_src"))
+        was = click.format_filename(stopped.old.relative_to("notes_src"))
+        say(f"A move was interrupted; this finishes it: paper-notes move {was} {where}")
     if write:
         return update(root, jobs, waiting=say_waiting, **options)
     return work_out(root, jobs, **options)

@@ -136,6 +136,28 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Alias:
+    """An address that a note or a topic had before; its page leads to where it is now."""
+
+    topic: TopicId
+    note: NoteId | None
+    """None for an address of the topic."""
+    address: str
+    """The folder then, `spec-rl/04_ReSpec` or `spec-rl`, or a path in the site that ends with `.html` or a slash."""
+    location: Location
+
+    @property
+    def is_path(self) -> bool:
+        """Whether the address is a path in the site."""
+        return self.address.endswith((".html", "/"))
+
+    @property
+    def former(self) -> NoteId | None:
+        """The id that the note had, if the address says it."""
+        return NoteId(self.address) if self.note and not self.is_path else None
+
+
+@dataclass(frozen=True, slots=True)
 class Translated:
     """The record that the texts of a section were translations of each other."""
 
@@ -285,6 +307,9 @@ class Corpus:
     def written(self) -> tuple[Note, ...]:
         """All that has a text: notes and pages."""
         return (*self.notes, *self.pages)
+
+    aliases: tuple[Alias, ...] = ()
+    """Former addresses of notes and topics. No page but those at these addresses depends on them."""
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:

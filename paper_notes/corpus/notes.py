@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from paper_notes.corpus.entries import read_entries, read_source
 from paper_notes.corpus.left_out import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.model import (
+    Alias,
     Lang,
     Metadata,
     Note,
@@ -66,6 +67,7 @@ class NoteDraft:
     corrects: tuple[WrittenCorrection, ...]
     publish_pdf: Location
     """Where the note says `publish_pdf`."""
+    aliases: tuple[Alias, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,8 @@ def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tup
         first = numbers.setdefault(note.number, note)
         if first is not note:
             message = f'the number {note.label} is already taken by "{first.name}"'
-            hint = f"rename it: the next free number is {max(d.note.number for d in drafts) + 1:02}"
+            free = f"{max(d.note.number for d in drafts) + 1:02}"
+            hint = f"rename it: `paper-notes move {note.id} {free}` gives it the next free number"
             problems.append(Diagnostic(note.location, "duplicate-number", message, hint))
     return tuple(drafts)
 
@@ -313,6 +316,10 @@ def _draft(
             for place, value in enumerate(file.corrects)
         ),
         document.location(("publish_pdf",)),
+        tuple(
+            Alias(note.topic, note.id, address, document.location(("aliases", place)))
+            for place, address in enumerate(file.aliases)
+        ),
     )
 
 

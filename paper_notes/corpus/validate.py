@@ -150,6 +150,8 @@ _WANTED = {
     "fonts": "a list of names of fonts",
     "empty": "the name of a file",
     "long_text": f"a text of {MAX_TEXT:,} characters at most",
+    "address": "a former address of the note",
+    "topic_address": "a former address of the topic",
 }
 _FIX = "fix the value"
 _FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
@@ -181,6 +183,8 @@ _HINTS = {
     "colour": "write it as '#0a6b4f', with the quotes: without them # begins a comment",
     "fonts": "write names as in [Inter, Source Han Sans SC]: fonts are those of the reader, and nothing is loaded",
     "long_text": "write long texts into the note",
+    "topic_address": "write the folder it had, such as rl, or its page in the site, such as old/rl.html",
+    "address": "write the folder it had, such as rl/04_ReSpec, or its page in the site, such as old/respec.html",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
 

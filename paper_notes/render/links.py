@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.references import Dangling, NoteIndex
+from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
@@ -46,9 +46,12 @@ def topic_path(topic: TopicId) -> PurePosixPath:
 
 def note_path(note: Note) -> PurePosixPath:
     """The page of a note, or one of the user's own, relative to the site."""
-    if not note.topic:
-        return PurePosixPath(f"{note.name}.html")
-    return PurePosixPath(note.topic, "notes", f"{note.name}.html")
+    return page_of(note.topic, note.name) if note.topic else PurePosixPath(f"{note.name}.html")
+
+
+def page_of(topic: TopicId, name: str) -> PurePosixPath:
+    """The page of a note of this name, relative to the site."""
+    return PurePosixPath(topic, "notes", f"{name}.html")
 
 
 def own_file(source: Source) -> PurePosixPath:
@@ -147,7 +150,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
     return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
-        index_of(corpus.written, (topic.id for topic in corpus.topics)),
+        index_of(corpus.written, (topic.id for topic in corpus.topics), corpus.aliases),
         {key: tuple(notes) for key, notes in readers.items()},
         {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
         cited,
@@ -202,7 +205,7 @@ class LinkResolver:
             return found
         if found is not None:
             return found.at(slot.location)
-        name, _, section = _split_section(slot.target)
+        name, section = split_section(slot.target)
         note = self.index.find(name, topic)
         message = f'the note "{name}" has no section "{section}"'
         hint = self.suggestions.did_you_mean(section, () if isinstance(note, Dangling) else self.sections.get(note, ()))
@@ -210,7 +213,7 @@ class LinkResolver:
 
     def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
         """The note and section (may be empty) of a reference in a text of `topic`; None for an unknown section."""
-        name, _, section = _split_section(target)
+        name, section = split_section(target)
         found = self.index.find(name, topic)
         if isinstance(found, Dangling):
             return found
@@ -336,11 +339,3 @@ class LinkResolver:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
-
-
-def _split_section(target: str) -> tuple[str, str, str]:
-    """`models/#19#method` into reference, `#`, section; a `#` right before a number belongs to the reference."""
-    match = re.fullmatch(r"((?:[^#]*/)?#?[^#]*)(?:#(.+))?", target)
-    if match is None:
-        return target, "", ""
-    return match[1], "#" if match[2] else "", match[2] or ""
