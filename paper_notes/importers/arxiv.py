@@ -28,7 +28,7 @@ ARXIV = Service(
     url="https://export.arxiv.org/api/query",
     variable="PAPER_NOTES_ARXIV_URL",
     interval=3.0,
-    instead="with --offline the note is made without arXiv, to be filled in later",
+    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
 )
 BATCH = 100
 """The most papers in one request, so that its URL is short enough for every proxy."""

@@ -26,7 +26,7 @@ DOI = Service(
     url="https://doi.org",
     variable="PAPER_NOTES_DOI_URL",
     interval=0.5,
-    instead="with --offline the note is made without it, to be filled in later",
+    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
 )
 _CSL = "application/vnd.citationstyles.csl+json"
 
