@@ -134,6 +134,13 @@ def _draft(item: dict[str, object], doi: str) -> Draft:
     )
 
 
+def draft_of(item: dict[str, object]) -> Draft | None:
+    """The paper of an item of a list, if it has a DOI and a title."""
+    doi = parse_doi(text(item.get("DOI")))
+    draft = _draft(item, doi) if doi else None
+    return draft if draft and draft.title else None
+
+
 def _number(value: object) -> str:
     return str(value) if isinstance(value, int) else text(value)
 

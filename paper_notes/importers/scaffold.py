@@ -7,6 +7,7 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import get_args
 
 import yaml
 
@@ -14,7 +15,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import BASE, TOPIC_FILE, load
-from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
+from paper_notes.corpus.model import ArxivId, Corpus, Fact, Kind, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
@@ -35,6 +36,10 @@ _CITABLE = re.compile(r"[\w:.+/-]*\w")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
 
 
+class AlreadyNoted(UserError):
+    """There is a note on the paper."""
+
+
 @dataclass(frozen=True)
 class Scaffolded:
     """A new note as files, and the unknown facts of its paper."""
@@ -52,6 +57,7 @@ def scaffold(
     name: str | None,
     today: datetime.date,
     pdf: bytes | None = None,
+    kind: str = "paper",
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
@@ -67,14 +73,14 @@ def scaffold(
     paper = known or _read_back(entry)
     short = _name(paper, draft) if name is None else name
     if draft.arxiv:
-        parts = [_next_number(topic, sources), short, _slug(draft.arxiv)]
+        parts = [next_number(topic, sources), short, _slug(draft.arxiv)]
     else:
         year = f"{paper.year}" if paper.year and short else ""
-        parts = [_next_number(topic, sources), short or re.sub(r"[^\w.+-]+", "-", paper.key)[:MAX_NAME], year]
+        parts = [next_number(topic, sources), short or re.sub(r"[^\w.+-]+", "-", paper.key)[:MAX_NAME], year]
     folder = BASE / topic / "_".join(filter(None, parts))
     languages = corpus.site.languages
     missing = missing_facts(paper, draft)
-    facts = _note_yaml(paper, languages, today, "bibtex" if known else draft.source, missing)
+    facts = _note_yaml(paper, kind, languages, today, "bibtex" if known else draft.source, missing)
     abstract = paper.abstract or plain_text(draft.abstract)
     start = Start(
         abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
@@ -92,11 +98,11 @@ def scaffold(
         files.append(Artifact(path, pdf))
     if entry:
         files.append(Artifact(LIBRARY, _appended(sources, entry)))
-    _check_builds(sources, files, folder)
+    check_builds(sources, files, folder)
     return Scaffolded(tuple(files), missing)
 
 
-def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
+def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
     """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
     read = [as_read(file.path, file.data) for file in files]
     problems = [found for found in read if isinstance(found, Diagnostic)]
@@ -125,7 +131,7 @@ def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source
 
 def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
     title = {str(lang): topic for lang in languages}
-    return yaml.safe_dump({"title": title}, sort_keys=False, allow_unicode=True)
+    return as_yaml({"title": title})
 
 
 def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
@@ -138,25 +144,34 @@ def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
         raise UserError(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
 
 
+def check_kind(kind: str) -> None:
+    """Raise UserError if there is no such kind of note."""
+    if kind not in get_args(Kind):
+        raise UserError(f'there is no kind of note "{kind}"', did_you_mean(kind, get_args(Kind)))
+
+
 def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:
     """Raise UserError if there is a note on the paper. Comparisons or surveys of several papers do not count."""
     for note in corpus.notes:
         is_main = note.kind == "paper" and paper and note.papers[:1] == (paper.key,)
         if is_main or (arxiv and note.name.endswith(f"_{_slug(arxiv)}")):
             what = f"arXiv:{arxiv}" if arxiv else f'"{paper.key}"' if paper else ""
-            raise UserError(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
+            raise AlreadyNoted(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
 
 
 def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:
-    """The paper in the collection, found by key, arXiv id, DOI, or title and first author."""
+    """The paper in the collection, found by key, arXiv id, DOI, or title and first author; without authors the year."""
     if draft.key:
         return corpus.papers.get(draft.key)
     title, family = folded_title(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
     for paper in corpus.papers.values():
         same_id = paper.arxiv == draft.arxiv if draft.arxiv and paper.arxiv else None
         same_doi = paper.doi.lower() == draft.doi.lower() if draft.doi and paper.doi else None
-        same_author = paper.authors and paper.authors[0].family == family
-        same_title = title and same_author and folded_title(paper.title) == title
+        known_family = paper.authors[0].family if paper.authors else ""
+        same_author = folded_title(known_family) == folded_title(family) if known_family and family else None
+        same_year = paper.year == draft.year or not draft.year
+        same_origin = same_year if same_author is None else same_author
+        same_title = title and same_origin and folded_title(paper.title) == title
         if same_id or same_doi or (same_title and same_id is None and same_doi is None):
             return paper
     return None
@@ -185,7 +200,7 @@ def _slug(arxiv: ArxivId) -> str:
     return arxiv.replace("/", "-")
 
 
-def _next_number(topic: str, sources: Iterable[Source]) -> str:
+def next_number(topic: str, sources: Iterable[Source]) -> str:
     """One more than the highest number of all folders and files in the topic."""
     names = {
         source.path.parts[2] for source in sources if source.path.parts[1:2] == (topic,) and len(source.path.parts) > 2
@@ -195,11 +210,14 @@ def _next_number(topic: str, sources: Iterable[Source]) -> str:
 
 
 def _name(paper: Paper, draft: Draft) -> str:
-    """A short name from the title: `ReSpec` of `ReSpec: Towards ...`; empty if there is no title yet."""
-    if paper.title == draft.unknown_title:
-        return ""
-    head = paper.title.partition(":")[0]
-    words = ascii_words(head) if len(head.split()) <= 3 else ascii_words(paper.title)
+    """A short name from the title; empty if there is no title yet."""
+    return "" if paper.title == draft.unknown_title else short_name(paper.title)
+
+
+def short_name(title: str) -> str:
+    """`ReSpec` of `ReSpec: Towards ...`; empty for a title in another script."""
+    head = title.partition(":")[0]
+    words = ascii_words(head) if len(head.split()) <= 3 else ascii_words(title)
     significant = [word for word in words if word.lower() not in _SMALL_WORDS] or words
     return "".join(word if any(map(str.isupper, word)) else word.capitalize() for word in significant[:3])[:MAX_NAME]
 
@@ -231,17 +249,27 @@ def _appended(sources: Iterable[Source], entry: str) -> bytes:
 
 
 def _note_yaml(
-    paper: Paper, languages: Iterable[Lang], today: datetime.date, source: MetadataSource, missing: tuple[Fact, ...]
+    paper: Paper,
+    kind: str,
+    languages: Iterable[Lang],
+    today: datetime.date,
+    source: MetadataSource,
+    missing: tuple[Fact, ...],
 ) -> str:
     # `replace` copies the date: YAML would write the same object twice as an anchor and an alias
     facts: Mapping[str, object] = {
         "title": {str(lang): paper.title for lang in languages},
-        "kind": "paper",
+        "kind": kind,
         "papers": [str(paper.key)],
         "created": today,
         "status": "todo",
         "metadata": {"source": source, "date": today.replace(), **({"missing": list(missing)} if missing else {})},
     }
+    return as_yaml(facts)
+
+
+def as_yaml(facts: Mapping[str, object]) -> str:
+    """The facts as a file, in their order, each on a line."""
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
 
 
