@@ -37,6 +37,8 @@ RuleId = Literal[
     "bad-topic-name",
     "bad-note-name",
     "duplicate-number",
+    "taken-address",
+    "moved-note",
     "missing-note-file",
     "note-without-text",
     "missing-front-matter",

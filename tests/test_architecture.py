@@ -37,6 +37,7 @@ BESIDE = {
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "importers": {*_BASE, "corpus", "markdown"},
     "starter": {*_BASE, "corpus"},
+    "moving": {*_BASE, "corpus", "markdown"},
     "serve": {
         "__init__",
         "diagnostics",
@@ -60,6 +61,7 @@ OUTPUT = frozenset(
         "output/exchange.py",
         "output/guarded.py",
         "output/lock.py",
+        "output/renaming.py",
         "output/fingerprint.py",
         "output/staging.py",
     }

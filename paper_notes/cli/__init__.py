@@ -14,6 +14,7 @@ from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
 from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
+from paper_notes.cli.move import move
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.schema import schema
@@ -52,6 +53,7 @@ for _command in (
     guide,
     init,
     list_notes,
+    move,
     new,
     outdated,
     schema,

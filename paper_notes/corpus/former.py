@@ -6,11 +6,11 @@ Only hints depend on it: what is written is the same without it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from paper_notes.corpus.model import Corpus, Note
+from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.cache import Cache
@@ -52,15 +52,31 @@ def remember_names(found: Iterable[Diagnostic], corpus: Corpus, cache: Cache) ->
 
 
 def with_new_names(problems: Sequence[Diagnostic], corpus: Corpus, cache: Cache) -> list[Diagnostic]:
-    """The findings; those about a note or paper that the last good build had say what it is called now."""
-    if not any(problem.about for problem in problems):
+    """The findings; those about a note or paper that the last good build had say what it is called now.
+
+    With a finding for each note that has another address than then, if the site is published and the old one not kept.
+    """
+    if not corpus.site.base_url and not any(problem.about for problem in problems):
         return list(problems)
     former = unpack(_Former, cache.get(_KEY, of_any_program=True) or b"")
     if former is None:
         return list(problems)
     now = _former(corpus)
     moves = {"note": _Moves(former.note, now.note), "paper": _Moves(former.paper, now.paper)}
-    return [_with_new_name(problem, moves) if problem.about else problem for problem in problems]
+    found = [_with_new_name(problem, moves) if problem.about else problem for problem in problems]
+    return [*found, *(_lost_addresses(corpus, moves["note"]) if corpus.site.base_url else ())]
+
+
+def _lost_addresses(corpus: Corpus, moves: _Moves) -> Iterator[Diagnostic]:
+    kept, places = {alias.former for alias in corpus.aliases}, {note.id: note.location for note in corpus.notes}
+    for before in moves.gone:
+        now = moves.after(before)
+        was = NoteId(before.names[1])
+        if now and was not in kept:
+            message = f"this note was {was} in the last good build, and nothing will be at its old address"
+            hint = f"run `paper-notes move {was} {now.names[1]}`: it writes `aliases: [{was}]` and fixes references"
+            where = places[NoteId(now.names[1])]
+            yield Diagnostic(where, "moved-note", message, hint, "warning", about=f"note {was}")
 
 
 def _with_new_name(problem: Diagnostic, moves: Mapping[str, _Moves]) -> Diagnostic:
@@ -95,7 +111,7 @@ class _Moves:
         self.before = {name: known for known in before for name in known.names}
         self._now = {known.names: known for known in now}
         stayed = {known.names for known in before} & self._now.keys()
-        self._gone = [known for known in before if known.names not in stayed]
+        self.gone = [known for known in before if known.names not in stayed]
         self._new = [known for known in now if known.names not in stayed]
 
     def after(self, before: _Known) -> _Known | None:
@@ -106,7 +122,7 @@ class _Moves:
         """The topic that the note of a finding was in, if it is in another one now."""
         note = "/".join(problem.location.path.parts[1:3]).removesuffix(".md")
         here = next((known for known in self._new if note in known.names), None)
-        before = _alike(here, self._gone) if here else None
+        before = _alike(here, self.gone) if here else None
         return before.names[0].partition("/")[0] if before else ""
 
 

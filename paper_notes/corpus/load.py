@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
+    Alias,
     Corpus,
     Correction,
     Lang,
@@ -93,7 +94,8 @@ def load(
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
-    index = index_of((draft.note for draft in drafts), site.topics)
+    aliases = tuple(alias for draft in drafts for alias in draft.aliases)
+    index = index_of((draft.note for draft in drafts), site.topics, aliases)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
     corpus = Corpus(
         site=site,
@@ -103,6 +105,7 @@ def load(
         terms=terms,
         pdfs=pdfs,
         severities=severities,
+        aliases=aliases,
     )
     if identify:
         problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]
@@ -127,9 +130,10 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
         yield Diagnostic(where, "bad-pdf", message, pdf.problem.hint)
 
 
-def index_of(notes: Iterable[Note], topics: Iterable[TopicId]) -> NoteIndex:
-    """The index that resolves references to these notes."""
-    return NoteIndex((NoteName(note.id, note.topic, note.number, note.name) for note in notes), topics)
+def index_of(notes: Iterable[Note], topics: Iterable[TopicId], aliases: Iterable[Alias] = ()) -> NoteIndex:
+    """The index that resolves references to these notes. Former ids among the `aliases` are only for hints."""
+    names = (NoteName(note.id, note.topic, note.number, note.name) for note in notes)
+    return NoteIndex(names, topics, {alias.former: alias.note for alias in aliases if alias.former})
 
 
 def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:

@@ -132,6 +132,21 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Alias:
+    """An address that a note had before; its page leads to the note."""
+
+    note: NoteId
+    address: str
+    """The folder of the note then, `spec-rl/04_ReSpec`, or a path in the site that ends with `.html` or a slash."""
+    location: Location
+
+    @property
+    def former(self) -> NoteId | None:
+        """The id that the note had; None if the address is a path in the site."""
+        return None if self.address.endswith((".html", "/")) else NoteId(self.address)
+
+
+@dataclass(frozen=True, slots=True)
 class Translated:
     """The record that the texts of a section were translations of each other."""
 
@@ -268,6 +283,8 @@ class Corpus:
     """In the order of their paths."""
     severities: Severities = NO_SEVERITIES
     """Of findings. No page depends on them."""
+    aliases: tuple[Alias, ...] = ()
+    """Former addresses of notes. No page but those at these addresses depends on them."""
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from paper_notes.corpus.left_out import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.model import (
+    Alias,
     Lang,
     Metadata,
     Note,
@@ -40,7 +41,7 @@ _TEXTS = frozenset({".md", ".markdown", ".yml", ".yaml"})
 """What a misnamed file of a note has at the end of its name."""
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class NoteDraft:
     corrects: tuple[WrittenCorrection, ...]
     publish_pdf: Location
     """Where the note says `publish_pdf`."""
+    aliases: tuple[Alias, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tup
 def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     problems: list[Diagnostic] = []
     content = source.text
-    match = _FRONT_MATTER.match(content)
+    match = FRONT_MATTER.match(content)
     if match is None:
         message = "a note that is a single file starts with front matter between two lines of `---`"
         hint = f"or make a folder with note.yaml and {_text_files(site)}"
@@ -307,6 +309,9 @@ def _draft(
             for place, value in enumerate(file.corrects)
         ),
         document.location(("publish_pdf",)),
+        tuple(
+            Alias(note.id, address, document.location(("aliases", place))) for place, address in enumerate(file.aliases)
+        ),
     )
 
 

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 from paper_notes.corpus.model import NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import ARXIV
 
+NO_NOTES: Mapping[NoteId, NoteId] = MappingProxyType({})
 _NUMBER = re.compile(r"#?(\d{1,6})")
 _NUMBER_OR_ID = re.compile(rf"^#?\d+_|_{ARXIV}$")
 
@@ -39,6 +41,18 @@ class Dangling:
         return Diagnostic(location, "dangling-reference", self.message, self.hint, about=self.about)
 
 
+def name_of(note: NoteId) -> NoteName:
+    """The parts of a note's id."""
+    topic, _, name = note.partition("/")
+    return NoteName(note, TopicId(topic), int(re.split("[_-]", name, maxsplit=1)[0]), name)
+
+
+def split_section(target: str) -> tuple[str, str]:
+    """`models/#19#method` into reference and section; a `#` right before a number belongs to the reference."""
+    match = re.fullmatch(r"((?:[^#]*/)?#?[^#]*)(?:#(.+))?", target)
+    return (match[1], match[2] or "") if match else (target, "")
+
+
 def _stem(name: str) -> str:
     """The name of a note without its number and arXiv id: notes with equal numbers are not alike."""
     return _NUMBER_OR_ID.sub("", name)
@@ -47,8 +61,15 @@ def _stem(name: str) -> str:
 class NoteIndex:
     """Finds notes by references. Built once from all notes, then only read."""
 
-    def __init__(self, names: Iterable[NoteName], topics: Iterable[TopicId]) -> None:
+    def __init__(
+        self, names: Iterable[NoteName], topics: Iterable[TopicId], former: Mapping[NoteId, NoteId] = NO_NOTES
+    ) -> None:
+        """`former` has notes by ids that they had before: these are not found, but named in hints."""
         self._topics = frozenset(topics)
+        self._former: dict[str, NoteId] = {}
+        for old, note in former.items():
+            self._former.setdefault(f"{name_of(old).topic}/{name_of(old).number}", note)
+            self._former.setdefault(old, note)
         self._by_number: dict[tuple[str, int], NoteName] = {}
         self._by_name: dict[tuple[str, str], NoteName] = {}
         self._suggestions = Suggestions()
@@ -63,12 +84,16 @@ class NoteIndex:
         place = folder if slash else topic
         number = _NUMBER.fullmatch(rest)
         about = f"note {place}/{f'#{int(number[1])}' if number else rest}"
-        if place not in self._topics:
-            hint = self._suggestions.did_you_mean(folder, self._topics)
-            return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint, about)
         found = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
         if found:
             return found.id
+        if moved := self._former.get(f"{place}/{int(number[1]) if number else rest}"):
+            now = name_of(moved)
+            written = f"#{now.number}" if now.topic == topic else f"{now.topic}/#{now.number}"
+            return Dangling(f'the note "{wanted}" is now {moved}', f'did you mean "{written}"?', about)
+        if place not in self._topics:
+            hint = self._suggestions.did_you_mean(folder, self._topics)
+            return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint, about)
         return Dangling(
             f'no note "{wanted}" in topic "{place}"', self._hint(rest, place, number, folder + slash), about
         )

@@ -137,6 +137,14 @@ class _WithTexts(_File):
         return {**made, "additionalProperties": names["additionalProperties"]}
 
 
+def _former_address(value: str) -> str:
+    parts = value.removesuffix("/").split("/")
+    is_file = value.endswith((".html", "/")) or (len(parts) == 2 and re.match(r"\d{1,6}[_-]", parts[1]))
+    if not is_file or any(not part or part.startswith(".") or unusable(part) for part in parts):
+        raise PydanticCustomError("address", "no address")
+    return value
+
+
 def _any_number(value: object) -> object:
     return [value] if isinstance(value, str) else () if value is None else value
 
@@ -160,6 +168,10 @@ Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number, json_schema_in
 """A list of texts; a single one needs no brackets, and an empty value is an empty list."""
 Terms = Annotated[
     tuple[Annotated[str, Field(max_length=MAX_TERM)], ...],
+    BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
+]
+Addresses = Annotated[
+    tuple[Annotated[str, AfterValidator(_former_address)], ...],
     BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
 ]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date, json_schema_input_type=datetime.date)]
@@ -288,6 +300,7 @@ class NoteFile(_File):
     reading_source: ReadingSource | None = None
     reviewed: bool = False
     corrects: tuple[CorrectionValue, ...] = ()
+    aliases: Addresses = ()
     thumbnail: bool = True
     publish_pdf: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)

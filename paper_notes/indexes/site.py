@@ -55,7 +55,7 @@ def indexes(
     memo, corpus = FileMemo(context or BuildContext(), "indexes"), pages.resolver.corpus
     shown = pages.metadata_digest, _shown_sizes(corpus, pages.sizes), corpus.site.readme
     resolver, sizes = replace(pages.resolver, cited={}), pages.sizes  # `shown` does not include what texts cite
-    made = [Artifact.text(SITE / ".nojekyll", ""), *bibliographies(corpus, pages.resolver, memo)]
+    made = [Artifact.text(SITE / ".nojekyll", ""), *pages.moved, *bibliographies(corpus, pages.resolver, memo)]
     made += memo.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
     made += memo.files("feeds", pages.metadata_digest, lambda _: feeds(corpus, resolver))
     names = [page.path.relative_to(SITE) for page in pages.artifacts]

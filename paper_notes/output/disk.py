@@ -189,7 +189,7 @@ def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
     stage, inside = Stage(root), _Inside(root)
     _refuse(inside, plan)
     written = (*plan.create, *plan.update)
-    with _named_problems():
+    with named_problems():
         for artifact in written:
             if artifact.path in plan.before:
                 put(inside.root, artifact, plan.before[artifact.path])
@@ -207,7 +207,7 @@ def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
 
 
 @contextmanager
-def _named_problems() -> Iterator[None]:
+def named_problems() -> Iterator[None]:
     """Raise OSError as UserError."""
     try:
         yield
@@ -239,12 +239,12 @@ def _refuse(inside: _Inside, plan: Plan) -> None:
             place = place_of(inside.root, path)
             if (other := places.setdefault(place, path)) != path:
                 raise UserError(f"{other} and {path} are one file by a link; write one of them only")
-        if _is_read_only(place):
+        if is_read_only(place):
             hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
             raise UserError(f"{path} is read-only, so it is not written over", hint)
 
 
-def _is_read_only(place: Path) -> bool:
+def is_read_only(place: Path) -> bool:
     """True for a file without write permission, even if its folder would let us replace it."""
     try:
         return not os.lstat(place).st_mode & 0o222
@@ -272,7 +272,7 @@ def apply_whole(root: Path, plan: Plan) -> None:
     new_folders = sorted((folder for folder in folders if not folder.exists()), reverse=True)
     originals: dict[Artifact, bytes | None] = {}
     try:
-        with _named_problems():
+        with named_problems():
             for artifact in (*plan.create, *plan.update):
                 before = plan.before[artifact.path]
                 originals[artifact] = None if before is None else _read(inside.root / artifact.path)

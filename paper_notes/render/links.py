@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.references import Dangling, NoteIndex
+from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
@@ -45,7 +45,12 @@ def topic_path(topic: TopicId) -> PurePosixPath:
 
 def note_path(note: Note) -> PurePosixPath:
     """The note's page, relative to the site."""
-    return PurePosixPath(note.topic, "notes", f"{note.name}.html")
+    return page_of(note.topic, note.name)
+
+
+def page_of(topic: TopicId, name: str) -> PurePosixPath:
+    """The page of a note of this name, relative to the site."""
+    return PurePosixPath(topic, "notes", f"{name}.html")
 
 
 def topic_of(page: PurePosixPath) -> TopicId:
@@ -134,7 +139,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
     return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
-        index_of(corpus.notes, (topic.id for topic in corpus.topics)),
+        index_of(corpus.notes, (topic.id for topic in corpus.topics), corpus.aliases),
         {key: tuple(notes) for key, notes in readers.items()},
         {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
         cited,
@@ -185,7 +190,7 @@ class LinkResolver:
             return found
         if found is not None:
             return found.at(slot.location)
-        name, _, section = _split_section(slot.target)
+        name, section = split_section(slot.target)
         note = self.index.find(name, topic)
         message = f'the note "{name}" has no section "{section}"'
         hint = self.suggestions.did_you_mean(section, () if isinstance(note, Dangling) else self.sections.get(note, ()))
@@ -193,7 +198,7 @@ class LinkResolver:
 
     def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
         """The note and section (may be empty) of a reference in a text of `topic`; None for an unknown section."""
-        name, _, section = _split_section(target)
+        name, section = split_section(target)
         found = self.index.find(name, topic)
         if isinstance(found, Dangling):
             return found
@@ -309,11 +314,3 @@ class LinkResolver:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
-
-
-def _split_section(target: str) -> tuple[str, str, str]:
-    """`models/#19#method` into reference, `#`, section; a `#` right before a number belongs to the reference."""
-    match = re.fullmatch(r"((?:[^#]*/)?#?[^#]*)(?:#(.+))?", target)
-    if match is None:
-        return target, "", ""
-    return match[1], "#" if match[2] else "", match[2] or ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import PurePosixPath
@@ -26,6 +26,7 @@ from paper_notes.render.pages.catalogue import list_pages
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.missing import MISSING, missing_page
+from paper_notes.render.pages.moved import moved_page, moved_pages
 from paper_notes.render.pages.note import relations
 from paper_notes.render.pages.topic import topic_page
 from paper_notes.render.parts import PageContext
@@ -52,6 +53,8 @@ class Pages:
     """Links of notes' pages that were rendered in this build, by the path of the page."""
     rewritten: Callable[[Source], Artifact | None] = lambda source: None
     """Renders the page of a note whose text is all that changed; see `NotePageMaker`."""
+    moved: tuple[Artifact, ...] = ()
+    """The pages at former addresses of notes, which no other file names."""
 
 
 def render_pages(
@@ -83,9 +86,11 @@ def render_pages(
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
     pages = _CollectionPages(collection, minutes, texts, known, files, lists, (metadata, with_mentions), memo)
     artifacts = (*notes.artifacts.values(), *pages.topics(), *pages.lists(), *text_files, *pages.home())
+    moved = tuple(pages.moved({artifact.path.relative_to(SITE) for artifact in artifacts}))
     memo.save()
     problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *memo.diagnostics)
-    return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten), problems
+    problems = (*problems, *pages.problems)
+    return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten, moved), problems
 
 
 def site_context(
@@ -127,6 +132,7 @@ class _CollectionPages:
         self._places = [term.location for term in self._corpus.terms]
         """Locations of the terms, for the diagnostics that the glossary reports."""
         self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
+        self.problems: list[Diagnostic] = []
 
     @cached_property
     def _theme(self) -> Theme:
@@ -166,6 +172,11 @@ class _CollectionPages:
     def home(self) -> Iterator[Artifact]:
         inputs = (self._metadata, self._minutes, self._texts)
         yield from self._page(HOME, "home.html", "home", inputs, partial(home_page, self._minutes, self._texts))
+
+    def moved(self, taken: Container[PurePosixPath]) -> Iterator[Artifact]:
+        """The pages at former addresses that are not `taken`."""
+        for path, note in moved_pages(self._corpus, taken, self.problems.append):
+            yield from self._page(path, "moved.html", "moved", (self._metadata, note.id), partial(moved_page, note))
 
     def _page(
         self,

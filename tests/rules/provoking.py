@@ -3,7 +3,8 @@
 A case is the rule, the files that differ from `COLLECTION`, and the findings, each part ended by a line with a dot.
 Lines such as `-- tea/01_Green/zh.md --` begin a file below `notes_src/` (`-- /templates/note.html --`: below the
 root). `-- tea/x.pdf <- a damaged PDF --` takes the file from `MADE`, `<- nothing` deletes one, `<- a link to x` makes
-a link, and `-- merman <- not installed --` hides a module. ⟦FF⟧ is a byte. `UPDATE=1 pytest` rewrites the findings.
+a link, `-- tea/02_Green <- renamed from tea/01_Green --` renames after a first build, and
+`-- merman <- not installed --` hides a module. ⟦FF⟧ is a byte. `UPDATE=1 pytest` rewrites the findings.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import making_pdfs
 import making_pictures
 from running import UPDATE
 
-from paper_notes.build import build
+from paper_notes.build import build, update
 from paper_notes.diagnostics import Diagnostic
 
 HERE = Path(__file__).parent
@@ -87,12 +88,21 @@ def _bytes(text: str) -> bytes:
     return _BYTE.sub(lambda byte: bytes.fromhex(byte[1].decode()), text.encode())
 
 
+def _rename(root: Path, renamed: Mapping[str, str]) -> None:
+    """Rename folders below `notes_src/` after a first build; `renamed` has the old names by the new paths."""
+    if renamed:
+        assert update(root).plan
+    for name, old in renamed.items():
+        (root / "notes_src" / old).rename(root / name)
+
+
 def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
     """The findings of the build of a case's collection, which is written to `root`."""
     _, *parts = _FILE.split(case.input)
     files = {f"notes_src/{name}": text.encode() for name, text in COLLECTION.items()}
     links: dict[str, str] = {}
     missing: dict[str, None] = {}
+    renamed: dict[str, str] = {}
     for head, text in zip(parts[::2], parts[1::2], strict=True):
         name, _, made = head.partition(" <- ")
         path = name.removeprefix("/") if name.startswith("/") else f"notes_src/{name}"
@@ -100,6 +110,8 @@ def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
             missing[name] = None
         elif made == "nothing":
             files = {other: data for other, data in files.items() if not f"{other}/".startswith(f"{path}/")}
+        elif made.startswith("renamed from "):
+            renamed[path] = made.removeprefix("renamed from ")
         elif made.startswith("a link to "):
             files.pop(path, None)
             links[path] = made.removeprefix("a link to ")
@@ -110,6 +122,7 @@ def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
         (root / name).write_bytes(data)
     for name, target in links.items():
         (root / name).symlink_to(target)
+    _rename(root, renamed)
     installed = {name: sys.modules[name] for name in missing if name in sys.modules}
     sys.modules.update(missing)  # None is how Python marks what cannot be imported
     try:

@@ -40,7 +40,7 @@ _LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
 _CLASSES = re.compile(r'class="([^"]*)"')
 _MARKS = {"table": "<table", "math": "<math", "menclose": "<menclose", "data-card": " data-card="}
 """Names that parts may be for besides classes, with the text that a page contains then."""
-PageKind = Literal["note", "step", "index", "topic", "path", "list", "home"]
+PageKind = Literal["note", "step", "index", "topic", "path", "list", "home", "moved"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
     "step": ("blocks", "note"),
@@ -49,10 +49,11 @@ _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "path": ("blocks", "index", "topic"),
     "list": ("index", "list"),
     "home": ("blocks", "index", "home"),
+    "moved": (),
 }
 """Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself. A step is a
 note on a reading path."""
-_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js"}
+_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js", "moved": "moved.js"}
 """Scripts of kinds of pages, besides that of every page."""
 _MATH_FONT = "math-font/PNMath.otf"
 """HarfBuzz parses it, so it is always our own."""
@@ -96,6 +97,9 @@ class Theme:
         A page with a search loads the texts of notes as style sheets: scripts would have to be allowed by their
         address, which on disk means any file, as browsers refuse hashes for files there.
         """
+        if kind == "moved":
+            script = _source(self.more_script[kind])
+            return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {script}"
         allowed, styles = [_source(self.script)], "'unsafe-inline'"
         if kind in _LOADING:
             allowed += [_source(self.more_script[kind])] if kind in self.more_script else []

@@ -1,0 +1,158 @@
+"""Every reference to a note as it is written in the sources, with its exact place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.corpus.load import BASE, GLOSSARY_FILE, TOPIC_FILE
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, NoteText, TopicId
+from paper_notes.corpus.notes import FRONT_MATTER
+from paper_notes.corpus.references import split_section
+from paper_notes.diagnostics import Location, naming
+from paper_notes.languages.language import Words
+from paper_notes.markdown.context import Context
+from paper_notes.markdown.parser import parser
+from paper_notes.markdown.syntax.definitions import Links
+from paper_notes.sources.tree import Source, text_position
+from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A reference in a text of `topic`. `name` is the part that names the note, at `location`: without `#section`."""
+
+    location: Location
+    name: str
+    topic: TopicId
+    owner: NoteId | None
+    """The note whose file it is in."""
+    exact: bool = True
+    """False if only the line, or the beginning of the value, is known."""
+
+
+def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Written]:
+    """All references in notes, topics and the glossary; none in code, formulas and comments."""
+    by_path = {source.path: source for source in sources}
+    words = corpus.site.words
+    for note in corpus.notes:
+        for text in note.texts:
+            yield from _in_text(note, text, words)
+        if source := by_path.get(note.location.path):
+            yield from _in_yaml(source.path, facts_of(source), note.topic, note.id, words)
+    for topic in corpus.topics:
+        if source := by_path.get(BASE / topic.id / TOPIC_FILE):
+            yield from _in_yaml(source.path, (source.text, 1), topic.id, None, words)
+    if (source := by_path.get(GLOSSARY_FILE)) and corpus.topics:
+        yield from _in_yaml(source.path, (source.text, 1), corpus.topics[0].id, None, words)
+
+
+def facts_of(source: Source) -> tuple[str, int]:
+    """The YAML of a note's own file, which may be its front matter, and the line on which it starts."""
+    if source.path.suffix != ".md":
+        return source.text, 1
+    front = FRONT_MATTER.match(source.text)
+    return (front[1], 2) if front else ("", 1)
+
+
+def _in_text(note: Note, text: NoteText, words: Words) -> Iterator[Written]:
+    if "[[" not in text.text:
+        return
+    for offset, name, exact in _in_markdown(text.text, text.lang, text.path, words):
+        line, column = text_position(text.text, offset)
+        where = Location(text.path, line + text.first_line - 1, column)
+        yield Written(where, name, note.topic, note.id, exact)
+
+
+def _in_markdown(text: str, lang: Lang, path: PurePosixPath, words: Words) -> Iterator[tuple[int, str, bool]]:
+    """Offset and name of each reference in a Markdown text, and whether the offset is exact; in no order."""
+    context = Context(NoteText(lang, path, text), {}, text.split("\n"), words)
+    env: dict[str, Any] = {"context": context, "references": Links()}
+    with naming(path):
+        parser().parse(text, env)
+    starts = [0, *(end.end() for end in re.finditer("\n", text))]
+    taken: set[int] = set()
+    for slot in context.slots:
+        if slot.kind != "note":
+            continue
+        start = starts[slot.location.line - 1]
+        wanted = start + slot.location.column - 1
+        end = text.find("\n", start)
+        places = [found.end(1) for found in _pattern(slot.target).finditer(text, start, len(text) if end < 0 else end)]
+        free = (place for place in places if place not in taken)
+        near = min(free, key=lambda at: abs(at - wanted), default=None)  # columns of cells are less than exact
+        taken.add(wanted if near is None else near)
+        yield wanted if near is None else near, split_section(slot.target)[0].rstrip(), near is not None
+
+
+def _pattern(target: str) -> re.Pattern[str]:
+    return re.compile(rf"(\[\[\s*){re.escape(target)}\s*(?:\\?\||\]\])")
+
+
+def _in_yaml(
+    path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None, words: Words
+) -> Iterator[Written]:
+    """`part` is a YAML text and the line of the file on which it starts."""
+    document = parse_yaml(path, *part)
+    if not isinstance(document, YamlDocument):
+        return
+    text, first = part
+    scalars = _Scalars(document, text, first)
+    for at, value in _values(document.value, ()):
+        keys = tuple(key for key in at if isinstance(key, str))
+        if keys in _REFERENCES:
+            name = value.strip()
+            where, exact = scalars.location(at, re.compile(f"(){re.escape(name)}"), 0)
+            yield Written(where, name, topic, owner, exact)
+        elif keys[:2] in _TEXTS or keys[:1] in _TEXTS:
+            for offset, name, _ in _in_markdown(value, words.tags[0], path, words) if "[[" in value else ():
+                pattern = re.compile(rf"(\[\[\s*){re.escape(name)}")
+                before = sum(found.end(1) < offset for found in pattern.finditer(value))
+                where, exact = scalars.location(at, pattern, before)
+                yield Written(where, name, topic, owner, exact)
+
+
+_REFERENCES = frozenset({("corrects", "note"), ("reading_paths", "steps")})
+_TEXTS = frozenset({("summary",), ("intro",), ("reading_paths", "guide"), ("terms", "definition"), ("definition",)})
+
+
+def _values(value: object, path: Path) -> Iterator[tuple[Path, str]]:
+    """All texts of a YAML file, with their paths."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _values(item, (*path, key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _values(item, (*path, number))
+
+
+class _Scalars:
+    """Finds parts of values in the text of a YAML file, where they may be quoted or folded."""
+
+    def __init__(self, document: YamlDocument, text: str, first_line: int) -> None:
+        self._document, self._text, self._first_line = document, text, first_line
+        self._lines = [0, *(end.end() for end in re.finditer("\n", text))]
+        places = (*document.positions.values(), *document.key_positions.values())
+        self._starts = sorted({self._offset(place) for place in places})
+
+    def _offset(self, place: tuple[int, int]) -> int:
+        return self._lines[place[0] - self._first_line] + place[1] - 1
+
+    def location(self, at: Path, pattern: re.Pattern[str], number: int) -> tuple[Location, bool]:
+        """Where the first group of the pattern ends in the value at a path, for an occurrence counted from 0.
+
+        Without one, the beginning of the value and False.
+        """
+        start = self._offset(self._document.positions[at])
+        later = bisect_right(self._starts, start)
+        end = self._starts[later] if later < len(self._starts) else len(self._text)
+        found = next(islice(pattern.finditer(self._text, start, end), number, None), None)
+        line, column = text_position(self._text, found.end(1) if found else start)
+        return Location(self._document.path, line + self._first_line - 1, column), found is not None

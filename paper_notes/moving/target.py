@@ -1,0 +1,66 @@
+"""Where a note is to go: `models/7`, `models/07_Name`, `models` for the next number there, `7` in its own topic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.model import Corpus, NoteId, TopicId
+from paper_notes.corpus.references import NoteName, name_of
+from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.sources.filenames import unusable
+from paper_notes.sources.tree import Source
+
+_TARGET = re.compile(r"(?:(?P<topic>[^/#]+)/)?#?(?P<number>\d{1,6})(?P<name>[_-].*)?")
+_NUMBER = re.compile(r"(\d{1,6})[_-]")
+_AFTER_NUMBER = re.compile(r"[_-].*", re.DOTALL)
+_SAFE = re.compile(r"[\w.+-]+")
+SHOWN = 5
+"""Free numbers that a hint names at most."""
+
+
+def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Source]) -> NoteName:
+    """The name that `text` gives to a note. Raises UserError if there is no such topic, or the place is taken."""
+    wanted = text.strip().removeprefix("./").removeprefix(f"{BASE}/").rstrip("/").removesuffix(".md")
+    taken = {topic: numbers_of(topic, sources, besides=note.id) for topic in corpus.site.topics}
+    if wanted in taken:
+        wanted = f"{wanted}/{max(taken[TopicId(wanted)], default=0) + 1:02}"
+    found = _TARGET.fullmatch(wanted)
+    if found is None:
+        hint = "write it like models/7, models/07_Name, models (the next number there) or 7 (in the same topic)"
+        raise UserError(f'"{text}" is no place for a note', hint)
+    topic = TopicId(found["topic"] or note.topic)
+    if topic not in taken:
+        raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+    after = _AFTER_NUMBER.search(note.name)
+    name = f"{int(found['number']):0{max(2, len(found['number']))}}{found['name'] or (after[0] if after else '')}"
+    if not _SAFE.fullmatch(name) or unusable(name) or not re.fullmatch(r"\d+[_-].+", name):
+        raise UserError(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + - after the number")
+    if holder := taken[topic].get(int(found["number"])):
+        free = ", ".join(f"{number:02}" for number in _free(taken[topic]))
+        message = f'the number {found["number"]} is already taken in {topic} by "{holder}"'
+        raise UserError(message, f"free: {free}; move that note first, or choose one of these")
+    return name_of(NoteId(f"{topic}/{name}"))
+
+
+def former_name(text: str) -> NoteName | None:
+    """The name in a text such as `models/07_Name`, of a note that may not be there any more; None for other texts."""
+    wanted = text.strip().removeprefix("./").removeprefix(f"{BASE}/").rstrip("/").removesuffix(".md")
+    return name_of(NoteId(wanted)) if re.fullmatch(r"[^/#]+/\d{1,6}[_-][^/]+", wanted) else None
+
+
+def numbers_of(topic: TopicId, sources: Iterable[Source], besides: NoteId) -> dict[int, str]:
+    """The numbers of all folders and files of a topic with their names, besides those of one note."""
+    own = PurePosixPath(BASE / besides)
+    members = {source.path.parts[2] for source in sources if source.path.parent.parts[1:2] == (topic,)}
+    names = (name for name in sorted(members) if BASE / topic / name.removesuffix(".md") != own)
+    return {int(found[1]): name for name in names if (found := _NUMBER.match(name))}
+
+
+def _free(taken: Iterable[int]) -> list[int]:
+    """Free numbers, the smallest first, and last the one after all that are taken."""
+    numbers = set(taken)
+    gaps = [number for number in range(1, max(numbers, default=0)) if number not in numbers]
+    return [*gaps[: SHOWN - 1], max(numbers, default=0) + 1]

@@ -1,0 +1,143 @@
+"""Renames a note's folder and rewrites files, all or nothing. What was killed half way is finished by the next run."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.diagnostics import UserError
+from paper_notes.engine.codec import pack, unpack
+from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_use
+from paper_notes.output.disk import is_read_only, named_problems
+from paper_notes.output.guarded import beside, place_of, put, take_back
+from paper_notes.sources.tree import SourceChanged
+
+JOURNAL = "unfinished-move"
+"""The file beside the cache that holds a Renaming while it is carried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """New content for a file, named by its place after the renaming, and the SHA-256 that it must have before."""
+
+    path: PurePosixPath
+    before: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """Changes that belong together."""
+
+    old: PurePosixPath | None
+    """The folder or file to be renamed, if there is one."""
+    new: PurePosixPath
+    rewrites: tuple[Rewrite, ...]
+
+
+def carry_out(root: Path, renaming: Renaming) -> None:
+    """Rename, then rewrite; an error or Ctrl-C undoes it. Hold the lock.
+
+    Nothing is written over: what another program saves meanwhile stays, and raises SourceChanged. Raises UserError.
+    """
+    root = root.resolve()
+    _refuse(root, renaming)
+    undo: list[tuple[Artifact, bytes]] = []
+    renamed = False
+    with named_problems():
+        _write_journal(root, renaming)
+        try:
+            if renaming.old:
+                _rename(root / renaming.old, root / renaming.new)
+                renamed = True
+            for rewrite in renaming.rewrites:
+                original = place_of(root, rewrite.path).read_bytes()
+                undo.append((Artifact(rewrite.path, rewrite.data), original))
+                put(root, undo[-1][0], rewrite.before)
+        except BaseException as error:
+            if isinstance(error, SourceChanged) and undo:
+                undo.pop()  # it has, or has again, what the other program saved
+            for artifact, data in undo:
+                with suppress(OSError, UserError):
+                    take_back(root, artifact, data)
+            if renamed and renaming.old:
+                with suppress(OSError):
+                    _rename(root / renaming.new, root / renaming.old)
+            _remove_journal(root)
+            raise
+        _remove_journal(root)
+
+
+def finish(root: Path) -> Renaming | None:
+    """Finish what was killed after the renaming, and give it; None if there is nothing to finish. Hold the lock.
+
+    Files that were changed since are left as they are. Raises UserError.
+    """
+    root = root.resolve()
+    with named_problems():
+        found = _read_journal(root)
+        if found is None:
+            return None
+        if (found.old and os.path.lexists(root / found.old)) or not os.path.lexists(root / found.new):
+            _remove_journal(root)  # the renaming comes first: nothing was done, or it was undone by hand
+            return None
+        for rewrite in found.rewrites:
+            place = place_of(root, rewrite.path)
+            with suppress(SourceChanged):
+                if place.is_file() and sha256(place.read_bytes()).hexdigest() == rewrite.before:
+                    put(root, Artifact(rewrite.path, rewrite.data), rewrite.before)
+        _remove_journal(root)
+        return found
+
+
+def _refuse(root: Path, renaming: Renaming) -> None:
+    """Raise UserError for what must not be done."""
+    old = renaming.old
+    for path in (*((old, renaming.new) if old else ()),):
+        real = Path(os.path.realpath((root / path).parent))
+        if real != (root / path).parent:
+            raise UserError(f"{path} is behind a symbolic link; move it where it really is")
+    if old and os.path.lexists(root / renaming.new) and not _is_same(root / old, root / renaming.new):
+        raise UserError(f"{renaming.new} is there already", "choose another number or name")
+    for rewrite in renaming.rewrites:
+        is_inside = old and rewrite.path.is_relative_to(renaming.new)
+        path = old / rewrite.path.relative_to(renaming.new) if old and is_inside else rewrite.path
+        place = place_of(root, path)
+        if is_read_only(place):
+            hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
+            raise UserError(f"{path} is read-only, so it is not written over", hint)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """True on disks that do not tell case apart, for names that differ in nothing else."""
+    return one.name.casefold() == other.name.casefold() and one.samefile(other)
+
+
+def _rename(old: Path, new: Path) -> None:
+    new.parent.mkdir(parents=True, exist_ok=True)
+    old.rename(new)
+
+
+def _write_journal(root: Path, renaming: Renaming) -> None:
+    """Without a folder for it, a kill leaves the rest to the user, and `check` says what it is."""
+    with suppress(OSError):
+        file = make_cache_folder(root) / JOURNAL
+        with beside(file, pack(renaming)) as temporary:
+            os.replace(temporary, file)
+
+
+def _read_journal(root: Path) -> Renaming | None:
+    if not may_use(root):
+        return None
+    with suppress(OSError):
+        return unpack(Renaming, (cache_folder(root) / JOURNAL).read_bytes())
+    return None
+
+
+def _remove_journal(root: Path) -> None:
+    with suppress(OSError):
+        (cache_folder(root) / JOURNAL).unlink()
