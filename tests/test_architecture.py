@@ -35,7 +35,7 @@ _BASE = {*STAGES[0], "sources", "languages"}
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
     "queries": {*_BASE, "corpus", "markdown", "render"},
-    "importers": {*_BASE, "corpus", "markdown"},
+    "importers": {*_BASE, "corpus", "markdown", "moving"},
     "starter": {*_BASE, "corpus"},
     "moving": {*_BASE, "corpus", "markdown"},
     "serve": {

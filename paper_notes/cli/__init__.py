@@ -9,6 +9,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.complete import complete
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
 from paper_notes.cli.guide import guide
@@ -48,6 +49,7 @@ def main() -> None:
 for _command in (
     build,
     check,
+    complete,
     explain,
     figures,
     guide,

@@ -225,10 +225,10 @@ def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
         for name, value in fields.items()
         if value
     ]
-    return f"@{draft.entry_type}{{{free_key(_key(draft), taken)},\n{''.join(lines)}}}\n"
+    return f"@{draft.entry_type}{{{free_key(proposed_key(draft), taken)},\n{''.join(lines)}}}\n"
 
 
-def _key(draft: Draft) -> str:
+def proposed_key(draft: Draft) -> str:
     """`chen2025respec`: family name, year, first word of the title."""
     author = draft.authors[0] if draft.authors else PersonName()
     family = ascii_words(author.last if author.first else author.last.removeprefix("The ").partition(" ")[0])

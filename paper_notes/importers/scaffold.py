@@ -71,20 +71,14 @@ def scaffold(
     check_unread(corpus, known, draft.arxiv)
     entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
     paper = known or _read_back(entry)
-    short = _name(paper, draft) if name is None else name
-    if draft.arxiv:
-        parts = [next_number(topic, sources), short, _slug(draft.arxiv)]
-    else:
-        year = f"{paper.year}" if paper.year and short else ""
-        parts = [next_number(topic, sources), short or re.sub(r"[^\w.+-]+", "-", paper.key)[:MAX_NAME], year]
-    folder = BASE / topic / "_".join(filter(None, parts))
+    folder = BASE / topic / folder_name(next_number(topic, sources), paper, draft, name)
     languages = corpus.site.languages
     missing = missing_facts(paper, draft)
     facts = _note_yaml(paper, kind, languages, today, "bibtex" if known else draft.source, missing)
     abstract = paper.abstract or plain_text(draft.abstract)
     start = Start(
         abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
-        source=_source(draft, paper),
+        source=source_of(draft, paper),
         missing=missing,
         key=paper.key,
         outline=draft.outline,
@@ -100,6 +94,21 @@ def scaffold(
         files.append(Artifact(LIBRARY, _appended(sources, entry)))
     check_builds(sources, files, folder)
     return Scaffolded(tuple(files), missing)
+
+
+def folder_name(number: str, paper: Paper, draft: Draft, name: str | None) -> str:
+    """The name of the note's folder. `name` is the user's, or empty while the paper has no title."""
+    short = _name(paper, draft) if name is None else name
+    if draft.arxiv:
+        parts = [number, short, _slug(draft.arxiv)]
+    else:
+        parts = [number, short or safe_key(paper.key), f"{paper.year}" if paper.year and short else ""]
+    return "_".join(filter(None, parts))
+
+
+def safe_key(key: BibKey) -> str:
+    """The key as part of a file name."""
+    return re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
 
 
 def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
@@ -191,7 +200,7 @@ def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:
 def pdf_path(draft: Draft, key: BibKey) -> PurePosixPath:
     """The path for the paper's PDF, named by arXiv id and version, or by its key."""
     version = f"v{draft.version}" if draft.version else ""
-    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
+    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else safe_key(key)
     return BASE / "pdfs" / f"{name}.pdf"
 
 
@@ -273,7 +282,7 @@ def as_yaml(facts: Mapping[str, object]) -> str:
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
 
 
-def _source(draft: Draft, paper: Paper) -> str:
+def source_of(draft: Draft, paper: Paper) -> str:
     """The source of the abstract, as Markdown."""
     text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "") if draft.arxiv else ""
     cited = f"[@{paper.key}]" if _CITABLE.fullmatch(paper.key) else ""

@@ -238,8 +238,8 @@ PLAIN_PAGES = {
         (
             b'<script type="application/ld+json">{"@graph": [{"@type": "Organization"}, {"@type": ["ScholarlyArticle"],'
             b'"headline": "A Nest &amp; an Egg", "author": [{"name": "Ada Quill"}, {"givenName": "Bruno", "familyName":'
-            b'"van der Berg"}], "datePublished": "2021-07-01", "isPartOf": {"name": "3", "isPartOf": {"name": "Nests"}},'
-            b'"abstract": "We nest."}]}</script>'
+            b'"van der Berg"}], "datePublished": "2021-07-01", "isPartOf": {"name": "3", "isPartOf": {"name": "Nests"}'
+            b'}, "abstract": "We nest."}]}</script>'
         ),
         "article",
         {"journal": "Nests"},
