@@ -135,7 +135,9 @@ def _facts(found: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterat
 def _key(found: Unfinished, whole: Draft, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
     """The key; a better one in place of the skeleton's, unless a PDF is named after that."""
     old = found.paper.key
-    of_skeleton = re.fullmatch(rf"{re.escape(proposed_key(found.skeleton))}(?:[a-z]|x\d+)?", old)
+    by_title = None if found.paper.authors or "title" in found.unknown else found.paper.title
+    proposed = proposed_key(replace(found.skeleton, title=by_title))
+    of_skeleton = re.fullmatch(rf"{re.escape(proposed)}(?:[a-z]|x\d+)?", old)
     has_pdf = any(source.path.suffix == ".pdf" and source.path.stem == safe_key(old) for source in sources)
     if not of_skeleton or has_pdf or not whole.title:
         return old
@@ -143,9 +145,9 @@ def _key(found: Unfinished, whole: Draft, corpus: Corpus, sources: Iterable[Sour
 
 
 def _folder(found: Unfinished, paper: Paper) -> str:
-    """The name of the folder; one with the title in place of the skeleton's."""
+    """The name of the folder; in place of the one that `new` gave it, the one that it would give now."""
     number, _, _ = found.note.name.partition("_")
-    if found.note.name != folder_name(number, found.paper, found.skeleton, ""):
+    if found.note.name not in (folder_name(number, found.paper, found.skeleton, name) for name in ("", None)):
         return found.note.name
     return folder_name(number, paper, found.skeleton, None)
 
