@@ -6,6 +6,7 @@ import datetime
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import cleandoc
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -299,9 +300,8 @@ def _makes(
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
 
     def of_paper(one: Found) -> _Make:
-        return lambda corpus, sources: scaffold(
-            corpus, sources, one.draft, topic=topic, name=name, today=today, pdf=one.pdf, kind=kind or "paper"
-        )
+        of_kind = partial(scaffold, kind=kind or "paper", topic=topic, name=name, today=today, check=False)
+        return lambda corpus, sources: of_kind(corpus, sources, one.draft, pdf=one.pdf)
 
     def of_none(corpus: Corpus, sources: tuple[Source, ...]) -> Scaffolded:
         files = plain_note(corpus, sources, title or "", kind=kind or "", topic=topic, name=name, today=today)
@@ -320,9 +320,12 @@ def _plan(
     """The plan for all notes, and the facts that any of them lacks."""
     from paper_notes.artifacts import Artifact
     from paper_notes.corpus.load import load
+    from paper_notes.engine.cache import Cache
+    from paper_notes.importers.scaffold import check_builds
     from paper_notes.output.disk import compare
     from paper_notes.sources.tree import Source
 
+    cache = Cache()
     files: dict[PurePosixPath, Artifact] = {file.path: Artifact(file.path, file.data) for file in topic_files}
     missing: dict[Fact, None] = {}
     now = {source.path: source for source in (*sources, *topic_files)}
@@ -330,8 +333,9 @@ def _plan(
         if place:
             now |= {path: Source(path, artifact.data) for path, artifact in files.items()}
             whole = tuple(now[path] for path in sorted(now))
-            corpus = load(whole)[0] or corpus
+            corpus = load(whole, cache=cache)[0] or corpus
         made = make(corpus, tuple(now[path] for path in sorted(now)))
         files |= {artifact.path: artifact for artifact in made.artifacts}
         missing |= dict.fromkeys(made.missing)
+    check_builds((*sources, *topic_files), tuple(files.values()))
     return compare(root, files.values(), read=sources), tuple(missing)

@@ -92,6 +92,8 @@ def complete(
     found = unfinished(corpus, sources, note)
     known = draft_of(found.paper)
     with_title = "title" in found.unknown
+    if draft and with_title and not plain_text(draft.title or "").strip():
+        raise UserError(f"what was found on {note.id} has no title, either", "write it into the .bib yourself")
     whole = replace(
         known,
         title=(draft.title if draft else None) if with_title else known.title,

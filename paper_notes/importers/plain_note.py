@@ -44,5 +44,5 @@ def plain_note(
     }
     files = [Artifact.text(folder / NOTE_FILE, as_yaml(facts))]
     files += [Artifact.text(folder / f"{words.tag}.md", words("new.plain")) for words in corpus.site.words.languages]
-    check_builds(sources, files, folder)
+    check_builds(sources, files)
     return tuple(files)

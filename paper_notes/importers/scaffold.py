@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import get_args
@@ -58,11 +58,12 @@ def scaffold(
     today: datetime.date,
     pdf: bytes | None = None,
     kind: str = "paper",
+    check: bool = True,
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
     `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
-    `library.bib` is appended to. Raises UserError.
+    `library.bib` is appended to. Without `check`, call `check_builds` later. Raises UserError.
     """
     check_place(corpus, topic=topic, name=name)
     known = known_paper(corpus, draft)
@@ -92,7 +93,8 @@ def scaffold(
         files.append(Artifact(path, pdf))
     if entry:
         files.append(Artifact(LIBRARY, _appended(sources, entry)))
-    check_builds(sources, files, folder)
+    if check:
+        check_builds(sources, files)
     return Scaffolded(tuple(files), missing)
 
 
@@ -111,8 +113,9 @@ def safe_key(key: BibKey) -> str:
     return re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
 
 
-def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
+def check_builds(sources: Iterable[Source], files: Collection[Artifact]) -> None:
     """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
+    folders = {file.path.parent for file in files if file.path.name == NOTE_FILE}
     read = [as_read(file.path, file.data) for file in files]
     problems = [found for found in read if isinstance(found, Diagnostic)]
     if not problems:
@@ -120,7 +123,7 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: P
         corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
         problems += mistakes
         if corpus:
-            new = (note for note in corpus.notes if folder == BASE / note.id)
+            new = (note for note in corpus.notes if BASE / note.id in folders)
             problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
             problems = [*corpus.severities.judged(problems)]
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
