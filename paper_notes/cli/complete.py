@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -79,7 +80,7 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
             read_file=lambda path: read_input_file(Path(path)),
             read_pdf=facts_of,
             say=say,
-            choose=chooser(lambda other: f"paper-notes complete {note.id} --from {other}"),
+            choose=chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}"),
         )
         draft = resolve(importer, reference, services).draft
     if draft.key:

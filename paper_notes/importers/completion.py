@@ -15,6 +15,7 @@ from paper_notes.corpus.model import Corpus, Fact, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.importers.arxiv import ArxivReference, offline_draft
 from paper_notes.importers.bibtex import draft_of
 from paper_notes.importers.draft import Draft, free_key, proposed_key
 from paper_notes.importers.entry_filling import entry_of, filled
@@ -69,7 +70,8 @@ def unfinished(corpus: Corpus, sources: Iterable[Source], note: Note) -> Unfinis
     source, entry = entry_of(sources, paper.key)
     address = entry.fields["url"].value if "url" in entry.fields else ""
     fields = {"url": address} if address and not (paper.arxiv or paper.doi) else {}
-    skeleton = Draft("id", paper.arxiv, paper.version, doi=paper.doi, fields=fields)
+    known = offline_draft(ArxivReference(paper.arxiv, paper.version)) if paper.arxiv else Draft("id", fields=fields)
+    skeleton = replace(known, doi=paper.doi)
     return Unfinished(note, paper, source, entry, skeleton, missing_facts(paper, skeleton))
 
 
@@ -101,7 +103,7 @@ def complete(
         year=known.year or (draft.year if draft else None),
     )
     key = _key(found, whole, corpus, sources)
-    edits = list(filled(found.source, found.entry, draft, key, with_title=with_title))
+    edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
     if key != found.paper.key:
         edits += rekeyed(corpus, sources, found.paper.key, key)
     now = _changed(sources, edits)
@@ -127,7 +129,7 @@ def _facts(found: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterat
         "title": paper.title,
         "authors": paper.short_authors,
         "year": f"{paper.year}",
-        "abstract": f"{paper.abstract[:60]}…",
+        "abstract": f"{paper.abstract[:60]}{'…' * (len(paper.abstract) > 60)}",
     }
     for fact in found.unknown:
         if fact not in missing:

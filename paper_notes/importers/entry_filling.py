@@ -20,6 +20,7 @@ _VENUE = frozenset(
 """Fields that are added only if there is none of them: those of two venues do not go together."""
 _SAME = {"year": "date", "month": "date", "abstract": "abstract", "url": "doi"}
 """Fields that are not added beside another one which says the same."""
+_SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 _HEAD = re.compile(r"@(\w+)(\s*[{(]\s*)")
 
 
@@ -33,10 +34,12 @@ def entry_of(sources: Iterable[Source], key: BibKey) -> tuple[Source, BibEntry]:
     raise UserError(f'the entry "{key}" is not in the .bib files as it stands', "write it without @string")
 
 
-def filled(source: Source, entry: BibEntry, draft: Draft | None, key: BibKey, *, with_title: bool) -> tuple[Edit, ...]:
+def filled(
+    source: Source, entry: BibEntry, skeleton: Draft, draft: Draft | None, key: BibKey, *, with_title: bool
+) -> tuple[Edit, ...]:
     """The edits that give an entry its key, and the facts of `draft` that it lacks; and its title, if `with_title`.
 
-    Raises UserError.
+    An entry that is as it was made of the `skeleton` is written anew. Raises UserError.
     """
     text = source.text
     lines = text.split("\n")
@@ -49,6 +52,12 @@ def filled(source: Source, entry: BibEntry, draft: Draft | None, key: BibKey, *,
     def at(offset: int) -> Location:
         return Location(source.path, *text_position(text, offset))
 
+    same_ids = draft and all(
+        old in (None, new) for old, new in ((skeleton.arxiv, draft.arxiv), (skeleton.doi, draft.doi))
+    )
+    if draft and same_ids and not draft.entry and _body(entry.raw) == _body(bibtex_entry(skeleton, ())):
+        kind, body = draft.entry_type, _body(bibtex_entry(draft, ()))
+        return (Edit(at(start), entry.raw, f"@{kind}{{{key},{body}"),)
     edits = [Edit(at(head.end()), entry.key, key)] if key != entry.key else []
     if draft is None:
         return tuple(edits)
@@ -60,7 +69,7 @@ def filled(source: Source, entry: BibEntry, draft: Draft | None, key: BibKey, *,
         value = sum(len(line) + 1 for line in lines[: title.location.line - 1]) + title.location.column - 1
         edits.append(Edit(at(value), _braced(text, value, end), f"{{{made.fields['title'].value}}}"))
     added = [
-        f"\n  {name} = {field.value[:3].lower() if name == 'month' else f'{{{field.value}}}'},"
+        f"\n  {_SPELLING.get(name, name)} = {field.value[:3].lower() if name == 'month' else f'{{{field.value}}}'},"
         for name, field in made.fields.items()
         if name not in entry.fields and not (has_venue and name in _VENUE) and _SAME.get(name) not in entry.fields
     ]
@@ -69,6 +78,11 @@ def filled(source: Source, entry: BibEntry, draft: Draft | None, key: BibKey, *,
         comma = "" if before.endswith(",") else ","
         edits.append(Edit(at(start + len(before)), "", comma + "".join(added)))
     return tuple(edits)
+
+
+def _body(entry: str) -> str:
+    """What follows after the key."""
+    return entry.strip().partition(",")[2]
 
 
 def _braced(text: str, start: int, end: int) -> str:

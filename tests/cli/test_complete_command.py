@@ -91,6 +91,8 @@ def test_the_same_note_as_with_a_network(root: Path, outside: FakeOutside) -> No
     assert paper_notes("new", "2510.26475", "--topic", "rl", "--root", fresh).exit_code == 0
     made = files_of(fresh / "notes_src/rl/01_Hummingbird_2510.26475")
     assert {name: made[name] for name in ("zh.md", "en.md")} == {name: completed[name] for name in ("zh.md", "en.md")}
+    library = "notes_src/library.bib"
+    assert (root / library).read_text("utf-8") == (fresh / library).read_text("utf-8")
 
 
 def test_what_the_user_wrote_stays(root: Path) -> None:
