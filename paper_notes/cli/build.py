@@ -79,7 +79,12 @@ def _unchanged(root: Path) -> BuildRecord | None:
 def _run(root: Path, jobs: int | None, *, write: bool, adopt: bool = False, strict: bool = False) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
+    from paper_notes.output.renaming import unfinished
 
+    if (stopped := unfinished(root)) and stopped.old:
+        where = click.format_filename(stopped.new.relative_to("notes_src"))
+        was = click.format_filename(stopped.old.relative_to("notes_src"))
+        say(f"A move was interrupted; this finishes it: paper-notes move {was} {where}")
     if write:
         return update(root, jobs, waiting=say_waiting, adopt=adopt, strict=strict)
     return work_out(root, jobs, adopt=adopt, strict=strict)

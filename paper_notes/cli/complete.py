@@ -46,7 +46,7 @@ def complete(note: str, given: str | None, only_check: bool, root: Path, as_json
             if not only_check and (done := finish(root)):
                 say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
             corpus, sources = load_collection(root)
-            made, moved = _worked_out(corpus, sources, find_note(corpus, note), draft)
+            made, moved = _worked_out(root, corpus, sources, find_note(corpus, note), draft)
             if not only_check:
                 _carry_out(root, sources, made, moved)
     renamed = moved.renamed if moved else None
@@ -90,7 +90,7 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
 
 
 def _worked_out(
-    corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None
+    root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None
 ) -> tuple[Completion, Move | None]:
     """The new content of files, and the move of the note, if its folder gets another name. Raises UserError."""
     from paper_notes.corpus.load import load
@@ -98,6 +98,7 @@ def _worked_out(
     from paper_notes.corpus.references import name_of
     from paper_notes.importers.completion import complete as completed
     from paper_notes.moving.move import move
+    from paper_notes.sources.tree import read_readmes
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     made = completed(corpus, sources, note, draft, today)
@@ -105,7 +106,8 @@ def _worked_out(
         return made, None
     after, _ = load(made.sources)
     now = name_of(NoteId(f"{note.topic}/{made.name}"))
-    return made, move(after or corpus, made.sources, (after or corpus).note(note.id), now)
+    readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+    return made, move(after or corpus, made.sources, readmes, (after or corpus).note(note.id), now)
 
 
 def _carry_out(root: Path, sources: tuple[Source, ...], made: Completion, moved: Move | None) -> None:
@@ -119,7 +121,7 @@ def _carry_out(root: Path, sources: tuple[Source, ...], made: Completion, moved:
 
     data = {place(source.path): source.data for source in made.sources if source.path in made.changed}
     data |= {source.path: source.data for source in (moved.sources if moved else ())}
-    before = {place(source.path): source.sha256 for source in sources}
+    before = {**(moved.before if moved else {}), **{place(source.path): source.sha256 for source in sources}}
     rewrites = (Rewrite(path, before[path], content) for path, content in data.items())
     if data or old:
         carry_out(root, Renaming(old, new, tuple(rewrites)))

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from paper_notes.sources.tree import Source
 
 
+CURED = frozenset({"dangling-reference", "duplicate-number"})
+"""Errors that a collection may have when a note of it is moved."""
+
+
 @click.command()
 @click.argument("note")
 @click.argument("to")
@@ -37,14 +41,18 @@ def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> Non
 
     NOTE is written like spec-rl/#4 or spec-rl/04_ReSpec; TO like models/7, models/07_Name, models (the next number
     there) or 7 (in the same topic). Its old page then leads to the new one. After a folder was renamed by hand, the
-    same command with its former name does the rest.
+    same command with its former name does the rest. NOTE and TO may also be a topic and its new name.
     """
+    from paper_notes.moving.target import is_place
     from paper_notes.output.lock import locked
     from paper_notes.output.renaming import finish
 
     with all_or_nothing(), locked(root, say_waiting):
-        if not only_check and (done := finish(root)):
+        done = None if only_check else finish(root)
+        if done:
             say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
+        if done and done.old and is_place(note, done.old) and is_place(to, done.new):
+            return
         made = _work_out(root, note, to)
         if not only_check:
             _carry_out(root, made)
@@ -66,30 +74,34 @@ def _work_out(root: Path, reference: str, to: str) -> Move:
     from paper_notes.corpus.references import name_of
     from paper_notes.diagnostics import UserError
     from paper_notes.moving.move import move as moved
-    from paper_notes.moving.move import moved_by_hand
-    from paper_notes.moving.target import former_name, wanted_name
+    from paper_notes.moving.move import move_topic, moved_by_hand
+    from paper_notes.moving.target import former_name, topic_named, wanted_name, wanted_topic
     from paper_notes.queries.listing import find_note
+    from paper_notes.sources.tree import read_readmes
 
     corpus, sources = _loaded(root)
+    readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+    if topic := topic_named(reference, corpus):
+        return move_topic(corpus, sources, readmes, topic, wanted_topic(to, topic, corpus, sources))
     try:
         note = find_note(corpus, reference)
     except UserError:
         was = former_name(reference)
         with suppress(UserError):
             if was and (there := find_note(corpus, to)):
-                return moved_by_hand(corpus, sources, there, was)
+                return moved_by_hand(corpus, sources, readmes, there, was)
         raise
-    return moved(corpus, sources, note, wanted_name(to, name_of(note.id), corpus, sources))
+    return moved(corpus, sources, readmes, note, wanted_name(to, name_of(note.id), corpus, sources))
 
 
 def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
-    """The collection, which may have references that lead nowhere. Raises UserError if it has other errors."""
+    """The collection, which may have errors that a move is the cure of. Raises UserError if it has others."""
     from paper_notes.corpus.load import load
     from paper_notes.sources.tree import read_tree
 
     sources, problems = read_tree(root)
     corpus, mistakes = load(sources)
-    others = [problem for problem in (*problems, *mistakes) if problem.rule != "dangling-reference"]
+    others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]
     return without_errors(corpus, others), sources
 
 
@@ -111,6 +123,8 @@ def _say(made: Move, *, written: bool) -> None:
     for edit in made.edits:
         change = f"{edit.old} -> {edit.new}" if edit.old else f"+ {edit.new.strip().removesuffix(',')}"
         tell(f"changed {made.after(edit)}: {change}" if written else f"would change {edit.location}: {change}")
+    for edit in made.ambiguous:
+        say(f"Two notes have this number; look whether {made.after(edit)} means {edit.new}: {edit.old}")
     if not made.renamed and not made.edits:
         say("Nothing is left to do.")
     elif written:

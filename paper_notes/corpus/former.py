@@ -31,6 +31,8 @@ class _Known:
     title: str
     like: tuple[str, ...]
     """What it keeps when it moves, the surest first: one of these is enough if nothing else has it."""
+    former: tuple[str, ...] = ()
+    """Addresses that it had before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def _lost_addresses(corpus: Corpus, moves: _Moves) -> Iterator[Diagnostic]:
     for before in moves.gone:
         now = moves.after(before)
         was = NoteId(before.names[1])
-        if now and was not in kept:
+        if now and was not in kept and now.names[1] not in before.former:  # it has not gone back there
             message = f"this note was {was} in the last good build, and nothing will be at its old address"
             hint = f"run `paper-notes move {was} {now.names[1]}`: it writes `aliases: [{was}]` and fixes references"
             where = places[NoteId(now.names[1])]
@@ -137,10 +139,13 @@ def _alike(wanted: _Known, others: Iterable[_Known]) -> _Known | None:
 
 
 def _former(corpus: Corpus) -> _Former:
-    language = corpus.site.default_language
+    language, former = corpus.site.default_language, dict[NoteId, tuple[str, ...]]()
+    for alias in corpus.aliases:
+        if alias.note:
+            former[alias.note] = (*former.get(alias.note, ()), alias.address)
     return _Former(
         tuple(
-            _Known((note.reference, f"{note.topic}/{note.name}"), note.title[language], _signs(note))
+            _Known((note.reference, note.id), note.title[language], _signs(note), former.get(note.id, ()))
             for note in corpus.notes
         ),
         tuple(_Known((paper.key,), paper.title, _paper_signs(paper)) for paper in corpus.papers.values()),

@@ -94,7 +94,7 @@ def load(
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
-    aliases = tuple(alias for draft in drafts for alias in draft.aliases)
+    aliases = (*_topic_aliases(topics), *(alias for draft in drafts for alias in draft.aliases))
     index = index_of((draft.note for draft in drafts), site.topics, aliases)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
     corpus = Corpus(
@@ -133,7 +133,7 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
 def index_of(notes: Iterable[Note], topics: Iterable[TopicId], aliases: Iterable[Alias] = ()) -> NoteIndex:
     """The index that resolves references to these notes. Former ids among the `aliases` are only for hints."""
     names = (NoteName(note.id, note.topic, note.number, note.name) for note in notes)
-    return NoteIndex(names, topics, {alias.former: alias.note for alias in aliases if alias.former})
+    return NoteIndex(names, topics, {alias.former: alias.note for alias in aliases if alias.former and alias.note})
 
 
 def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
@@ -278,6 +278,13 @@ def _topic(
     intro = file.intro.text() if file.intro else None
     where = document.location(("intro",)) if intro else NOWHERE
     return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path), where), document, file
+
+
+def _topic_aliases(topics: Iterable[tuple[Topic, YamlDocument | None, TopicFile | None]]) -> Iterator[Alias]:
+    for topic, document, file in topics:
+        for place, address in enumerate(file.aliases if document and file else ()):
+            if document:
+                yield Alias(topic.id, None, address, document.location(("aliases", place)))
 
 
 def _with_paths(

@@ -133,17 +133,24 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """An address that a note had before; its page leads to the note."""
+    """An address that a note or a topic had before; its page leads to where it is now."""
 
-    note: NoteId
+    topic: TopicId
+    note: NoteId | None
+    """None for an address of the topic."""
     address: str
-    """The folder of the note then, `spec-rl/04_ReSpec`, or a path in the site that ends with `.html` or a slash."""
+    """The folder then, `spec-rl/04_ReSpec` or `spec-rl`, or a path in the site that ends with `.html` or a slash."""
     location: Location
 
     @property
+    def is_path(self) -> bool:
+        """Whether the address is a path in the site."""
+        return self.address.endswith((".html", "/"))
+
+    @property
     def former(self) -> NoteId | None:
-        """The id that the note had; None if the address is a path in the site."""
-        return None if self.address.endswith((".html", "/")) else NoteId(self.address)
+        """The id that the note had, if the address says it."""
+        return NoteId(self.address) if self.note and not self.is_path else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +291,7 @@ class Corpus:
     severities: Severities = NO_SEVERITIES
     """Of findings. No page depends on them."""
     aliases: tuple[Alias, ...] = ()
-    """Former addresses of notes. No page but those at these addresses depends on them."""
+    """Former addresses of notes and topics. No page but those at these addresses depends on them."""
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:

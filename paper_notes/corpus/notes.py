@@ -146,7 +146,8 @@ def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tup
         first = numbers.setdefault(note.number, note)
         if first is not note:
             message = f'the number {note.label} is already taken by "{first.name}"'
-            hint = f"rename it: the next free number is {max(d.note.number for d in drafts) + 1:02}"
+            free = f"{max(d.note.number for d in drafts) + 1:02}"
+            hint = f"rename it: `paper-notes move {note.id} {free}` gives it the next free number"
             problems.append(Diagnostic(note.location, "duplicate-number", message, hint))
     return tuple(drafts)
 
@@ -310,7 +311,8 @@ def _draft(
         ),
         document.location(("publish_pdf",)),
         tuple(
-            Alias(note.id, address, document.location(("aliases", place))) for place, address in enumerate(file.aliases)
+            Alias(note.topic, note.id, address, document.location(("aliases", place)))
+            for place, address in enumerate(file.aliases)
         ),
     )
 

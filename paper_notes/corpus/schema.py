@@ -137,12 +137,21 @@ class _WithTexts(_File):
         return {**made, "additionalProperties": names["additionalProperties"]}
 
 
-def _former_address(value: str) -> str:
-    parts = value.removesuffix("/").split("/")
-    is_file = value.endswith((".html", "/")) or (len(parts) == 2 and re.match(r"\d{1,6}[_-]", parts[1]))
-    if not is_file or any(not part or part.startswith(".") or unusable(part) for part in parts):
+def _note_address(value: str) -> str:
+    if not re.fullmatch(r"[^/]+/\d{1,6}[_-][^/]+|.+/|.+\.html", value) or not _is_address(value):
         raise PydanticCustomError("address", "no address")
     return value
+
+
+def _topic_address(value: str) -> str:
+    if not re.fullmatch(r"[^/]+|.+/|.+\.html", value) or not _is_address(value):
+        raise PydanticCustomError("topic_address", "no address")
+    return value
+
+
+def _is_address(value: str) -> bool:
+    parts = value.removesuffix("/").split("/")
+    return not any(not part or part.startswith(".") or unusable(part) for part in parts)
 
 
 def _any_number(value: object) -> object:
@@ -170,8 +179,12 @@ Terms = Annotated[
     tuple[Annotated[str, Field(max_length=MAX_TERM)], ...],
     BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
 ]
-Addresses = Annotated[
-    tuple[Annotated[str, AfterValidator(_former_address)], ...],
+NoteAddresses = Annotated[
+    tuple[Annotated[str, AfterValidator(_note_address)], ...],
+    BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
+]
+TopicAddresses = Annotated[
+    tuple[Annotated[str, AfterValidator(_topic_address)], ...],
     BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
 ]
 Day = Annotated[datetime.date, BeforeValidator(_iso_date, json_schema_input_type=datetime.date)]
@@ -253,6 +266,7 @@ class TopicFile(_File):
     emoji: str = ""
     intro: TextValue | None = None
     reading_paths: tuple[ReadingPathValue, ...] = ()
+    aliases: TopicAddresses = ()
 
 
 class CorrectionValue(_File):
@@ -300,7 +314,7 @@ class NoteFile(_File):
     reading_source: ReadingSource | None = None
     reviewed: bool = False
     corrects: tuple[CorrectionValue, ...] = ()
-    aliases: Addresses = ()
+    aliases: NoteAddresses = ()
     thumbnail: bool = True
     publish_pdf: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)

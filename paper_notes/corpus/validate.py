@@ -148,6 +148,7 @@ _WANTED = {
     "digest": "ten digits, each 0-9 or a-f",
     "long_text": f"a text of {MAX_TEXT:,} characters at most",
     "address": "a former address of the note",
+    "topic_address": "a former address of the topic",
 }
 _FIX = "fix the value"
 _FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
@@ -177,6 +178,7 @@ _HINTS = {
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
     "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
     "long_text": "write long texts into the note",
+    "topic_address": "write the folder it had, such as rl, or its page in the site, such as old/rl.html",
     "address": "write the folder it had, such as rl/04_ReSpec, or its page in the site, such as old/respec.html",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }

@@ -1,4 +1,4 @@
-"""Adds a former address to `aliases:` of a note, and changes nothing else of its YAML."""
+"""Adds a former address to `aliases:` of a note or topic, and changes nothing else of its YAML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paper_notes.moving.edits import Edit
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 KEY = "aliases"
-_PLAIN = re.compile(r"[\w.+-]+/[\w.+-]+")
+_PLAIN = re.compile(r"[\w.+-]+(?:/[\w.+-]+)?")
 _LINES = "write each of its keys on a line of its own, without braces around the whole"
 _FORM = f"write `{KEY}:` as a list, one line for each address"
 
@@ -18,7 +18,7 @@ _FORM = f"write `{KEY}:` as a list, one line for each address"
 def with_address(document: YamlDocument, part: tuple[str, int], address: str, own: str) -> Edit | None:
     """The edit of a YAML text that starts on a line of the file; None if it has the address. Raises UserError.
 
-    The note's `own` address is replaced, if it is among the former ones: the note returns there.
+    Its `own` address is replaced, if it is among the former ones: it returns there.
     """
     text, first_line = part
     lines, known = text.split("\n"), _addresses(document)
@@ -59,6 +59,9 @@ def _edit(document: YamlDocument, lines: list[str], first_line: int, value: str)
     def at(line: int, column: int) -> Location:
         return Location(document.path, line, column)
 
+    top, left = document.positions.get((), (first_line, 1))
+    if (KEY,) not in document.key_positions and lines[top - first_line].startswith("{", left - 1):
+        return Edit(at(top, left + 1), "", f'"{KEY}": ["{value}"], ')  # as in JSON
     if (KEY,) not in document.key_positions:
         last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
         margin = min((column - 1 for path, (_, column) in document.key_positions.items() if len(path) == 1), default=0)

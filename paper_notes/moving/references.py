@@ -37,12 +37,16 @@ class Written:
 
 
 def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Written]:
-    """All references in notes, topics and the glossary; none in code, formulas and comments."""
+    """All references in notes, topics and the glossary; none in code, formulas and comments.
+
+    `sources` may be some of the files: then only the references in these.
+    """
     by_path = {source.path: source for source in sources}
     words = corpus.site.words
     for note in corpus.notes:
         for text in note.texts:
-            yield from _in_text(note, text, words)
+            if text.path in by_path:
+                yield from _in_text(note, text, words)
         if source := by_path.get(note.location.path):
             yield from _in_yaml(source.path, facts_of(source), note.topic, note.id, words)
     for topic in corpus.topics:

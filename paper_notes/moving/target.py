@@ -1,4 +1,4 @@
-"""Where a note is to go: `models/7`, `models/07_Name`, `models` for the next number there, `7` in its own topic."""
+"""Where a note is to go: `models/7`, `models/07_Name`, `models` (the next number there), `7` (its own topic)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN = 5
 
 def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Source]) -> NoteName:
     """The name that `text` gives to a note. Raises UserError if there is no such topic, or the place is taken."""
-    wanted = text.strip().removeprefix("./").removeprefix(f"{BASE}/").rstrip("/").removesuffix(".md")
+    wanted = _bare(text)
     taken = {topic: numbers_of(topic, sources, besides=note.id) for topic in corpus.site.topics}
     if wanted in taken:
         wanted = f"{wanted}/{max(taken[TopicId(wanted)], default=0) + 1:02}"
@@ -45,9 +45,39 @@ def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Sou
     return name_of(NoteId(f"{topic}/{name}"))
 
 
+def wanted_topic(text: str, topic: TopicId, corpus: Corpus, sources: Iterable[Source]) -> TopicId:
+    """The name that `text` gives to a topic. Raises UserError if it cannot have it."""
+    wanted = _bare(text)
+    taken = {source.path.parts[1] for source in sources} | set(corpus.site.topics)
+    if wanted in taken - {topic}:
+        hint = f"move its notes one by one, as in: paper-notes move {topic}/1 {wanted}"
+        raise UserError(f"there is already a {BASE / wanted}", hint)
+    if wanted == topic:
+        raise UserError(f"the topic {topic} is there already", "name another folder")
+    if not _SAFE.fullmatch(wanted) or unusable(wanted) or wanted.startswith((".", "pn-")):
+        raise UserError(f'"{wanted}" cannot be the name of a topic', "use letters, digits and . _ + -")
+    return TopicId(wanted)
+
+
+def topic_named(text: str, corpus: Corpus) -> TopicId | None:
+    """The topic that a text names, if it names one."""
+    wanted = TopicId(_bare(text))
+    return wanted if wanted in corpus.site.topics else None
+
+
+def is_place(text: str, place: PurePosixPath) -> bool:
+    """Whether a text names this folder or file of the sources."""
+    return BASE / _bare(text) == place.with_suffix("" if place.suffix == ".md" else place.suffix)
+
+
+def _bare(text: str) -> str:
+    """A name without what shells complete around it."""
+    return text.strip().removeprefix("./").removeprefix(f"{BASE}/").rstrip("/").removesuffix(".md")
+
+
 def former_name(text: str) -> NoteName | None:
     """The name in a text such as `models/07_Name`, of a note that may not be there any more; None for other texts."""
-    wanted = text.strip().removeprefix("./").removeprefix(f"{BASE}/").rstrip("/").removesuffix(".md")
+    wanted = _bare(text)
     return name_of(NoteId(wanted)) if re.fullmatch(r"[^/#]+/\d{1,6}[_-][^/]+", wanted) else None
 
 

@@ -46,30 +46,33 @@ def carry_out(root: Path, renaming: Renaming) -> None:
     """
     root = root.resolve()
     _refuse(root, renaming)
-    undo: list[tuple[Artifact, bytes]] = []
-    renamed = False
+    written: list[tuple[Artifact, bytes]] = []
     with named_problems():
         _write_journal(root, renaming)
         try:
             if renaming.old:
                 _rename(root / renaming.old, root / renaming.new)
-                renamed = True
             for rewrite in renaming.rewrites:
                 original = place_of(root, rewrite.path).read_bytes()
-                undo.append((Artifact(rewrite.path, rewrite.data), original))
-                put(root, undo[-1][0], rewrite.before)
+                written.append((Artifact(rewrite.path, rewrite.data), original))
+                put(root, written[-1][0], rewrite.before)
         except BaseException as error:
-            if isinstance(error, SourceChanged) and undo:
-                undo.pop()  # it has, or has again, what the other program saved
-            for artifact, data in undo:
-                with suppress(OSError, UserError):
-                    take_back(root, artifact, data)
-            if renamed and renaming.old:
-                with suppress(OSError):
-                    _rename(root / renaming.new, root / renaming.old)
-            _remove_journal(root)
+            if isinstance(error, SourceChanged) and written:
+                written.pop()  # it has, or has again, what the other program saved
+            _undo(root, renaming, written)
             raise
         _remove_journal(root)
+
+
+def _undo(root: Path, renaming: Renaming, written: list[tuple[Artifact, bytes]]) -> None:
+    """Restore what was `written`, with the bytes before, and the old name."""
+    for artifact, data in written:
+        with suppress(OSError, UserError):
+            take_back(root, artifact, data)
+    if renaming.old and not os.path.lexists(root / renaming.old):
+        with suppress(OSError):
+            _rename(root / renaming.new, root / renaming.old)
+    _remove_journal(root)
 
 
 def finish(root: Path) -> Renaming | None:
@@ -79,19 +82,21 @@ def finish(root: Path) -> Renaming | None:
     """
     root = root.resolve()
     with named_problems():
-        found = _read_journal(root)
-        if found is None:
-            return None
-        if (found.old and os.path.lexists(root / found.old)) or not os.path.lexists(root / found.new):
-            _remove_journal(root)  # the renaming comes first: nothing was done, or it was undone by hand
-            return None
-        for rewrite in found.rewrites:
+        found = unfinished(root)
+        for rewrite in found.rewrites if found else ():
             place = place_of(root, rewrite.path)
             with suppress(SourceChanged):
                 if place.is_file() and sha256(place.read_bytes()).hexdigest() == rewrite.before:
                     put(root, Artifact(rewrite.path, rewrite.data), rewrite.before)
         _remove_journal(root)
         return found
+
+
+def unfinished(root: Path) -> Renaming | None:
+    """What was killed after the renaming. That comes first: before it nothing was done, or it was undone by hand."""
+    found = _read_journal(root)
+    is_stale = found and ((found.old and os.path.lexists(root / found.old)) or not os.path.lexists(root / found.new))
+    return None if is_stale else found
 
 
 def _refuse(root: Path, renaming: Renaming) -> None:
@@ -103,6 +108,8 @@ def _refuse(root: Path, renaming: Renaming) -> None:
             raise UserError(f"{path} is behind a symbolic link; move it where it really is")
     if old and os.path.lexists(root / renaming.new) and not _is_same(root / old, root / renaming.new):
         raise UserError(f"{renaming.new} is there already", "choose another number or name")
+    if old and (link := _broken_link(root, old, renaming.new)):
+        raise UserError(f"the link {link} would lead nowhere then", "put the file itself there")
     for rewrite in renaming.rewrites:
         is_inside = old and rewrite.path.is_relative_to(renaming.new)
         path = old / rewrite.path.relative_to(renaming.new) if old and is_inside else rewrite.path
@@ -110,6 +117,22 @@ def _refuse(root: Path, renaming: Renaming) -> None:
         if is_read_only(place):
             hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
             raise UserError(f"{path} is read-only, so it is not written over", hint)
+
+
+def _broken_link(root: Path, old: PurePosixPath, new: PurePosixPath) -> PurePosixPath | None:
+    """A symbolic link into the folder or out of it that would have another target."""
+
+    def after(path: Path) -> Path:
+        return root / new / path.relative_to(root / old) if path.is_relative_to(root / old) else path
+
+    for folder, folders, files in os.walk(root / old.parts[0]):
+        for name in (*folders, *files):
+            link = Path(folder, name)
+            if link.is_symlink():
+                then = os.path.normpath(after(link).parent / link.readlink())
+                if Path(then) != after(Path(os.path.normpath(link.parent / link.readlink()))):
+                    return PurePosixPath(link.relative_to(root).as_posix())
+    return None
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -175,8 +175,10 @@ class _CollectionPages:
 
     def moved(self, taken: Container[PurePosixPath]) -> Iterator[Artifact]:
         """The pages at former addresses that are not `taken`."""
-        for path, note in moved_pages(self._corpus, taken, self.problems.append):
-            yield from self._page(path, "moved.html", "moved", (self._metadata, note.id), partial(moved_page, note))
+        for path, alias in moved_pages(self._corpus, taken, self.problems.append):
+            yield from self._page(
+                path, "moved.html", "moved", (self._metadata, alias.topic, alias.note), partial(moved_page, alias)
+            )
 
     def _page(
         self,

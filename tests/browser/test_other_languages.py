@@ -52,8 +52,9 @@ SHOWN = """() => {
 
 @cache
 def addresses(site: Path) -> tuple[str, ...]:
-    pages = (page.relative_to(site).as_posix() for page in sorted(site.rglob("*.html")))
-    return tuple(page for page in pages if page != "404.html")
+    """All pages that stay: 404.html is for servers, and those at former addresses lead on."""
+    pages = (page for page in sorted(site.rglob("*.html")) if 'http-equiv="refresh"' not in page.read_text("utf-8"))
+    return tuple(page.relative_to(site).as_posix() for page in pages if page.name != "404.html")
 
 
 @pytest.fixture
@@ -95,6 +96,14 @@ def test_languages_are_switched_and_said(opened: Open, name: str) -> None:
     assert headings[second].first.is_visible()
     page = opened(name, f"{NOTES[name]}?lang={second}")
     expect(page.locator(f"#pn-view-{second}")).to_be_checked()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_former_address_leads_to_the_note(opened: Open, script: bool) -> None:
+    page = opened("japanese", "inference/notes/02_自然勾配.html?lang=ja#x", java_script_enabled=script)
+    page.wait_for_url("**/optimisation/notes/**")
+    assert page.url.endswith(".html?lang=ja#x" if script else ".html"), "with what followed the address"
+    assert page.title().startswith("自然勾配法")
 
 
 def test_a_site_in_one_language_has_nothing_to_switch(opened: Open, languages: dict[str, Path]) -> None:

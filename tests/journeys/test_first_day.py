@@ -86,6 +86,18 @@ def test_from_an_empty_folder_to_a_site_that_is_current(shell: Shell, tmp_path: 
         "utf-8"
     )
 
+    name = Path(written).name
+    note.write_text(f"{note.read_text('utf-8')}\nMore in [[#1]].\n", "utf-8")
+    with (notes / "notes_src/reading/topic.yaml").open("a", encoding="utf-8") as topic:
+        topic.write("reading_paths: [{id: first, title: First, steps: [1, 2]}]\n")
+    assert shell.type(f"paper-notes move reading/{name} 5 --check", notes).returncode == 1
+    said = shell.must(f"paper-notes move reading/{name} 5", notes)
+    assert "steps: [1, 5]" in (notes / "notes_src/reading/topic.yaml").read_text("utf-8")
+    (advised,) = re.findall(r"run `(.*)`", said)
+    shell.must(advised, notes)
+    assert f"05{name[2:]}.html" in (notes / f"site/reading/notes/{name}.html").read_text("utf-8")
+    shell.must("paper-notes build --check", notes)
+
 
 def test_what_readme_and_guide_of_the_beginning_name_can_be_typed(shell: Shell, tmp_path: Path) -> None:
     shell.must("paper-notes init notes --languages en --topic rl", tmp_path)

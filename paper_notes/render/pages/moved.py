@@ -1,4 +1,4 @@
-"""The pages at former addresses of notes: each leads to its note. No list, feed or search knows them."""
+"""The pages at former addresses of notes and topics: each leads on. No list, feed or search knows them."""
 
 from __future__ import annotations
 
@@ -8,53 +8,56 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Alias, Corpus, Lang, Note, Text
+from paper_notes.corpus.model import Alias, Corpus, Lang, Text, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import Diagnostic, Severity
-from paper_notes.render.links import note_path, page_of
-from paper_notes.render.parts import PageContext
+from paper_notes.render.links import note_path, page_of, topic_path
+from paper_notes.render.parts import PageContext, emoji_title
 from paper_notes.render.urls import absolute
 
 
 @dataclass(frozen=True, slots=True)
 class MovedPage:
-    """The page at a former address of a note."""
+    """The page at a former address."""
 
     languages: tuple[Lang, ...]
     title: Text
-    """That of the note."""
+    """That of the page it leads to."""
     href: str
-    """The link to the note."""
+    """The link to that page."""
     address: str
-    """The absolute address of the note if the site has one, else the same link."""
+    """The absolute address of that page if the site has one, else the same link."""
     script: Markup
     csp: str
 
 
 def moved_pages(
     corpus: Corpus, taken: Container[PurePosixPath], report: Callable[[Diagnostic], None]
-) -> Iterator[tuple[PurePosixPath, Note]]:
-    """The paths of these pages in the site, and their notes. Reports addresses that are `taken` by other pages."""
-    owners = {note_path(note): note for note in corpus.notes}
+) -> Iterator[tuple[PurePosixPath, Alias]]:
+    """The paths of these pages in the site. Reports addresses that are `taken` by other pages."""
+    owners = {note_path(note): note.id for note in corpus.notes}
     first: dict[PurePosixPath, Alias] = {}
     for alias in corpus.aliases:
-        path, note = path_of(alias), corpus.note(alias.note)
+        path, severity = path_of(alias), _ERROR
         before = first.setdefault(path, alias)
-        severity: Severity = "error"
-        if path == note_path(note):
-            message, severity = f'the note is at its former address "{alias.address}" itself', "warning"
+        if path == _target(alias, corpus)[0]:
+            message, severity = f'the page is at its former address "{alias.address}" itself', _WARNING
         elif path in owners:
-            message = f'the note {owners[path].id} is at the former address "{alias.address}"'
+            message = f'the note {owners[path]} is at the former address "{alias.address}"'
         elif path in taken:
             message = f'another page of the site is at the former address "{alias.address}"'
-        elif before is not alias and before.note == alias.note:
-            message, severity = f'the former address "{alias.address}" is here twice', "warning"
-        elif before is not alias:
-            message = f'the former address "{alias.address}" is also one of {before.note}'
-        else:
-            yield path, note
+        elif before is alias:
+            yield path, alias
             continue
+        elif (before.topic, before.note) == (alias.topic, alias.note):
+            message, severity = f'the former address "{alias.address}" is here twice', _WARNING
+        else:
+            message = f'the former address "{alias.address}" is also one of {before.note or before.topic}'
         report(Diagnostic(alias.location, "taken-address", message, "delete it from `aliases:`", severity))
+
+
+_ERROR: Severity = "error"
+_WARNING: Severity = "warning"
 
 
 def path_of(alias: Alias) -> PurePosixPath:
@@ -62,17 +65,27 @@ def path_of(alias: Alias) -> PurePosixPath:
     if alias.former:
         name = name_of(alias.former)
         return page_of(name.topic, name.name)
+    if not alias.is_path:
+        return topic_path(TopicId(alias.address))
     return PurePosixPath(alias.address, "index.html") if alias.address.endswith("/") else PurePosixPath(alias.address)
 
 
-def moved_page(note: Note, context: PageContext) -> MovedPage:
-    """The view of a page that leads to the note."""
-    href, site = context.href(note_path(note)), context.corpus.site
+def _target(alias: Alias, corpus: Corpus) -> tuple[PurePosixPath, Text]:
+    """The page that a former address leads to, and its title."""
+    if alias.note:
+        note = corpus.note(alias.note)
+        return note_path(note), note.title
+    return topic_path(alias.topic), emoji_title(corpus.topic(alias.topic))
+
+
+def moved_page(alias: Alias, context: PageContext) -> MovedPage:
+    """The view of a page that leads on."""
+    (path, title), site = _target(alias, context.corpus), context.corpus.site
     return MovedPage(
         languages=site.languages,
-        title=note.title,
-        href=href,
-        address=absolute(note_path(note), site.base_url) if site.base_url else href,
+        title=title,
+        href=context.href(path),
+        address=absolute(path, site.base_url) if site.base_url else context.href(path),
         script=context.theme.more_script[context.kind],
         csp=context.theme.csp(context.kind),
     )
