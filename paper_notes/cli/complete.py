@@ -73,7 +73,7 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
         return None
     importer, reference = recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(found)
     others = {key: paper for key, paper in corpus.papers.items() if key != found.paper.key}
-    with open_web(root) as web:
+    with open_web(root, instead="the note stays as it is until then") as web:
         services = Services(
             web=web,
             papers=others,

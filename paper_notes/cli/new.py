@@ -96,7 +96,7 @@ def new(
 
     with all_or_nothing():
         corpus = _first_look(root, topic, name)
-        _check_options(paper, title, kind, key, name, each=each)
+        _check_options(paper, title, kind, key, name, each=each, with_pdf=bool(with_pdf))
         how = _How(root, topic, offline, with_pdf)
         found = _found(paper, corpus, how, key=key, each=each) if paper else ()
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
@@ -134,7 +134,14 @@ class _How:
 
 
 def _check_options(
-    paper: str | None, title: str | None, kind: str | None, key: str | None, name: str | None, *, each: bool
+    paper: str | None,
+    title: str | None,
+    kind: str | None,
+    key: str | None,
+    name: str | None,
+    *,
+    each: bool,
+    with_pdf: bool,
 ) -> None:
     from typing import get_args
 
@@ -150,8 +157,8 @@ def _check_options(
         raise UserError("--title is for a note on no paper", f'leave out "{paper}", or --title')
     if title is not None and kind is None:
         raise UserError("a note on no paper needs its kind", f"say it with --kind: {', '.join(get_args(Kind))}")
-    if title is not None and (key or each):
-        raise UserError("--key and --all are for papers in a .bib or .ris file", "leave them out")
+    if title is not None and (key or each or with_pdf):
+        raise UserError("--key, --all and --pdf are for papers, and --title is for a note on none", "leave them out")
     if each and (key or name):
         raise UserError(f"--all is for several papers, {'--key' if key else '--name'} for one", "leave one of them out")
 

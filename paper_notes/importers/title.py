@@ -59,7 +59,7 @@ def fetch(reference: Reference[str], services: Services) -> Found:
         return Found(reference.draft)
     found = search(reference.id, services)
     if not found:
-        hint = f"check the words; give its DOI, arXiv id or address; or {CROSSREF.instead}"
+        hint = "check the words, or give its DOI, arXiv id or address"
         raise UserError(f'neither arXiv nor Crossref has a paper like "{reference.id}"', hint)
     choices = [_choice(draft, reference.id) for draft in found]
     count = "1 paper" if len(found) == 1 else f"{len(found)} papers"

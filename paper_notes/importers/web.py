@@ -147,13 +147,15 @@ class Web:
         clock: Callable[[], float] = time.time,
         resolve: Resolve | None = None,
         say: Callable[[str], None] = lambda words: None,
+        instead: str | None = None,
     ) -> None:
-        """`addresses` override the addresses of services, by their variables.
+        """`instead` overrides that of services; `addresses` override the addresses of services, by their variables.
 
         `clock` gives seconds since 1970, for the age of answers; `resolve` the addresses of a host.
         """
         self._client, self._store, self._resolve, self._addresses = client, store, resolve, addresses
         self._own_client: httpx.Client | None = None
+        self._instead = instead
         self._sleep, self._clock, self._say = sleep, clock, say
         self._turns: dict[str, float] = {}
         self._lost = 0.0
@@ -182,9 +184,11 @@ class Web:
         return value
 
     def _addressed(self, request: Request) -> Request:
-        """The request with the address from `addresses`, if there is one."""
-        url = self._addresses.get(request.service.variable)
-        return replace(request, service=replace(request.service, url=url)) if url else request
+        """The request with the address from `addresses`, if there is one, and the advice of this Web."""
+        service = request.service
+        url = self._addresses.get(service.variable) or service.url
+        instead = service.instead if self._instead is None else self._instead
+        return replace(request, service=replace(service, url=url, instead=instead))
 
     def _kept(self, key: str, request: Request, fresh: float) -> Response | None:
         head = (self._store.get(key) or b"").split(b"\n", 2) if self._store else []

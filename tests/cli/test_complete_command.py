@@ -163,6 +163,7 @@ def test_what_goes_wrong(
     assert done.exit_code == 1
     assert message in done.stderr
     assert "Nothing was written" in done.stderr
+    assert "--offline" not in done.stderr
     assert files_of(root) == before
 
 
