@@ -1,4 +1,4 @@
-"""A stand-in for arXiv, DataCite, doi.org and arXiv's PDFs on 127.0.0.1, which can misbehave in every way servers do.
+"""A stand-in for arXiv, DataCite, doi.org and all other services on 127.0.0.1, which can misbehave as servers do.
 
 Each place gives the answers it is told to give, and remembers the questions.
 """
@@ -74,7 +74,20 @@ class FakeOutside:
 
     def __init__(self) -> None:
         self.arxiv, self.datacite, self.doi, self.pdf = FakePlace(), FakePlace(), FakePlace(), FakePlace()
-        self.by_path = {"api": self.arxiv, "dois": self.datacite, "doi": self.doi, "pdf": self.pdf}
+        self.acl, self.openreview, self.openreview_v1 = FakePlace(), FakePlace(), FakePlace()
+        self.semantic_scholar, self.crossref, self.page = FakePlace(), FakePlace(), FakePlace()
+        self.by_path = {
+            "api": self.arxiv,
+            "dois": self.datacite,
+            "doi": self.doi,
+            "pdf": self.pdf,
+            "acl": self.acl,
+            "notes": self.openreview,
+            "notes1": self.openreview_v1,
+            "graph": self.semantic_scholar,
+            "works": self.crossref,
+            "page": self.page,
+        }
         self.stopping = threading.Event()
 
     @property
@@ -85,6 +98,11 @@ class FakeOutside:
             "PAPER_NOTES_ARXIV_PDF_URL": self.pdf.url,
             "PAPER_NOTES_DATACITE_URL": self.datacite.url,
             "PAPER_NOTES_DOI_URL": self.doi.url,
+            "PAPER_NOTES_ACL_URL": self.acl.url,
+            "PAPER_NOTES_OPENREVIEW_URL": self.openreview.url,
+            "PAPER_NOTES_OPENREVIEW_V1_URL": self.openreview_v1.url,
+            "PAPER_NOTES_SEMANTIC_SCHOLAR_URL": self.semantic_scholar.url,
+            "PAPER_NOTES_CROSSREF_URL": self.crossref.url,
             "NO_PROXY": "127.0.0.1",
         }
 
@@ -131,8 +149,9 @@ def fake_outside() -> Iterator[FakeOutside]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     here = f"http://127.0.0.1:{server.server_port}"
-    fake.arxiv.url, fake.datacite.url = f"{here}/api/query", f"{here}/dois"
-    fake.doi.url, fake.pdf.url = f"{here}/doi", f"{here}/pdf"
+    for path, place in fake.by_path.items():
+        place.url = f"{here}/{path}"
+    fake.arxiv.url += "/query"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

@@ -37,7 +37,7 @@ BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "documents": {*_BASE, "corpus"},
-    "importers": {*_BASE, "corpus", "markdown", "documents"},
+    "importers": {*_BASE, "corpus", "markdown", "documents", "moving"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
     "moving": {*_BASE, "corpus", "markdown"},

@@ -90,7 +90,7 @@ def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Impor
         text = _text(path)
         document = read_document(PurePosixPath(path), text)
         made.append(import_document(document, text, corpus, sources, topic=topic, today=today))
-        check_builds(sources, made[-1].artifacts, made[-1].folder)
+        check_builds(sources, made[-1].artifacts)
         written |= {artifact.path: artifact for artifact in made[-1].artifacts}
         read = [as_read(artifact.path, artifact.data) for artifact in made[-1].artifacts]
         found = {source.path: source for source in (*sources, *(one for one in read if isinstance(one, Source)))}

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_web(root: Path) -> Iterator[Web]:
-    """A Web with the cache of the collection."""
+def open_web(root: Path, instead: str | None = None) -> Iterator[Web]:
+    """A Web with the cache of the collection. `instead` is what the user can do without any service."""
     from paper_notes.engine.cache import open_cache
     from paper_notes.importers.web import Web
 
-    with closing(open_cache(root)) as cache, closing(Web(store=cache, addresses=os.environ, say=say)) as web:
+    with (
+        closing(open_cache(root)) as cache,
+        closing(Web(store=cache, addresses=os.environ, say=say, instead=instead)) as web,
+    ):
         yield web

@@ -30,8 +30,10 @@ NoteId = NewType("NoteId", str)
 
 Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest", "list"]
 Status = Literal["todo", "reading", "read", "revisit"]
-MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
-"""Where a paper's facts come from; `id` means only the id itself."""
+MetadataSource = Literal[
+    "arxiv", "datacite", "doi", "acl", "openreview", "semanticscholar", "page", "pdf", "bibtex", "ris", "id"
+]
+"""Where a paper's facts come from; `page` is a page on the web, and `id` means only the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
 Content = Literal["all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents"]
 """What a marked region of a README can hold."""

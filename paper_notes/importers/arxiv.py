@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.parsers import expat
@@ -28,7 +28,7 @@ ARXIV = Service(
     url="https://export.arxiv.org/api/query",
     variable="PAPER_NOTES_ARXIV_URL",
     interval=3.0,
-    instead="with --offline the note is made without arXiv, to be filled in later",
+    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
 )
 BATCH = 100
 """The most papers in one request, so that its URL is short enough for every proxy."""
@@ -125,6 +125,17 @@ def ask_many(
         return found
 
     return web.ask(_request(service, references), read, fresh=fresh)
+
+
+def search(web: Web, words: Sequence[str], most: int, service: Service = ARXIV) -> list[Draft]:
+    """The papers with all these words in their titles, up to so many. Raises UserError."""
+    query = {"search_query": " AND ".join(f"ti:{word}" for word in words), "max_results": f"{most}"}
+
+    def read(response: Response) -> list[Draft]:
+        found = ((entry, parse_arxiv_id(_text(entry, "a:id"))) for entry in _feed(response).findall("a:entry", _ATOM))
+        return [_draft(entry, own) for entry, own in found if own and _text(entry, "a:title")][:most]
+
+    return web.ask(Request(service, query=query, accept="application/atom+xml"), read)
 
 
 def _request(service: Service, references: Iterable[ArxivReference]) -> Request:

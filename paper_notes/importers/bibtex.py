@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -13,14 +13,15 @@ from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.importers import arxiv
 from paper_notes.importers.arxiv import ArxivReference
 from paper_notes.importers.draft import Draft
-from paper_notes.importers.importer import Found, Importer, Reference, Services
+from paper_notes.importers.importer import Choice, Found, Importer, Reference, Services
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
 MAX_ENTRY = 200_000
 """The most characters of an entry: the longest have 5,000 authors."""
 _LISTED = 12
-_FILE = re.compile(r"(?P<path>.*\.bib)(?::(?P<key>[^\\/]+))?", re.IGNORECASE)
+_FILE = re.compile(r"(?P<path>.*?\.bib)(?::(?P<key>\S+))?", re.IGNORECASE)
+"""The key of an entry at DBLP has slashes."""
 
 
 def _recognise_file(text: str, keys: Container[BibKey]) -> Reference[str] | None:
@@ -29,12 +30,41 @@ def _recognise_file(text: str, keys: Container[BibKey]) -> Reference[str] | None
 
 
 def _fetch_from_file(reference: Reference[str], services: Services) -> Found:
+    """The entry that is named; of several, that which the user chooses."""
+    source = _read(reference, services)
+    if not reference.id and len(members := members_of(source)) > 1:
+        papers, _ = papers_from(parse_bibtex(source)[0])
+        choices = [_choice(f"{reference.file}:{key}", papers[BibKey(key)]) for key in members]
+        names = ", ".join(members[:_LISTED]) + (", ..." if len(members) > _LISTED else "")
+        hint = f"name one of them, like {choices[0].reference}; --all makes a note of each"
+        problem = UserError(f"{reference.file} holds {len(members)} entries: {names}", hint)
+        reference = replace(reference, id=members[services.choose(choices, problem)])
+    return Found(*draft_from(source, reference.id))
+
+
+def _read(reference: Reference[str], services: Services) -> Source:
     data = services.read_file(reference.file)
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UserError(f"{reference.file} is not UTF-8 text", "save it as UTF-8") from error
-    return Found(*draft_from(Source(PurePosixPath(reference.file), data), reference.id))
+    return Source(PurePosixPath(reference.file), data)
+
+
+def members_of(source: Source) -> Sequence[str]:
+    """The keys of the entries that are papers: not those which others only refer to."""
+    entries, _ = parse_bibtex(source)
+    parents = {parent.value.lower() for entry in entries if (parent := entry.fields.get("crossref"))}
+    return [entry.key for entry in entries if entry.key.lower() not in parents] or [entry.key for entry in entries]
+
+
+def _choice(reference: str, paper: Paper) -> Choice:
+    return Choice(reference, paper.title, paper.short_authors if paper.authors else "", paper.year)
+
+
+def _members(reference: Reference[str], services: Services) -> tuple[Reference[str], ...]:
+    keys = [reference.id] if reference.id else members_of(_read(reference, services))
+    return tuple(replace(reference, id=key) for key in keys)
 
 
 def _recognise_key(text: str, keys: Container[BibKey]) -> Reference[BibKey] | None:
@@ -72,7 +102,7 @@ def draft_of(paper: Paper) -> Draft:
 
 
 def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]:
-    """The entry with this key, or the only one if the key is empty, and its diagnostics.
+    """The entry with this key, or the first if the key is empty, and its diagnostics.
 
     Its text is copied as it is, with the entry it refers to by `crossref`.
     Raises UserError.
@@ -82,11 +112,8 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     if not entries:
         hint = problems[0].message if problems else "is it a .bib file?"
         raise UserError(f"{source.path} holds no entry that can be read", hint)
-    if not key and len(entries) > 1:
-        names = ", ".join(keys[:_LISTED]) + (", ..." if len(keys) > _LISTED else "")
-        hint = f"name one of them, like {source.path}:{keys[0]}"
-        raise UserError(f"{source.path} holds {len(keys)} entries: {names}", hint)
-    entry = next((entry for entry in entries if entry.key == (key or entries[0].key)), None)
+    wanted = key or members_of(source)[0]
+    entry = next((entry for entry in entries if entry.key == wanted), None)
     if entry is None:
         raise UserError(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
     papers, found = papers_from(entries)
@@ -112,6 +139,7 @@ FILE = Importer(
     _fetch_from_file,
     form="a .bib file (refs.bib:key)",
     help=(("refs.bib, refs.bib:key", "an entry of a .bib file"),),
+    members=_members,
 )
 KEY = Importer(
     _recognise_key,

@@ -21,7 +21,7 @@ DATACITE = Service(
     home="datacite.org",
     url="https://api.datacite.org/dois",
     variable="PAPER_NOTES_DATACITE_URL",
-    instead="with --offline the note is made without it, to be filled in later",
+    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
 )
 
 

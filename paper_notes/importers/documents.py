@@ -86,7 +86,7 @@ def import_document(
     folder = BASE / topic / f"{next_number(topic, sources)}_{name.strip('-')[:40]}"
     origin = _origin(document)
     facts = _facts(document, origin, corpus, made.values, today)
-    dumped = yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
+    dumped = as_yaml(facts)
     body = "\n".join(made.lines).strip() + "\n"
     files = [Artifact.text(folder / NOTE_FILE, dumped), Artifact.text(folder / f"{language.tag}.md", body)]
     if made.bibtex:

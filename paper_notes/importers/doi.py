@@ -26,7 +26,7 @@ DOI = Service(
     url="https://doi.org",
     variable="PAPER_NOTES_DOI_URL",
     interval=0.5,
-    instead="with --offline the note is made without it, to be filled in later",
+    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
 )
 _CSL = "application/vnd.citationstyles.csl+json"
 
@@ -132,6 +132,13 @@ def _draft(item: dict[str, object], doi: str) -> Draft:
         entry_type=kind,
         fields={name: value for name, value in fields.items() if value},
     )
+
+
+def draft_of(item: dict[str, object]) -> Draft | None:
+    """The paper of an item of a list, if it has a DOI and a title."""
+    doi = parse_doi(text(item.get("DOI")))
+    draft = _draft(item, doi) if doi else None
+    return draft if draft and draft.title else None
 
 
 def _number(value: object) -> str:

@@ -133,7 +133,13 @@ class Draft:
     @property
     def unknown_title(self) -> str:
         """The placeholder for a title that is not known yet."""
-        return f"arXiv:{self.arxiv}" if self.arxiv else f"doi:{self.doi}" if self.doi else "?"
+        return f"arXiv:{self.arxiv}" if self.arxiv else f"doi:{self.doi}" if self.doi else self.fields.get("url") or "?"
+
+    @property
+    def short_authors(self) -> str:
+        """For lists: `Quill et al.`, `Quill and Berg`."""
+        families = [name.family for name in self.authors[:3]]
+        return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
 
     @property
     def published_in(self) -> str:
@@ -176,6 +182,17 @@ def person_name(text: str) -> PersonName | None:
     return PersonName(" ".join(words[:last]), "", " ".join(words[last:]), jr)
 
 
+def inverted_name(text: str) -> PersonName | None:
+    """A name that may begin with the family name: `van der Berg, Bruno`, `Berg, Bruno, Jr.`, `Bruno van der Berg`."""
+    family, *given = (part.strip() for part in text.split(","))
+    if not family or not given or not given[0]:
+        return person_name(text)
+    small = re.match(r"((?:[a-zà-ÿ'’]+\s)+)(\S.*)", family)
+    von, last = (small[1].strip(), small[2]) if small else ("", family)
+    jr = given.pop() if len(given) > 1 and _SUFFIX.fullmatch(given[-1]) else ""
+    return PersonName(" ".join(given), von, last, jr) if any(map(str.isalpha, text)) else None
+
+
 def ascii_words(text: str) -> tuple[str, ...]:
     """The words without accents, punctuation and other scripts: `EAGLE3` for `EAGLE-3`."""
     folded = unicodedata.normalize("NFKD", text.translate(_UNFOLDED)).encode("ascii", "ignore").decode()
@@ -208,10 +225,10 @@ def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
         for name, value in fields.items()
         if value
     ]
-    return f"@{draft.entry_type}{{{free_key(_key(draft), taken)},\n{''.join(lines)}}}\n"
+    return f"@{draft.entry_type}{{{free_key(proposed_key(draft), taken)},\n{''.join(lines)}}}\n"
 
 
-def _key(draft: Draft) -> str:
+def proposed_key(draft: Draft) -> str:
     """`chen2025respec`: family name, year, first word of the title."""
     author = draft.authors[0] if draft.authors else PersonName()
     family = ascii_words(author.last if author.first else author.last.removeprefix("The ").partition(" ")[0])
@@ -221,7 +238,8 @@ def _key(draft: Draft) -> str:
     if draft.arxiv or draft.doi:
         name = f"arxiv{draft.arxiv}" if draft.arxiv else f"doi{draft.doi}"
         return re.sub(r"\W", "", name, flags=re.ASCII).lower()[: 2 * _MAX_KEY]
-    return "".join(title[:3]).lower()[:40] or "paper"
+    place = re.sub(r"^https?://(?:www\.)?|\W", "", draft.fields.get("url", ""), flags=re.ASCII).lower()[: 2 * _MAX_KEY]
+    return "".join(title[:3]).lower()[:40] or place or "paper"
 
 
 def free_key(key: str, taken: Container[BibKey]) -> BibKey:

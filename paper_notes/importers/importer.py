@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.importers.draft import Draft
 from paper_notes.importers.web import Service, Web
 from paper_notes.sources.pdf.model import PdfFacts
@@ -39,6 +39,25 @@ class Found:
     """The PDF itself, if the reference was a PDF file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several papers that a reference may mean."""
+
+    reference: str
+    """What names just this one: `2510.26475`, `refs.bib:egg`."""
+    title: str
+    authors: str
+    """For a line of a list: `Quill et al.`"""
+    year: int | None
+    likeness: float | None = None
+    """Of its title to the one that was looked for, from 0 to 1."""
+
+
+def nobody_chooses(choices: Sequence[Choice], problem: UserError) -> NoReturn:
+    """The `choose` of Services where nobody can be asked."""
+    raise problem
+
+
 @dataclass(frozen=True)
 class Services:
     """All that importers may use. `web` is None offline; exceptions of `read_file` and `read_pdf` are passed on."""
@@ -49,6 +68,8 @@ class Services:
     read_file: Callable[[str], bytes]
     read_pdf: Callable[[bytes], PdfFacts]
     say: Callable[[str], None]
+    choose: Callable[[Sequence[Choice], UserError], int] = nobody_chooses
+    """The index of the paper that the user chooses. Raises the error if nobody can be asked, or chooses none."""
 
 
 @dataclass(frozen=True)
@@ -66,4 +87,6 @@ class Importer(Generic[T]):
     services: tuple[Service, ...] = ()
     """The services that it asks itself."""
     sites: tuple[str, ...] = ()
-    """Names of the sites whose addresses it recognises; empty if it reads the user's own files."""
+    """Names of the sites that it knows papers of; empty if it reads the user's own files."""
+    members: Callable[[Reference[T], Services], tuple[Reference[T], ...]] | None = None
+    """References to each of the papers in a file that may hold several. Raises UserError."""

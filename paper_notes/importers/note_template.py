@@ -37,20 +37,20 @@ def skeleton(language: Language, start: Start) -> str:
     """The Markdown of a new note."""
     text = language(
         "new.note",
-        missing=_missing(language, start),
-        abstract=_abstract(language, start),
+        missing=missing_box(language, start),
+        abstract=quotation(language, start),
         walk=_walk(language, start.outline),
     )
     return _GAP.sub("\n\n", text)
 
 
-def _missing(language: Language, start: Start) -> str:
+def missing_box(language: Language, start: Start) -> str:
     """A box that lists the missing facts of the paper; empty if there are none."""
     facts = ("、" if language.ideographic else ", ").join(language(f"new.fact.{fact}") for fact in start.missing)
     return f":::note\n{language('new.missing', facts=facts, key=start.key)}\n:::" if facts else ""
 
 
-def _abstract(language: Language, start: Start) -> str:
+def quotation(language: Language, start: Start) -> str:
     """The paper's abstract as a quotation; may be empty."""
     if not start.abstract:
         return ""

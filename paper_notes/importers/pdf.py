@@ -7,12 +7,10 @@ from collections.abc import Container
 from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.diagnostics import UserError
-from paper_notes.identifiers import folded_title
-from paper_notes.importers import arxiv, doi
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
 from paper_notes.importers.draft import Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
+from paper_notes.importers.registered import registered
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 
@@ -37,33 +35,7 @@ def fetch(reference: Reference[str], services: Services) -> Found:
     data = services.read_file(reference.file)
     facts = services.read_pdf(data)
     own = draft_from(facts)
-    if services.web is None or not (facts.arxiv or facts.doi):
-        return Found(own, pdf=data)
-    try:
-        known = (
-            arxiv.look_up(ArxivReference(facts.arxiv, facts.version), services)
-            if facts.arxiv
-            else doi.look_up(facts.doi or "", services)
-        )
-    except UserError as problem:
-        services.say(f"{problem.message}. The facts are those of the PDF alone")
-        return Found(own, pdf=data)
-    if not facts.arxiv and not _same_title(own, known):
-        services.say(f'The DOI on its first page is that of "{known.title}": the facts are those of the PDF alone')
-        return Found(replace(own, doi=None), pdf=data)
-    known = replace(
-        known,
-        outline=own.outline,
-        title=known.title or own.title,
-        authors=known.authors or own.authors,
-        abstract=known.abstract or own.abstract,
-    )
-    return Found(known, pdf=data)
-
-
-def _same_title(own: Draft, other: Draft) -> bool:
-    titles = [folded_title(draft.title or "") for draft in (own, other)]
-    return not all(titles) or titles[0] in titles[1] or titles[1] in titles[0]
+    return Found(registered(own, services, "the PDF"), pdf=data)
 
 
 def draft_from(facts: PdfFacts) -> Draft:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from typing import Any
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError, closest
-from paper_notes.importers import arxiv, bibtex, doi, pdf
+from paper_notes.importers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 
-IMPORTERS: tuple[Importer[Any], ...] = (arxiv.IMPORTER, doi.IMPORTER, pdf.IMPORTER, bibtex.FILE, bibtex.KEY)
+IMPORTERS: tuple[Importer[Any], ...] = (
+    arxiv.IMPORTER,
+    doi.IMPORTER,
+    openreview.IMPORTER,
+    acl.IMPORTER,
+    semantic_scholar.IMPORTER,
+    page.IMPORTER,
+    title.IMPORTER,
+    pdf.IMPORTER,
+    bibtex.FILE,
+    ris.IMPORTER,
+    bibtex.KEY,
+)
 """All importers, in the order of `--help`. The first that recognises a text is used, those without `sites` first.
 
 A new one is a module and a row. A new database also needs a name in `model.MetadataSource`, which notes record, and
@@ -31,10 +42,6 @@ def recognise(
             return importer, reference
     if found and "://" not in text:
         raise UserError(f'there is no file "{text}"', "check its name and its folder")
-    if re.match(r"https?://", text, re.IGNORECASE):
-        *sites, last = (f"at {site}" for importer in IMPORTERS for site in importer.sites)
-        hint = "give its DOI or arXiv id; or save its PDF and name the file"
-        raise UserError(f'"{text}" is neither {", ".join(sites)} nor {last}', hint)
     close = closest(text, keys)
     *forms, last = (importer.form for importer in IMPORTERS)
     hint = f'did you mean "{close}"?' if close else f"give {', '.join(forms)}, or {last}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import get_args
 
 import yaml
 
@@ -14,7 +15,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import BASE, TOPIC_FILE, load
-from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
+from paper_notes.corpus.model import ArxivId, Corpus, Fact, Kind, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
@@ -35,6 +36,10 @@ _CITABLE = re.compile(r"[\w:.+/-]*\w")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
 
 
+class AlreadyNoted(UserError):
+    """There is a note on the paper."""
+
+
 @dataclass(frozen=True)
 class Scaffolded:
     """A new note as files, and the unknown facts of its paper."""
@@ -52,11 +57,13 @@ def scaffold(
     name: str | None,
     today: datetime.date,
     pdf: bytes | None = None,
+    kind: str = "paper",
+    check: bool = True,
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
     `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
-    `library.bib` is appended to. Raises UserError.
+    `library.bib` is appended to. Without `check`, call `check_builds` later. Raises UserError.
     """
     check_place(corpus, topic=topic, name=name)
     known = known_paper(corpus, draft)
@@ -65,20 +72,14 @@ def scaffold(
     check_unread(corpus, known, draft.arxiv)
     entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
     paper = known or read_back(entry)
-    short = _name(paper, draft) if name is None else name
-    if draft.arxiv:
-        parts = [next_number(topic, sources), short, _slug(draft.arxiv)]
-    else:
-        year = f"{paper.year}" if paper.year and short else ""
-        parts = [next_number(topic, sources), short or re.sub(r"[^\w.+-]+", "-", paper.key)[:MAX_NAME], year]
-    folder = BASE / topic / "_".join(filter(None, parts))
+    folder = BASE / topic / folder_name(next_number(topic, sources), paper, draft, name)
     languages = corpus.site.languages
     missing = missing_facts(paper, draft)
-    facts = _note_yaml(paper, languages, today, "bibtex" if known else draft.source, missing)
+    facts = _note_yaml(paper, kind, languages, today, "bibtex" if known else draft.source, missing)
     abstract = paper.abstract or plain_text(draft.abstract)
     start = Start(
         abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
-        source=_source(draft, paper),
+        source=source_of(draft, paper),
         missing=missing,
         key=paper.key,
         outline=draft.outline,
@@ -92,12 +93,29 @@ def scaffold(
         files.append(Artifact(path, pdf))
     if entry:
         files.append(Artifact(LIBRARY, appended(sources, entry)))
-    check_builds(sources, files, folder)
+    if check:
+        check_builds(sources, files)
     return Scaffolded(tuple(files), missing)
 
 
-def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
+def folder_name(number: str, paper: Paper, draft: Draft, name: str | None) -> str:
+    """The name of the note's folder. `name` is the user's, or empty while the paper has no title."""
+    short = _name(paper, draft) if name is None else name
+    if draft.arxiv:
+        parts = [number, short, _slug(draft.arxiv)]
+    else:
+        parts = [number, short or safe_key(paper.key), f"{paper.year}" if paper.year and short else ""]
+    return "_".join(filter(None, parts))
+
+
+def safe_key(key: BibKey) -> str:
+    """The key as part of a file name."""
+    return re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
+
+
+def check_builds(sources: Iterable[Source], files: Collection[Artifact]) -> None:
     """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
+    folders = {file.path.parent for file in files if file.path.name == NOTE_FILE}
     read = [as_read(file.path, file.data) for file in files]
     problems = [found for found in read if isinstance(found, Diagnostic)]
     if not problems:
@@ -105,7 +123,7 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: P
         corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
         problems += mistakes
         if corpus:
-            new = (note for note in corpus.notes if folder == BASE / note.id)
+            new = (note for note in corpus.notes if BASE / note.id in folders)
             problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
             problems = [*corpus.severities.judged(problems)]
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
@@ -125,7 +143,7 @@ def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source
 
 def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
     title = {str(lang): topic for lang in languages}
-    return yaml.safe_dump({"title": title}, sort_keys=False, allow_unicode=True)
+    return as_yaml({"title": title})
 
 
 def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
@@ -138,25 +156,34 @@ def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
         raise UserError(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
 
 
+def check_kind(kind: str) -> None:
+    """Raise UserError if there is no such kind of note."""
+    if kind not in get_args(Kind):
+        raise UserError(f'there is no kind of note "{kind}"', did_you_mean(kind, get_args(Kind)))
+
+
 def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:
     """Raise UserError if there is a note on the paper. Comparisons or surveys of several papers do not count."""
     for note in corpus.notes:
         is_main = note.kind == "paper" and paper and note.papers[:1] == (paper.key,)
         if is_main or (arxiv and note.name.endswith(f"_{_slug(arxiv)}")):
             what = f"arXiv:{arxiv}" if arxiv else f'"{paper.key}"' if paper else ""
-            raise UserError(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
+            raise AlreadyNoted(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
 
 
 def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:
-    """The paper in the collection, found by key, arXiv id, DOI, or title and first author."""
+    """The paper in the collection, found by key, arXiv id, DOI, or title and first author; without authors the year."""
     if draft.key:
         return corpus.papers.get(draft.key)
     title, family = folded_title(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
     for paper in corpus.papers.values():
         same_id = paper.arxiv == draft.arxiv if draft.arxiv and paper.arxiv else None
         same_doi = paper.doi.lower() == draft.doi.lower() if draft.doi and paper.doi else None
-        same_author = paper.authors and paper.authors[0].family == family
-        same_title = title and same_author and folded_title(paper.title) == title
+        known_family = paper.authors[0].family if paper.authors else ""
+        same_author = folded_title(known_family) == folded_title(family) if known_family and family else None
+        same_year = paper.year == draft.year or not draft.year
+        same_origin = same_year if same_author is None else same_author
+        same_title = title and same_origin and folded_title(paper.title) == title
         if same_id or same_doi or (same_title and same_id is None and same_doi is None):
             return paper
     return None
@@ -176,7 +203,7 @@ def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:
 def pdf_path(draft: Draft, key: BibKey) -> PurePosixPath:
     """The path for the paper's PDF, named by arXiv id and version, or by its key."""
     version = f"v{draft.version}" if draft.version else ""
-    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
+    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else safe_key(key)
     return BASE / "pdfs" / f"{name}.pdf"
 
 
@@ -195,11 +222,14 @@ def next_number(topic: str, sources: Iterable[Source]) -> str:
 
 
 def _name(paper: Paper, draft: Draft) -> str:
-    """A short name from the title: `ReSpec` of `ReSpec: Towards ...`; empty if there is no title yet."""
-    if paper.title == draft.unknown_title:
-        return ""
-    head = paper.title.partition(":")[0]
-    words = ascii_words(head) if len(head.split()) <= 3 else ascii_words(paper.title)
+    """A short name from the title; empty if there is no title yet."""
+    return "" if paper.title == draft.unknown_title else short_name(paper.title)
+
+
+def short_name(title: str) -> str:
+    """`ReSpec` of `ReSpec: Towards ...`; empty for a title in another script."""
+    head = title.partition(":")[0]
+    words = ascii_words(head) if len(head.split()) <= 3 else ascii_words(title)
     significant = [word for word in words if word.lower() not in _SMALL_WORDS] or words
     return "".join(word if any(map(str.isupper, word)) else word.capitalize() for word in significant[:3])[:MAX_NAME]
 
@@ -231,21 +261,31 @@ def appended(sources: Iterable[Source], entry: str) -> bytes:
 
 
 def _note_yaml(
-    paper: Paper, languages: Iterable[Lang], today: datetime.date, source: MetadataSource, missing: tuple[Fact, ...]
+    paper: Paper,
+    kind: str,
+    languages: Iterable[Lang],
+    today: datetime.date,
+    source: MetadataSource,
+    missing: tuple[Fact, ...],
 ) -> str:
     # `replace` copies the date: YAML would write the same object twice as an anchor and an alias
     facts: Mapping[str, object] = {
         "title": {str(lang): paper.title for lang in languages},
-        "kind": "paper",
+        "kind": kind,
         "papers": [str(paper.key)],
         "created": today,
         "status": "todo",
         "metadata": {"source": source, "date": today.replace(), **({"missing": list(missing)} if missing else {})},
     }
+    return as_yaml(facts)
+
+
+def as_yaml(facts: Mapping[str, object]) -> str:
+    """The facts as a file, in their order, each on a line."""
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
 
 
-def _source(draft: Draft, paper: Paper) -> str:
+def source_of(draft: Draft, paper: Paper) -> str:
     """The source of the abstract, as Markdown."""
     text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "") if draft.arxiv else ""
     cited = f"[@{paper.key}]" if _CITABLE.fullmatch(paper.key) else ""

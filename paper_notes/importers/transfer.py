@@ -11,6 +11,7 @@ import socket
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,10 @@ class TooSlow(Exception):
     """The whole answer takes longer than allowed."""
 
 
+class NotConnected(Exception):
+    """There was no connection within the time allowed for it."""
+
+
 class Unreadable(Exception):
     """The encoding of the answer is unknown or broken; the message says how."""
 
@@ -59,6 +64,8 @@ class Wanted:
     """Seconds until the server must have sent something."""
     unread: frozenset[int] = frozenset()
     """Statuses whose content is not read."""
+    connect: float | None = None
+    """Seconds until there must be a connection, if that is not limited by `timeout`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +96,50 @@ def is_closed(address: str) -> bool:
     return not found.is_global or found.is_multicast or (found.version == 6 and found.is_site_local)
 
 
-def receive(
+def receive_once_connected(
     client: httpx.Client,
     wanted: Wanted,
     resolve: Resolve = addresses_of,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> Received:
-    """Send a request, follow allowed redirects, and read the answer.
+    """Like `receive`, but for `wanted.connect`: it works in a thread, which is left behind without a connection.
+
+    Looking up the name of a host can take long, and nothing can interrupt it. Raises NotConnected, too.
+    """
+    connected, answer = threading.Event(), Future[Received]()
+
+    def work() -> None:
+        try:
+            answer.set_result(receive(client, wanted, resolve, progress, connected.set))
+        except BaseException as error:  # it is raised again by `answer.result`
+            answer.set_exception(error)
+        connected.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    if not connected.wait(wanted.connect):
+        raise NotConnected
+    return answer.result()
+
+
+def receive(
+    client: httpx.Client,
+    wanted: Wanted,
+    resolve: Resolve = addresses_of,
+    progress: Callable[[int, int | None], None] | None = None,
+    connected: Callable[[], None] = lambda: None,
+) -> Received:
+    """Send a request, follow allowed redirects, and read the answer. `connected` is called when there is a connection.
 
     Raises the exceptions of this module and of httpx: InvalidURL if `wanted.url` is not a URL.
     """
-    watch = _Watch(wanted.patience)
+    watch = _Watch(wanted.patience, connected)
     try:
         request = client.build_request(
             "GET",
             wanted.url,
             params=wanted.query,
             headers={**wanted.headers, "Accept-Encoding": "gzip"},
-            timeout=wanted.timeout,
+            timeout=httpx.Timeout(wanted.timeout, connect=wanted.connect or wanted.timeout),
             extensions={"trace": watch},
         )
         own = request.url
@@ -230,8 +263,9 @@ class _Watch:
     httpx's own timeouts start anew with each byte. httpx calls the watch with the events of a request.
     """
 
-    def __init__(self, patience: float) -> None:
+    def __init__(self, patience: float, connected: Callable[[], None]) -> None:
         self.expired = False
+        self._connected = connected
         self.guarded = ""
         """The host that must not connect to a private network, even if its name now resolves differently."""
         self._connecting_to = ""
@@ -244,6 +278,8 @@ class _Watch:
     def __call__(self, event: str, info: Mapping[str, Any]) -> None:
         if event == "connection.connect_tcp.started":
             self._connecting_to = info["host"]
+        if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
+            self._connected()  # to the server itself, through a proxy or not
         stream: Any = info.get("return_value")
         if stream is None or not hasattr(stream, "get_extra_info"):
             return

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from paper_notes import __version__
 from paper_notes.diagnostics import UserError
-from paper_notes.project import addresses
+from paper_notes.importers.user_agent import user_agent
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
@@ -27,6 +26,10 @@ T = TypeVar("T")
 
 TIMEOUT = 20.0
 """Seconds until a server must have sent something."""
+CONNECT = 3.0
+"""Seconds for a connection, which a slow server makes as fast as others."""
+NO_NETWORK = 5.0
+"""Seconds without a connection to any server, pauses included, after which no other is waited for."""
 PATIENCE = 60.0
 """Seconds for a whole answer, unless the request says otherwise."""
 BACK_OFF = (3.0, 6.0)
@@ -61,12 +64,17 @@ class Service:
     home: str
     """Its website, for messages."""
     url: str
-    variable: str
-    """The environment variable that overrides `url`."""
+    variable: str = ""
+    """The environment variable that overrides `url`; empty for a page that the user named."""
     interval: float = 0.0
     """The minimum of seconds between two requests to services of this name."""
     instead: str = ""
     """What the user can do without it, for hints."""
+
+    @property
+    def check(self) -> str:
+        """The advice to look at the variable; empty without one."""
+        return f"check {self.variable} if you set it" if self.variable else ""
 
     def hint(self, *advice: str) -> str:
         """Pieces of advice, and what can be done without this server."""
@@ -106,7 +114,7 @@ class Response:
     def refused(self) -> UserError:
         """The error for a status that the importer did not expect."""
         service = self.request.service
-        hint = service.hint(f"check {service.variable} if you set it")
+        hint = service.hint(service.check)
         return NoResponse(f"{service.name} answered {self.status_text}", hint)
 
     def web_page(self, wanted: str) -> UserError:
@@ -122,6 +130,8 @@ class _Busy:
 
     what: str
     wait: float = 0.0
+    reached: bool = True
+    """False if there was no connection to the server."""
 
 
 class Web:
@@ -137,15 +147,19 @@ class Web:
         clock: Callable[[], float] = time.time,
         resolve: Resolve | None = None,
         say: Callable[[str], None] = lambda words: None,
+        instead: str | None = None,
     ) -> None:
-        """`addresses` override the addresses of services, by their variables.
+        """`instead` overrides that of services; `addresses` override the addresses of services, by their variables.
 
         `clock` gives seconds since 1970, for the age of answers; `resolve` the addresses of a host.
         """
         self._client, self._store, self._resolve, self._addresses = client, store, resolve, addresses
         self._own_client: httpx.Client | None = None
+        self._instead = instead
         self._sleep, self._clock, self._say = sleep, clock, say
         self._turns: dict[str, float] = {}
+        self._lost = 0.0
+        """Seconds since the last connection in which one was tried or waited for."""
 
     def close(self) -> None:
         """Close the connection."""
@@ -170,9 +184,11 @@ class Web:
         return value
 
     def _addressed(self, request: Request) -> Request:
-        """The request with the address from `addresses`, if there is one."""
-        url = self._addresses.get(request.service.variable)
-        return replace(request, service=replace(request.service, url=url)) if url else request
+        """The request with the address from `addresses`, if there is one, and the advice of this Web."""
+        service = request.service
+        url = self._addresses.get(service.variable) or service.url
+        instead = service.instead if self._instead is None else self._instead
+        return replace(request, service=replace(service, url=url, instead=instead))
 
     def _kept(self, key: str, request: Request, fresh: float) -> Response | None:
         head = (self._store.get(key) or b"").split(b"\n", 2) if self._store else []
@@ -186,25 +202,29 @@ class Web:
         """The server's answer. `progress` gets the bytes so far and the total, if known. Raises UserError."""
         request = self._addressed(request)
         service = request.service
-        self._await_turn(service)
-        response = self._try(request, progress)
+        if self._lost < NO_NETWORK:
+            self._await_turn(service)
+        response, tries = self._try(request, progress), 1
         for pause in BACK_OFF:
             if isinstance(response, Response):
                 return response
             wait = max(pause, response.wait)
+            if not response.reached and self._lost + wait > NO_NETWORK:
+                break
             if wait > MAX_WAIT:
                 hint = service.hint("try again later")
                 message = f"{response.what}, and asks for a pause of {wait:.0f} seconds"
                 raise NoResponse(f"{service.name} cannot be reached: {message}", hint)
             self._say(f"{service.name}: {response.what}; trying again in {wait:.0f} s ...")
             self._sleep(wait)
+            self._lost += 0 if response.reached else wait
             self._note_turn(service, self._clock())
-            response = self._try(request, progress)
+            response, tries = self._try(request, progress), tries + 1
         if isinstance(response, Response):
             return response
         hint = service.hint("check the network, or try again in some minutes")
-        message = f"{service.name} cannot be reached: {response.what} (tried {len(BACK_OFF) + 1} times)"
-        raise NoResponse(message, hint)
+        tried = f" (tried {tries} times)" if tries > 1 else ""
+        raise NoResponse(f"{service.name} cannot be reached: {response.what}{tried}", hint)
 
     def _await_turn(self, service: Service) -> None:
         """Wait until the service's interval since the last request, of this or another process, has passed."""
@@ -227,22 +247,39 @@ class Web:
             self._store.put(f"web turn\n{service.name}", str(now).encode(), of_any_program=True)
 
     def _try(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
+        """One try, unless too much time was lost without any connection."""
+        if self._lost >= NO_NETWORK:
+            return _Busy("there is no connection to any server", reached=False)
+        before = self._clock()
+        found = self._answer(request, progress)
+        if isinstance(found, Response) or found.reached:
+            self._lost = 0.0
+        else:
+            self._lost += max(0.0, self._clock() - before)
+            self._note_turn(request.service, 0.0)  # the server saw no request
+        return found
+
+    def _answer(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
         import httpx
 
-        from paper_notes.importers.transfer import RefusedRedirect, TooLarge, TooSlow, Unreadable
+        from paper_notes.importers.transfer import NotConnected, RefusedRedirect, TooLarge, TooSlow, Unreadable
 
         service = request.service
-        check = f"check {service.variable} if you set it"
+        check = service.check
         if not re.match(r"https?://[^/?#\s]", service.url, re.IGNORECASE):
             raise _no_address(service)
         try:
             return self._once(request, progress)
+        except (NotConnected, httpx.ConnectTimeout):
+            self._own_client = None  # a thread may still be using it
+            return _Busy("no connection", reached=False)
         except TooSlow:
             return _Busy(f"no whole answer within {request.patience or PATIENCE:g} seconds")
         except httpx.TimeoutException:
             return _Busy(f"no answer within {TIMEOUT:g} seconds")
         except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError) as error:
-            return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off")
+            reached = not isinstance(error, httpx.ConnectError | httpx.ProxyError)
+            return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off", reached=reached)
         except RefusedRedirect as error:
             raise NoResponse(f"{service.name} {error}", service.hint(check)) from error
         except TooLarge as error:
@@ -255,7 +292,7 @@ class Web:
             raise NoResponse(message, service.hint()) from error
 
     def _once(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
-        from paper_notes.importers.transfer import Wanted, addresses_of, receive
+        from paper_notes.importers.transfer import Wanted, addresses_of, receive_once_connected
 
         client = self._client or self._own_client or self._new_client(request.service)
         wanted = Wanted(
@@ -266,8 +303,9 @@ class Web:
             patience=request.patience or PATIENCE,
             timeout=TIMEOUT,
             unread=_BUSY,
+            connect=min(CONNECT, NO_NETWORK - self._lost),
         )
-        received = receive(client, wanted, self._resolve or addresses_of, progress)
+        received = receive_once_connected(client, wanted, self._resolve or addresses_of, progress)
         status = f"{received.status} {received.reason}".strip()
         if received.status in _BUSY:
             return _Busy(f"it answered {status}", self._retry_after(received.headers))
@@ -304,10 +342,5 @@ class Web:
 
 
 def _no_address(service: Service) -> UserError:
-    return UserError(f'"{service.url}" is not a web address', f"fix {service.variable}, or unset it")
-
-
-def user_agent() -> str:
-    """Our name, version and the project's address, as arXiv asks for."""
-    name = f"paper-notes/{__version__}"
-    return next((f"{name} (+{address})" for address in addresses().values()), name)
+    hint = f"fix {service.variable}, or unset it" if service.variable else "check it for a slip"
+    return UserError(f'"{service.url}" is not a web address', hint)

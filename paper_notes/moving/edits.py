@@ -16,7 +16,7 @@ _MARK = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    r"""Writes `new` where `old` is, which may be empty. `new` may hold `\n`, which becomes the file's own line end."""
+    r"""Writes `new` where `old` is, which may be empty. Both may hold `\n`, for the file's own line end."""
 
     location: Location
     old: str
@@ -38,7 +38,8 @@ def edited(source: Source, edits: Iterable[Edit]) -> bytes:
     newline = found[0] if (found := _LINE_END.search(text)) else "\n"
     for edit in sorted(edits, key=lambda edit: (edit.location, edit.old), reverse=True):
         start = starts[edit.location.line - 1] + edit.location.column - 1
-        if not text.startswith(edit.old, start):
+        old, new = (part.replace("\n", newline) for part in (edit.old, edit.new))
+        if not text.startswith(old, start):
             raise ValueError(f"{edit.location}: {edit.old!r} is not there")
-        text = text[:start] + edit.new.replace("\n", newline) + text[start + len(edit.old) :]
+        text = text[:start] + new + text[start + len(old) :]
     return text.encode()

@@ -18,11 +18,12 @@ from typing import Any
 import making_pdfs
 import pytest
 import yaml
-from click.testing import Result
+from click.testing import CliRunner, Result
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
 from running import PROJECT, files_of, paper_notes, write
 
 from paper_notes.artifacts import Artifact
+from paper_notes.cli import choosing, main
 from paper_notes.importers import resolve, scaffold, web
 from paper_notes.output import disk
 from paper_notes.output.lock import locked
@@ -136,6 +137,56 @@ def test_the_second_copy_is_named(root: Path) -> None:
     assert files_of(root) == before
 
 
+# -- several papers, and none ---------------------------------------------------------------------------------------
+
+
+def test_all_papers_of_a_file_at_once(root: Path) -> None:
+    assert paper_notes("new", "refs.bib", "--key", "other", "--topic", "rl", "--root", root).exit_code == 0
+    made = paper_notes("new", "refs.bib", "--all", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert 'Passed over, because there is a note on "other" already: notes_src/rl/01_Other_2021.\n' in made.stderr
+    assert {path.name for path in (root / "notes_src/rl").iterdir()} == {"01_Other_2021", "02_Egg_2020", "topic.yaml"}
+    again = paper_notes("new", "refs.bib", "--all", "--topic", "rl", "--root", root)
+    assert (again.exit_code, "there are notes on all papers in refs.bib already" in again.stderr) == (1, True)
+    write(Path(), {"more.bib": "@misc{quill, title={Nest 1}, author={Q, A}}\n"})
+    write(Path(), {"more.ris": "".join(f"TY  - BOOK\nTI  - Nest {n}\nAU  - Q, A\nER  -\n" for n in (1, 2))})
+    assert paper_notes("new", "more.ris", "--all", "--topic", "rl", "--root", root).exit_code == 0
+    assert len(entries(root)) == len(set(entries(root))) == 4
+    assert paper_notes("build", "--root", root).exit_code == 0
+    same = paper_notes("new", "more.bib", "--topic", "rl", "--root", root)
+    assert 'there is a note on "q' in same.stderr
+
+
+def test_on_a_terminal_the_user_chooses(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "is_terminal", lambda: True)
+    command = ["new", "refs.bib", "--topic", "rl", "--root", str(root)]
+    none = CliRunner().invoke(main, command, input="0\n")
+    assert (none.exit_code, "no paper was chosen. Nothing was written" in none.stderr) == (1, True)
+    assert CliRunner().invoke(main, command, input="").exit_code == 1
+    assert CliRunner().invoke(main, command, input="9\n2\n").exit_code == 0
+    assert (root / "notes_src/rl/01_Other_2021").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("title", "folder"), [("An idea: nests", "01_Idea"), ("关于巢的想法", "01_关于巢的想法"), ("!? 7", "01_7")]
+)
+def test_a_note_on_no_paper(root: Path, title: str, folder: str) -> None:
+    made = paper_notes("new", "--title", title, "--kind", "tutorial", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    note = yaml.safe_load((root / "notes_src/rl" / folder / "note.yaml").read_text("utf-8"))
+    assert (note["title"], note["kind"], "papers" in note) == ({"zh": title, "en": title}, "tutorial", False)
+    built = paper_notes("build", "--root", root)
+    assert (built.exit_code, "warning" in built.stderr) == (0, False), built.stderr
+
+
+def test_a_paper_that_the_library_has_under_another_key(root: Path) -> None:
+    write(root, {"notes_src/library.bib": "@misc{mine, title={An egg}, author={Quill, Ada}, year=2020}\n"})
+    made = paper_notes("new", "refs.bib:quill2020egg", "--topic", "rl", "--kind", "digest", "--root", root)
+    assert 'The collection has this paper as "mine": its entry is used.\n' in made.stderr
+    assert entries(root) == ["mine"]
+    assert "kind: digest\n" in (root / "notes_src/rl/01_Egg_2020/note.yaml").read_text()
+
+
 # -- PDFs ----------------------------------------------------------------------------------------------------------
 
 
@@ -201,19 +252,19 @@ def test_a_download_that_fails_leaves_nothing(
 
 # -- what goes wrong -----------------------------------------------------------------------------------------------
 
-FORMS = (
-    "give an arXiv id (2510.26475) or address, a DOI, a PDF file, a .bib file (refs.bib:key), or a key of library.bib"
-)
 WRONG = {
     "nothing": (
         ["ReSpec"],
         '"ReSpec" does not name a paper. Nothing was written',
-        FORMS,
+        None,
     ),
     "several": (
         ["refs.bib"],
         "refs.bib holds 2 entries: quill2020egg, other. Nothing was written",
-        "name one of them, like refs.bib:quill2020egg",
+        (
+            "for the first of them: paper-notes new refs.bib:quill2020egg --topic rl; "
+            "name one of them, like refs.bib:quill2020egg; --all makes a note of each"
+        ),
     ),
     "no pdf": (["fake.pdf"], None, None),
     "topic": (
@@ -231,6 +282,27 @@ WRONG = {
         "--pdf downloads from arXiv only, and this paper is not known to be there. Nothing was written",
         "download it yourself, and give the file: paper-notes new paper.pdf",
     ),
+    "title and paper": (
+        ["2510.26475", "--title", "An idea"],
+        "--title is for a note on no paper. Nothing was written",
+        'leave out "2510.26475", or --title',
+    ),
+    "title of no kind": (["--title", "An idea"], "a note on no paper needs its kind. Nothing was written", "say it"),
+    "kind": (
+        ["--title", "An idea", "--kind", "tutorail"],
+        'there is no kind of note "tutorail". Nothing was written',
+        'did you mean "tutorial"?',
+    ),
+    "all and name": (
+        ["refs.bib", "--all", "--name", "X"],
+        "--all is for several papers, --name for one. Nothing was written",
+        "leave one of them out",
+    ),
+    "all of a paper": (
+        ["2510.26475", "--all"],
+        "--all is for .bib and .ris files. Nothing was written",
+        "leave it out",
+    ),
     "name": (
         ["2510.26475", "--name", "../x"],
         '"../x" cannot be the name of a note. Nothing was written',
@@ -247,7 +319,7 @@ def test_what_goes_wrong(root: Path, arguments: list[str], message: str | None, 
     assert "Nothing was written" in made.stderr
     assert "Traceback" not in made.stderr
     if message:
-        assert made.stderr.endswith(f"paper-notes: {message}\n  hint: {hint}\n")
+        assert f"paper-notes: {message}\n  hint: {hint or ''}" in made.stderr
     assert sources(root) == {"site.yaml"}
 
 

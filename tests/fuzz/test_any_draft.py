@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import re
 from contextlib import suppress
 from pathlib import PurePosixPath
 
@@ -18,6 +19,7 @@ from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.importers.bibtex import draft_from
+from paper_notes.importers.completion import complete
 from paper_notes.importers.doi import DOI, record_of
 from paper_notes.importers.draft import Draft
 from paper_notes.importers.scaffold import scaffold
@@ -106,6 +108,30 @@ def made_of(draft: Draft) -> tuple[Artifact, ...]:
 @example(Draft("doi", title="T", authors=(PersonName(last="Q" * 290), PersonName("\u202e", "", "\ud800"))))
 def test_a_note_can_be_made_of_any_draft(draft: Draft) -> None:
     assert errors_of(made_of(draft)) == []
+
+
+def sources_with(artifacts: tuple[Artifact, ...]) -> tuple[Source, ...]:
+    """The collection with these files."""
+    read = {source.path: source for source in SOURCES}
+    read |= {artifact.path: Source(artifact.path, artifact.data) for artifact in artifacts}
+    return tuple(read[path] for path in sorted(read))
+
+
+@few
+@given(drafts, st.sampled_from([Draft("id", ArxivId("2510.26475")), Draft("id", doi="10.1234/x"), Draft("pdf")]))
+def test_a_note_completed_with_any_draft_builds_or_is_refused(draft: Draft, offline: Draft) -> None:
+    sources = sources_with(made_of(offline))
+    corpus, _ = load(sources)
+    assert corpus
+    with suppress(UserError):
+        made = complete(corpus, sources, corpus.notes[0], draft, datetime.date(2026, 11, 22))
+        after, problems = load(made.sources)
+        assert after
+        problems += render_body(after.notes[0]).diagnostics
+        assert [str(found) for found in problems if found.severity == "error"] == []
+        assert re.fullmatch(r"01_[\w.+-]+", made.name)
+        again = complete(after, made.sources, after.notes[0], None, datetime.date(2026, 11, 22))
+        assert again.changed == ()
 
 
 leaves = st.one_of(texts, st.integers(), st.none(), st.booleans(), st.floats())

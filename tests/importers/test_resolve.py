@@ -22,7 +22,7 @@ from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.importers import arxiv, bibtex, doi, pdf
+from paper_notes.importers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
 from paper_notes.importers.arxiv import ArxivReference
 from paper_notes.importers.download import ARXIV_PDF
 from paper_notes.importers.draft import Draft
@@ -109,8 +109,35 @@ ARGUMENTS: dict[str, tuple[Importer[Any], object, str]] = {
     "known": (bibtex.KEY, "known", ""),
     "10.1234/a.pdf": (pdf.IMPORTER, "10.1234/a.pdf", "10.1234/a.pdf"),
     "10.1234/b.pdf": (doi.IMPORTER, "10.1234/b.pdf", ""),
+    "some/refs.bib:DBLP:conf/nips/Quill20": (bibtex.FILE, "DBLP:conf/nips/Quill20", "some/refs.bib"),
+    "refs.ris:2": (ris.IMPORTER, 2, "refs.ris"),
+    "2020.acl-main.747": (acl.IMPORTER, "2020.acl-main.747", ""),
+    "https://aclanthology.org/P18-1001v2.pdf": (acl.IMPORTER, "P18-1001", ""),
+    "https://www.aclweb.org/anthology/W19-5301/": (acl.IMPORTER, "W19-5301", ""),
+    "https://openreview.net/forum?id=rJl-b3RcF7&noteId=x": (openreview.IMPORTER, "rJl-b3RcF7", ""),
+    "https://openreview.net/pdf?id=rJl-b3RcF7": (openreview.IMPORTER, "rJl-b3RcF7", ""),
+    "CorpusID:13756489": (semantic_scholar.IMPORTER, "CorpusId:13756489", ""),
+    f"https://www.semanticscholar.org/paper/A-Nest-Quill/{'0a' * 20}?utm=x": (semantic_scholar.IMPORTER, "0a" * 20, ""),
+    "https://proceedings.mlr.press/v139/quill21a/quill21a.pdf": (
+        page.IMPORTER,
+        "https://proceedings.mlr.press/v139/quill21a.html",
+        "",
+    ),
+    "https://openaccess.thecvf.com/content/CVPR2023/papers/Quill_A_Nest_CVPR_2023_paper.pdf": (
+        page.IMPORTER,
+        "https://openaccess.thecvf.com/content/CVPR2023/html/Quill_A_Nest_CVPR_2023_paper.html",
+        "",
+    ),
+    "https://proceedings.neurips.cc/paper_files/paper/2023/file/0a1b-Paper-Conference.pdf": (
+        page.IMPORTER,
+        "https://proceedings.neurips.cc/paper_files/paper/2023/hash/0a1b-Abstract-Conference.html",
+        "",
+    ),
+    "  A   nest of eggs ": (title.IMPORTER, "A nest of eggs", ""),
+    "title: Mamba": (title.IMPORTER, "Mamba", ""),
+    "一种 新的巢": (title.IMPORTER, "一种 新的巢", ""),
 }
-FILES = {"paper.pdf", "2510.26475.pdf", "some/refs.bib", "10.1234/a.pdf", "a.pdf", "refs.bib"}
+FILES = {"paper.pdf", "2510.26475.pdf", "some/refs.bib", "10.1234/a.pdf", "a.pdf", "refs.bib", "refs.ris"}
 
 
 @pytest.mark.parametrize(("text", "wanted"), ARGUMENTS.items())
@@ -133,7 +160,10 @@ def test_a_key_goes_before_an_id_that_looks_the_same() -> None:
 
 
 FORMS = (
-    "give an arXiv id (2510.26475) or address, a DOI, a PDF file, a .bib file (refs.bib:key), or a key of library.bib"
+    "give an arXiv id (2510.26475) or address, a DOI, an address at OpenReview, "
+    "an ACL Anthology id (2020.acl-main.747), an address at Semantic Scholar or CorpusID:13756489, "
+    'the address of a page about it, its title in quotes ("Attention is all you need"), a PDF file, '
+    "a .bib file (refs.bib:key), a .ris file, or a key of library.bib"
 )
 NOTHING = {
     "ReSpec": ('"ReSpec" does not name a paper', FORMS),
@@ -141,10 +171,7 @@ NOTHING = {
     "konwn": ('"konwn" does not name a paper', 'did you mean "known"?'),
     "lost.pdf": ('there is no file "lost.pdf"', "check its name and its folder"),
     "lost.bib:a": ('there is no file "lost.bib:a"', "check its name and its folder"),
-    "https://example.org/paper.pdf": (
-        '"https://example.org/paper.pdf" is neither at arXiv, at Hugging Face papers nor at doi.org',
-        "give its DOI or arXiv id; or save its PDF and name the file",
-    ),
+    "lost refs.ris:2": ('there is no file "lost refs.ris:2"', "check its name and its folder"),
 }
 
 
@@ -231,7 +258,7 @@ def test_a_pdf_that_only_cites_a_doi(outside: FakeOutside, web: Web) -> None:
     found = asked.about("a.pdf")
     assert (found.draft.source, found.draft.doi, found.draft.title) == ("pdf", None, "A Paper of Nests")
     assert asked.said[-1] == (
-        'The DOI on its first page is that of "A Tiny Model of Nest & Egg": the facts are those of the PDF alone'
+        'The DOI in the PDF is that of "A Tiny Model of Nest & Egg": the facts are those of the PDF alone'
     )
 
 
@@ -265,8 +292,8 @@ BIB_PROBLEMS = {
     "several": (
         REFS,
         "",
-        "refs.bib holds 4 entries: egg, known, birds21, broken",
-        "name one of them, like refs.bib:egg",
+        "refs.bib holds 3 entries: egg, known, broken",
+        "name one of them, like refs.bib:egg; --all makes a note of each",
     ),
     "none": (b"no entries here", "", "refs.bib holds no entry that can be read", None),
     "empty": (b"", "", "refs.bib holds no entry that can be read", "is it a .bib file?"),
@@ -359,8 +386,8 @@ def test_an_importer_is_one_module_and_one_row(tmp_path: Path, outside: FakeOuts
     shutil.copytree(PROJECT / "paper_notes", package, ignore=shutil.ignore_patterns("__pycache__"))
     write(package, {"importers/toys.py": TOY})
     table = package / "importers/resolve.py"
-    text = table.read_text("utf-8").replace("import arxiv, bibtex, doi, pdf", "import arxiv, bibtex, doi, pdf, toys")
-    table.write_text(text.replace("doi.IMPORTER, ", "doi.IMPORTER, toys.IMPORTER, "), "utf-8")
+    text = table.read_text("utf-8").replace("import acl, ", "import toys, acl, ")
+    table.write_text(text.replace("    doi.IMPORTER,\n", "    doi.IMPORTER,\n    toys.IMPORTER,\n"), "utf-8")
     root = write(tmp_path / "notes", {"notes_src/site.yaml": "title: Notes\ntopics: [rl]\n"})
     outside.doi.says(json.dumps({"title": "Wooden Trains", "year": 2024}).encode())
     environment = {**os.environ, **outside.environment, "PAPER_NOTES_TOYS_URL": outside.doi.url}
@@ -374,7 +401,5 @@ def test_an_importer_is_one_module_and_one_row(tmp_path: Path, outside: FakeOuts
     assert "en: Wooden Trains\n" in (root / "notes_src/rl/01_WoodenTrains_2024/note.yaml").read_text("utf-8")
     assert "@misc{toy2024wooden," in (root / "notes_src/library.bib").read_text("utf-8")
     assert paper_notes("build", "--root", root).exit_code == 0
-    assert "\n  toy:7                            a paper of the toy archive\n" in run("new", "--help").stdout
-    elsewhere = run("new", "https://example.org/x", "--topic", "rl", "--root", root).stderr
-    assert "is neither at arXiv, at Hugging Face papers, at doi.org nor at the toys" in elsewhere
-    assert "a DOI, a toy (toy:7), a PDF file" in run("new", "x", "--topic", "rl", "--root", root).stderr
+    assert re.search(r"^  toy:7 +a paper of the toy archive$", run("new", "--help").stdout, re.MULTILINE)
+    assert "a DOI, a toy (toy:7), an address at OpenReview" in run("new", "x", "--topic", "rl", "--root", root).stderr

@@ -432,6 +432,8 @@ KNOWN = {
         replace(ARTICLE, authors=(PersonName("B", "", "Berg"),)),
         False,
     ),
+    "title and year, no author": ("title = {A Tiny Model}", replace(ARTICLE, doi=None, authors=()), True),
+    "title, another year, no author": ("title = {A Tiny Model}", replace(ARTICLE, year=2020, authors=()), False),
     "arXiv id": ("eprint = {2510.26475}", DRAFT, True),
     "another arXiv id": ("title = {ReSpec: Fast Frugal RL 100 of 1}, eprint = {2510.26476}", DRAFT, False),
 }
@@ -449,7 +451,8 @@ def test_missing_facts_are_named_in_both_languages() -> None:
     folder = "spec-rl/01_doi101234nest7"
     assert (
         ":::note\n**Still missing**: the title, the authors, the year, the abstract. "
-        "Put them into `doi101234nest7` in the `.bib`, then delete this block.\n:::\n"
+        "`paper-notes complete` looks them up; or put them into `doi101234nest7` in the `.bib`, "
+        "then delete this block.\n:::\n"
     ) in files[f"{folder}/en.md"]
     assert "**还缺**：标题、作者、年份、摘要。" in files[f"{folder}/zh.md"]
     assert "  missing:\n  - title\n  - authors\n  - year\n  - abstract\n" in files[f"{folder}/note.yaml"]

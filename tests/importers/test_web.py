@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,8 +17,10 @@ from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
 from paper_notes.importers import arxiv
+from paper_notes.importers import web as web_module
 from paper_notes.importers.arxiv import ARXIV, ArxivReference
-from paper_notes.importers.web import DAY, Web
+from paper_notes.importers.transfer import NotConnected, Wanted, receive_once_connected
+from paper_notes.importers.web import DAY, NO_NETWORK, NoResponse, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 
@@ -166,12 +170,43 @@ def test_its_own_client(outside: FakeOutside, monkeypatch: pytest.MonkeyPatch) -
 def test_nobody_there(web: Web, pauses: list[float]) -> None:
     with pytest.raises(UserError) as caught:
         arxiv.ask(web, RESPEC, replace(ARXIV, url="http://127.0.0.1:9/api"))
-    assert caught.value.message == "arXiv cannot be reached: Connection refused (tried 3 times)"
+    assert caught.value.message == "arXiv cannot be reached: Connection refused (tried 2 times)"
     assert caught.value.hint == (
         "check the network, or try again in some minutes; "
-        "with --offline the note is made without arXiv, to be filled in later"
+        "with --offline the note is made without it, and `paper-notes complete` fills it in later"
     )
-    assert pauses == [3.0, 6.0]
+    assert pauses == [3.0]
+
+
+def test_without_a_network_all_services_together_take_five_seconds(clock: Clock) -> None:
+    class Silent(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            clock.now += request.extensions["timeout"]["connect"]
+            raise httpx.ConnectTimeout("")
+
+    start = clock.now
+    web = Web(client=httpx.Client(transport=Silent()), sleep=clock.sleep, clock=clock)
+    for _ in range(4):
+        with pytest.raises(NoResponse, match=r"^arXiv cannot be reached: (?:no|there is no) connection"):
+            arxiv.ask(web, RESPEC)
+    assert clock.now - start == NO_NETWORK
+
+
+def test_a_resolver_that_hangs_holds_nobody(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = Wanted("http://hangs.example/", None, {}, 10, 5.0, 5.0, connect=0.05)
+    waiting = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: waiting.wait(5) and [])
+    with pytest.raises(NotConnected):
+        receive_once_connected(client, wanted)
+    waiting.set()
+
+
+def test_a_slow_server_has_more_time_than_a_connection(
+    outside: FakeOutside, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_module, "CONNECT", 0.05)
+    outside.arxiv.says(Answer(feed(), delay=0.2))
+    assert ask(web, outside.arxiv) == 2
 
 
 @pytest.mark.parametrize("url", ["", "arxiv.org", "ftp://127.0.0.1/api", "file:///etc/passwd", "http://", "http:// x"])
