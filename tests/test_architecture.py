@@ -134,8 +134,8 @@ WRAPPED = {
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
     "PIL": {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # one writes pictures, one reads them
-    "pydantic": {"corpus/schema.py", "corpus/validate.py"},
-    "pydantic_core": {"corpus/schema.py", "corpus/validate.py"},
+    "pydantic": {"corpus/schema.py", "corpus/texts.py", "corpus/validate.py"},
+    "pydantic_core": {"corpus/schema.py", "corpus/texts.py", "corpus/validate.py"},
     "watchfiles": {"serve/watch.py"},
     "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},

@@ -21,7 +21,7 @@ from paper_notes.cli.terminal import (
     say,
     tell,
 )
-from paper_notes.corpus.model import Kind, Lang, Note, Status
+from paper_notes.corpus.model import Lang, Note, Status
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus
@@ -39,7 +39,7 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 
 @click.command("list")
 @_any_of("topic", "Notes of this topic (its folder)")
-@_any_of("kind", "Notes of this kind", get_args(Kind))
+@_any_of("kind", "Notes of this kind")
 @_any_of("tag", "Notes with this tag")
 @click.option("--year", multiple=True, type=int, help="Of the paper, or of a note without one; may be repeated.")
 @_any_of("status", "Notes in this state", get_args(Status))
@@ -66,6 +66,10 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     for topic in filters["topic"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+    kinds = [kind.id for kind in corpus.site.kinds]
+    for kind in filters["kind"]:
+        if kind not in kinds:
+            fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
     language = None if filters["language"] == "both" else _language(filters["language"], "--language", corpus, "both")
     wanted = Wanted(

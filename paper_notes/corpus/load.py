@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.kinds import kinds_from
 from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
@@ -160,6 +161,7 @@ def _site(
         author=file.author.text() if file.author else None,
         tags=tags_from(file.tags, document, problems),
         publish_fields=tuple(name.lower() for name in file.publish_fields),
+        kinds=kinds_from(file.kinds, words, document, problems),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
     return site, places

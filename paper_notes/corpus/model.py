@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Literal, NewType
 
 from paper_notes.corpus.paper import BibKey, Paper
@@ -24,7 +25,8 @@ TopicId = NewType("TopicId", str)
 NoteId = NewType("NoteId", str)
 """Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
 
-Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
+KindId = NewType("KindId", str)
+"""The name of a kind of note in files: `paper`, `idea`."""
 Status = Literal["todo", "reading", "read", "revisit"]
 ReadingSource = Literal["pdf", "html", "abstract", "code"]
 MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
@@ -47,6 +49,32 @@ class Tag:
     def words(self) -> tuple[str, ...]:
         """Other ways to write it in a note, besides `id`."""
         return (*(name for _, name in self.name.parts if name), *self.aliases)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of note: built in, or described by `site.yaml`."""
+
+    id: KindId
+    name: Text
+    """The name shown on pages."""
+    colour: str
+    """One of `schema.COLOURS`, or a hue of the colour circle: `0` to `359`."""
+
+
+BUILT_IN_KINDS: Mapping[KindId, str] = MappingProxyType(
+    {
+        KindId("paper"): "blue",
+        KindId("evolution"): "purple",
+        KindId("comparison"): "teal",
+        KindId("landscape"): "green",
+        KindId("tutorial"): "orange",
+        KindId("industry"): "red",
+        KindId("digest"): "grey",
+    }
+)
+"""The colour of each, which the style sheet of all pages has; their names are words of the pages: `kind.paper`."""
+DEFAULT_KIND, NO_COLOUR = KindId("paper"), "grey"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +110,8 @@ class Site:
     tags: tuple[Tag, ...] = ()
     publish_fields: tuple[str, ...] = ()
     """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
+    kinds: tuple[Kind, ...] = ()
+    """All kinds that a note may have: the built-in ones first. Empty if nobody knows."""
 
     @property
     def languages(self) -> tuple[Lang, ...]:
@@ -91,6 +121,10 @@ class Site:
     @property
     def default_language(self) -> Lang:
         return self.languages[0]
+
+    def kind_name(self, kind: KindId) -> Text:
+        """The name of a kind, as pages show it."""
+        return next((known.name for known in self.kinds if known.id == kind), Text.of({self.default_language: kind}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +202,7 @@ class NoteText:
 class NoteFacts:
     """Fields of `note.yaml` that are used as written: each is a line here and one in `schema.NoteFile`."""
 
-    kind: Kind
+    kind: KindId
     status: Status
     rating: int | None
     """1 to 5."""

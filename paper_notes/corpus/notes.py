@@ -127,7 +127,8 @@ class NoteReader:
             with naming(path):
                 return _single_file(one, topic, self._site) if one else _folder(path, own, others, topic, self._site)
 
-        inputs = self._site.languages, [(name, file.sha256) for name, file in (*own.items(), *others.items())]
+        kinds = [kind.id for kind in self._site.kinds]
+        inputs = self._site.languages, kinds, [(name, file.sha256) for name, file in (*own.items(), *others.items())]
         known = self._table.memo(str(path), inputs, _Read, read)
         problems += known.diagnostics
         if known.draft is None:
@@ -231,7 +232,8 @@ def _facts(
         problems.append(document)
         return YamlDocument(path, {}, {}, {}), None
     said = document.value.get("language") if isinstance(document.value, dict) else None
-    file, found = validate(model, document, site.languages, next((la for la in site.languages if la == said), only))
+    plain = next((lang for lang in site.languages if lang == said), only)
+    file, found = validate(model, document, site.languages, plain, [kind.id for kind in site.kinds])
     problems += found
     return document, file
 

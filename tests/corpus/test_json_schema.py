@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from running import PROJECT, paper_notes
+from running import PROJECT, paper_notes, write
 
 from paper_notes.cli.schema import NAMES
 from paper_notes.corpus.json_schema import SCHEMAS, json_schema
@@ -42,6 +42,11 @@ LENIENT = {
     "readme as a switch": ("site", "title: T\ntopics: [a]\nreadme: true"),
     "readmes by name and with settings": ("site", "title: T\ntopics: [a]\nreadme: [README.md, {file: a.md, lang: en}]"),
     "a term": ("glossary", "- {zh: 项, en: term, aliases: [Term], definition: {en: A word.}}"),
+    "kinds": (
+        "site",
+        "title: T\ntopics: [a]\nkinds: {idea: Idea, talk: {name: {en: T}, colour: 320}, digest: {colour: red}}",
+    ),
+    "a kind that a collection may have": ("note", "title: T\nkind: idea"),
     "a tag": ("site", "title: T\ntopics: [a]\ntags: {rl: {zh: 强化学习, aliases: RL}}"),
 }
 
@@ -54,6 +59,7 @@ def test_what_may_be_written_shorter_may_be_so_there(name: str, text: str) -> No
 MISTAKES = {
     "a misspelt key": ("note", "title: T\nsumary: S"),
     "no title": ("topic", "emoji: x"),
+    "an unknown colour": ("site", "title: T\ntopics: [a]\nkinds: {idea: {name: I, colour: pink}}"),
     "an unknown status": ("note", "title: T\nstatus: done"),
     "a rating of six": ("note", "title: T\nrating: 6"),
     "topics that are no list": ("site", "title: T\ntopics: rl"),
@@ -67,11 +73,20 @@ def test_usual_mistakes_are_seen(name: str, text: str) -> None:
     assert judged(name, text)
 
 
-def test_the_command_prints_each_of_them() -> None:
+def test_the_command_prints_each_of_them(tmp_path: Path) -> None:
     assert set(NAMES) == set(SCHEMAS)
     for name in NAMES:
-        assert json.loads(paper_notes("schema", name).stdout) == json.loads(json_schema(name))
+        printed = paper_notes("schema", name, "--root", tmp_path).stdout
+        assert json.loads(printed) == json.loads(json_schema(name))
     assert paper_notes("schema", "paper").exit_code == 2
+
+
+def test_in_a_collection_it_knows_the_kinds_of_notes(tmp_path: Path) -> None:
+    write(tmp_path, {"notes_src/site.yaml": "title: T\ntopics: [a]\nkinds: {idea: Idea}\n"})
+    printed = json.loads(paper_notes("schema", "note", "--root", tmp_path).stdout)
+    judge = jsonschema.Draft202012Validator(printed)
+    wrong = [kind for kind in ("paper", "idea", "ideas") if not judge.is_valid({"title": "T", "kind": kind})]
+    assert wrong == ["ideas"]
 
 
 def test_words_of_our_models_are_not_shown() -> None:

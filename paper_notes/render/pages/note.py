@@ -205,7 +205,7 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         pair=language_names(context.words),
         topic=context.topic_link(corpus.topic(note.topic), note.topic),
         number=f"#{note.number}",
-        kind=context.words(f"kind.{note.kind}"),
+        kind=corpus.site.kind_name(note.kind),
         kind_id=note.kind,
         title=title,
         status=context.words(f"status.{note.status}"),

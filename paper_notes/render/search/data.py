@@ -8,7 +8,7 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Text
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
 from paper_notes.render.parts import tag_name
@@ -37,7 +37,10 @@ def search_data(
 ) -> Markup:
     """The data as text of a script element. Title and summary are only in it for notes that are `shown`."""
     words, languages = corpus.site.words, corpus.site.languages
-    kinds, statuses = get_args(Kind), get_args(Status)
+    used, statuses = {note.kind for note in corpus.notes}, get_args(Status)
+    kinds = [kind.id for kind in corpus.site.kinds if kind.id in used]
+    kinds += sorted(used.difference(kinds))  # if site.yaml cannot be read
+    kind_places = {kind: place for place, kind in enumerate(kinds)}
     topics = [topic.id for topic in corpus.topics]
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
@@ -51,7 +54,7 @@ def search_data(
         found: list[object] = [
             topics.index(note.topic),
             note.number,
-            kinds.index(note.kind),
+            kind_places[note.kind],
             statuses.index(note.status),
             date.isoformat() if date else "",
             year_of(note, corpus.papers),
@@ -69,7 +72,7 @@ def search_data(
     terms = [list(dict.fromkeys((*_each(term.name, languages), *term.aliases, *term.avoid))) for term in corpus.terms]
     data: dict[str, object] = {
         "topics": [[topic.id, topic.emoji, *_each(topic.title, languages)] for topic in corpus.topics],
-        "kinds": [[kind, *_each(words(f"kind.{kind}"), languages)] for kind in kinds],
+        "kinds": [[kind, *_each(corpus.site.kind_name(kind), languages)] for kind in kinds],
         "statuses": [[status, *_each(words(f"status.{status}"), languages)] for status in statuses],
         "tags": [[tag, *_names_of_tag(tag, corpus)] for tag in tags],
         "notes": notes,
