@@ -46,6 +46,7 @@ RuleId = Literal[
     "missing-translation",
     "tag-variant",
     "dangling-reference",
+    "draft-reference",
     "plain-reference",
     "unknown-bibkey",
     "unknown-anchor",

@@ -26,6 +26,7 @@ STAGES = (
     ("dead_links",),
     ("checks",),
     ("output",),
+    ("built",),
     ("build",),
     ("cli",),
     ("__main__",),
@@ -90,7 +91,7 @@ LOOP = frozenset(
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI | WORKERS | LIMITED,
-    "pathlib.Path": DISK | {"build.py", *CLI} | SERVER | LOOP,
+    "pathlib.Path": DISK | {"build.py", "built.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),

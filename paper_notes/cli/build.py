@@ -46,7 +46,7 @@ def build(root: Path, only_check: bool, adopt: bool, strict: bool, jobs: int | N
     record = _unchanged(root)
     if record and not (strict and record.diagnostics):
         _say(record.diagnostics, as_json, None, record.files)
-        say(f"{_notes(record.notes)}: everything is up to date, nothing to write.")
+        say(f"{_notes(record.notes, record.drafts)}: everything is up to date, nothing to write.")
         return
     result = _run(root, jobs, write=not only_check, adopt=adopt, strict=strict)
     plan = result.plan
@@ -54,7 +54,7 @@ def build(root: Path, only_check: bool, adopt: bool, strict: bool, jobs: int | N
     if plan is None:
         fail("nothing was written")
     if plan.empty:
-        say(f"{_notes(result.notes)}: everything is up to date, nothing to write.")
+        say(f"{_notes(result.notes, len(result.drafts))}: everything is up to date, nothing to write.")
     elif only_check:
         _say_difference(plan)
         if plan.foreign:
@@ -64,7 +64,7 @@ def build(root: Path, only_check: bool, adopt: bool, strict: bool, jobs: int | N
         fail("the site is not what its sources say; run `paper-notes build`")
     else:
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
-        say(f"{_notes(result.notes)}: {counts}, {len(plan.unchanged)} unchanged.")
+        say(f"{_notes(result.notes, len(result.drafts))}: {counts}, {len(plan.unchanged)} unchanged.")
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
 
 
@@ -114,8 +114,11 @@ def _say_difference(plan: Plan) -> None:
 @jobs_option
 @json_option
 def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
-    """Say everything that is wrong with the collection, and write nothing."""
-    result = _run(root, jobs, write=False, strict=strict)
+    """Say everything that is wrong with the collection, and write nothing.
+
+    What is wrong in drafts are warnings, as it stops no build.
+    """
+    result = _with_findings_in_drafts(_run(root, jobs, write=False, strict=strict), root, jobs)
     say_diagnostics(result.diagnostics)
     pdfs = result.pdf_bytes
     if as_json:
@@ -129,12 +132,29 @@ def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
         words = f"{_pdfs(pdfs.others)} at hand and not published"
         say(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.")
     if not result.diagnostics:
-        say(f"{_notes(result.notes)}: nothing is wrong.")
+        say(f"{_notes(result.notes, len(result.drafts))}: nothing is wrong.")
+
+
+def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Build:
+    """The build with what is wrong in notes that it left out."""
+    if not result.drafts:
+        return result
+    from paper_notes.build import build as work_out
+    from paper_notes.diagnostics import in_file_order
+
+    in_drafts = [
+        dataclasses.replace(found, severity="warning")
+        for found in work_out(root, jobs, drafts=True).diagnostics
+        if any(found.location.path.is_relative_to(place) for place in result.drafts)
+    ]
+    return dataclasses.replace(result, diagnostics=in_file_order((*result.diagnostics, *in_drafts)))
 
 
 def _pdfs(count: int) -> str:
     return "1 PDF is" if count == 1 else f"{count} PDFs are"
 
 
-def _notes(count: int) -> str:
-    return "1 note" if count == 1 else f"{count} notes"
+def _notes(count: int, drafts: int) -> str:
+    notes = "1 note" if count == 1 else f"{count} notes"
+    left_out = f" ({drafts} {'draft' if drafts == 1 else 'drafts'} left out)" if drafts else ""
+    return f"{notes}{left_out}"

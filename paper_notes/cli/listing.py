@@ -119,7 +119,7 @@ def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
         note.reference,
         note.title[lang],
         note.kind,
-        note.status,
+        "draft" if note.draft else note.status,
         "★" * (note.rating or 0),
         date.isoformat() if date else "",
         " ".join(note.languages),
@@ -176,7 +176,8 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
 
 
 def _print_details(note: Note, summary: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
-    facts = [note.kind, note.status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
+    status = "draft" if note.draft else note.status
+    facts = [note.kind, status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
     dates = [f"{name} {summary[name]}" for name in ("created", "updated") if summary[name]]
     tell(f"{note.reference}  {note.title[lang]}", bold=True)
     if note.summary:

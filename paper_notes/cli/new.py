@@ -55,10 +55,18 @@ class _WithForms(click.Command):
     default=None,
     help="Download the PDF of an arXiv paper into notes_src/pdfs/; do not copy a PDF that was given.",
 )
+@click.option("--draft", is_flag=True, help="Do not publish the note yet: only `paper-notes serve` shows it.")
 @root_option
 @json_option
 def new(
-    paper: str, topic: str, name: str | None, offline: bool, with_pdf: bool | None, root: Path, as_json: bool
+    paper: str,
+    topic: str,
+    name: str | None,
+    offline: bool,
+    with_pdf: bool | None,
+    draft: bool,
+    root: Path,
+    as_json: bool,
 ) -> None:
     """Start a note on PAPER, whatever it is known by.
 
@@ -76,7 +84,7 @@ def new(
         found = _found(paper, corpus, root, offline=offline, with_pdf=with_pdf)
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
             corpus, sources, topic_files = _collection(root, topic, name)
-            plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files)
+            plan, missing = _plan(root, corpus, sources, found, topic, name, topic_files, is_draft=draft)
             apply_whole(root, plan)
     if as_json:
         created, updated = ([str(artifact.path) for artifact in part] for part in (plan.create, plan.update))
@@ -86,7 +94,8 @@ def new(
         for artifact in part:
             say(f"{word} {click.format_filename(root / artifact.path)}")
     folder = next(path.parent for path in (artifact.path for artifact in plan.create) if path.name == "note.yaml")
-    say(f"Write on in {click.format_filename(root / folder)}; `paper-notes build` makes the page.")
+    follows = "`paper-notes serve` shows it" if draft else "`paper-notes build` makes the page"
+    say(f"Write on in {click.format_filename(root / folder)}; {follows}.")
     if missing:
         say(f"Still missing: {', '.join(missing)}; the note says where to put what you find out.")
 
@@ -188,6 +197,8 @@ def _plan(
     topic: str,
     name: str | None,
     topic_files: tuple[Source, ...],
+    *,
+    is_draft: bool,
 ) -> tuple[Plan, tuple[Fact, ...]]:
     from paper_notes.artifacts import Artifact
     from paper_notes.importers.scaffold import scaffold
@@ -195,5 +206,8 @@ def _plan(
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     artifacts = [Artifact(file.path, file.data) for file in topic_files]
-    made = scaffold(corpus, (*sources, *topic_files), found.draft, topic=topic, name=name, today=today, pdf=found.pdf)
+    everything = (*sources, *topic_files)
+    made = scaffold(
+        corpus, everything, found.draft, topic=topic, name=name, today=today, pdf=found.pdf, is_draft=is_draft
+    )
     return compare(root, [*artifacts, *made.artifacts], read=sources), made.missing

@@ -47,12 +47,16 @@ TOPIC_FILE = "topic.yaml"
 
 
 def load(
-    sources: tuple[Source, ...], identify: Identify | None = None, cache: Cache | None = None
+    sources: tuple[Source, ...],
+    identify: Identify | None = None,
+    cache: Cache | None = None,
+    *,
+    published: bool = False,
 ) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The corpus that the sources mean. It is None only where there is no `site.yaml`.
 
     `identify` says which paper a PDF is; without it PDFs are ignored. `cache` keeps the results for unchanged files
-    from run to run.
+    from run to run. With `published`, drafts are left out: they are apart in the corpus.
 
     With errors among the diagnostics the corpus holds what could be read, so that later stages can report their
     own in the same run; nothing may then be written.
@@ -84,17 +88,16 @@ def load(
     topics = [_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
     suggestions = Suggestions()
-    drafts = [
-        _with_papers(draft, papers, suggestions, problems)
-        for topic in site.topics
-        for draft in reader.notes(topic, folders.get(topic, ()), problems)
-    ]
+    written = [draft for topic in site.topics for draft in reader.notes(topic, folders.get(topic, ()), problems)]
+    hidden = tuple(draft.note for draft in written if published and draft.note.draft)
+    shown = (draft for draft in written if not (published and draft.note.draft))
+    drafts = [_with_papers(draft, papers, suggestions, problems) for draft in shown]
     reader.save()
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
-    index = index_of((draft.note for draft in drafts), site.topics)
+    index = index_of((draft.note for draft in drafts), site.topics, hidden)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
     corpus = Corpus(
         site=site,
@@ -104,6 +107,7 @@ def load(
         terms=terms,
         pdfs=pdfs,
         severities=severities,
+        drafts=hidden,
     )
     if identify:
         problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]
@@ -128,9 +132,10 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
         yield Diagnostic(where, "bad-pdf", message, pdf.problem.hint)
 
 
-def index_of(notes: Iterable[Note], topics: Iterable[TopicId]) -> NoteIndex:
-    """The index that resolves references to these notes."""
-    return NoteIndex((NoteName(note.id, note.topic, note.number, note.name) for note in notes), topics)
+def index_of(notes: Iterable[Note], topics: Iterable[TopicId], drafts: Iterable[Note] = ()) -> NoteIndex:
+    """The index that resolves references to these notes. `drafts` are left out, and known to be."""
+    names, left_out = ((NoteName(note.id, note.topic, note.number, note.name) for note in of) for of in (notes, drafts))
+    return NoteIndex(names, topics, left_out)
 
 
 def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
@@ -304,7 +309,8 @@ def _with_paths(
                 steps.append(found)
         guide = value.guide.text() if value.guide else None
         where = document.location(("reading_paths", number))
-        paths.append(ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where))
+        if steps:  # of those that only drafts are in, nothing is left
+            paths.append(ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where))
     return replace(topic, reading_paths=tuple(paths))
 
 

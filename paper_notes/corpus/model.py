@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Literal, NewType
 
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import NOWHERE, Location
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.identifiers import ArxivId as ArxivId
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang as Lang
@@ -217,6 +217,8 @@ class NoteFacts:
     """Whether the first page of the paper is shown, if its PDF exists."""
     publish_pdf: bool
     """Whether the site has the main paper's PDF."""
+    draft: bool
+    """Not to be published yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +258,12 @@ class Note(NoteFacts):
     @property
     def languages(self) -> tuple[Lang, ...]:
         return tuple(text.lang for text in self.texts)
+
+    @property
+    def place(self) -> PurePosixPath:
+        """Its folder, or its only file."""
+        path = self.location.path
+        return path if path.stem == self.name else path.parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +308,8 @@ class Corpus:
     """In the order of their paths."""
     severities: Severities = NO_SEVERITIES
     """Of findings. No page depends on them."""
+    drafts: tuple[Note, ...] = ()
+    """Notes that are left out because they are not to be published: nothing shows them, references may name them."""
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:
@@ -321,6 +331,11 @@ class Corpus:
         """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""
         known = [pdf for pdf in self._pdfs_by_paper.get(key, ()) if version in (None, pdf.version)]
         return max(known, key=lambda pdf: (pdf.problem is None, pdf.version or 0), default=None)
+
+    def without_drafts(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The findings that are not in a file of a note that is left out."""
+        places = {note.place for note in self.drafts}
+        return [found for found in problems if places.isdisjoint((found.location.path, *found.location.path.parents))]
 
     def note(self, note_id: NoteId) -> Note:
         return self._notes_by_id[note_id]

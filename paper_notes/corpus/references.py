@@ -33,9 +33,13 @@ class Dangling:
     hint: str
     about: str = field(default="", compare=False)
     """As in `Diagnostic`."""
+    draft: bool = False
+    """The note is there, but not to be published yet."""
 
     def at(self, location: Location) -> Diagnostic:
         """As a finding."""
+        if self.draft:
+            return Diagnostic(location, "draft-reference", self.message, self.hint, "warning")
         return Diagnostic(location, "dangling-reference", self.message, self.hint, about=self.about)
 
 
@@ -47,8 +51,10 @@ def _stem(name: str) -> str:
 class NoteIndex:
     """Finds notes by references. Built once from all notes, then only read."""
 
-    def __init__(self, names: Iterable[NoteName], topics: Iterable[TopicId]) -> None:
+    def __init__(self, names: Iterable[NoteName], topics: Iterable[TopicId], drafts: Iterable[NoteName] = ()) -> None:
+        """`drafts` are found as reasons only."""
         self._topics = frozenset(topics)
+        self._drafts = {(name.topic, called) for name in drafts for called in (name.number, name.name)}
         self._by_number: dict[tuple[str, int], NoteName] = {}
         self._by_name: dict[tuple[str, str], NoteName] = {}
         self._suggestions = Suggestions()
@@ -69,6 +75,9 @@ class NoteIndex:
         found = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
         if found:
             return found.id
+        if (place, int(number[1]) if number else rest) in self._drafts:
+            message = f'"{wanted}" is a draft, so there is no page to lead to'
+            return Dangling(message, "publish that note: delete `draft: true` in it", draft=True)
         return Dangling(
             f'no note "{wanted}" in topic "{place}"', self._hint(rest, place, number, folder + slash), about
         )

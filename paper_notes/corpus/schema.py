@@ -238,6 +238,7 @@ class NoteFile(YamlFile):
     corrects: tuple[CorrectionValue, ...] = ()
     thumbnail: bool = True
     publish_pdf: bool = False
+    draft: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, Annotated[dict[Language, Digest], AfterValidator(_of_all)]] = Field(default_factory=dict)
     metadata: MetadataValue | None = None

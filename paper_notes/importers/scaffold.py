@@ -52,11 +52,12 @@ def scaffold(
     name: str | None,
     today: datetime.date,
     pdf: bytes | None = None,
+    is_draft: bool = False,
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
     `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
-    `library.bib` is appended to. Raises UserError.
+    `library.bib` is appended to. With `is_draft`, the note is not published yet. Raises UserError.
     """
     check_place(corpus, topic=topic, name=name)
     known = known_paper(corpus, draft)
@@ -75,6 +76,7 @@ def scaffold(
     languages = corpus.site.languages
     missing = missing_facts(paper, draft)
     facts = _note_yaml(paper, languages, today, "bibtex" if known else draft.source, missing)
+    facts += "draft: true\n" if is_draft else ""
     abstract = paper.abstract or plain_text(draft.abstract)
     start = Start(
         abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",

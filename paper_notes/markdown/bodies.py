@@ -59,9 +59,14 @@ def render_bodies(
     cache: Cache | None = None,
     workers: Workers | None = None,
     words: Words = BUILT_IN_WORDS,
+    drafts: Iterable[Note] = (),
 ) -> tuple[Bodies, tuple[Diagnostic, ...]]:
-    """Render the bodies of all notes that are not cached. Gives all bodies, and the diagnostics of all texts."""
+    """Render the bodies of all notes that are not cached. Gives all bodies, and the diagnostics of all texts.
+
+    What is cached of `drafts` stays so; otherwise nothing is said of them.
+    """
     by_id, cache, shared = {note.id: note for note in notes}, cache or Cache(), (terms, words)
+    given, by_id = tuple(by_id), {**by_id, **{note.id: note for note in drafts}}
     glossary = [replace(term, location=NOWHERE) for term in terms], [language.digest for language in words.languages]
     common = digest_of(glossary)
     digests = {note.id: digest_of(common, _inputs(note)) for note in by_id.values()}
@@ -83,8 +88,9 @@ def render_bodies(
 
     with cache.table("outlines") as table:
         found = table.memo_all(digests, BodySummary, make, valid=lambda _, summary: not _stopped(summary))
-    bodies = Bodies(digests, found, packed, partial(_rendered, shared))
-    return bodies, tuple(problem for summary in found.values() for problem in summary.diagnostics)
+    summaries = {name: found[name] for name in given}
+    bodies = Bodies({name: digests[name] for name in given}, summaries, packed, partial(_rendered, shared))
+    return bodies, tuple(problem for summary in summaries.values() for problem in summary.diagnostics)
 
 
 def _stopped(summary: BodySummary) -> bool:

@@ -134,7 +134,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
     return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
-        index_of(corpus.notes, (topic.id for topic in corpus.topics)),
+        index_of(corpus.notes, (topic.id for topic in corpus.topics), corpus.drafts),
         {key: tuple(notes) for key, notes in readers.items()},
         {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
         cited,
@@ -250,7 +250,7 @@ class LinkResolver:
             return self._source(slot, lang, listed=listed)
         found = self.target(slot, topic)
         if isinstance(found, Diagnostic):
-            return escape(slot.text or slot.target)
+            return escape(slot.text or _split_section(slot.target)[0])
         note = self.corpus.note(found[0])
         label = slot.text or reference(note, lang, topic_of(page))
         anchor = f"#{found[1]}" if found[1] else ""

@@ -51,6 +51,8 @@ class NoteRow:
     """COinS of the main paper; empty if there is none, or an earlier note has it."""
     rating: int | None
     own: bool
+    draft: Text | None
+    """`Draft`, where drafts are shown at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
         coins=context_object(main) if main and first else "",
         rating=note.rating,
         own=note.own,
+        draft=words("label.draft") if note.draft else None,
     )
 
 

@@ -63,7 +63,7 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. With diagnostics that are errors they are incomplete and must not be written."""
     context = context or BuildContext()
-    notes_with_texts, corpus = corpus.notes, shown(corpus)
+    notes_with_texts, corpus = corpus.notes, shown(corpus, bodies.outlines)
     resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
     note_relations = relations(corpus, bodies.outlines, resolver)
     collection = CollectionContext(corpus, bodies.outlines, note_relations)

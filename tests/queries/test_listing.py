@@ -108,6 +108,7 @@ def test_json_of_a_list_is_stable() -> None:
                 "updated": "2024-03-01",
                 "reading_source": "pdf",
                 "reviewed": True,
+                "draft": False,
                 "papers": ["lin2019stone"],
                 "source": "notes_src/arches/01_Stone_arches",
                 "page": "site/arches/notes/01_Stone_arches.html",

@@ -108,6 +108,8 @@ class NotePage:
     status_id: str
     rating: int | None
     own: bool
+    draft: Text | None
+    """`Draft`, where drafts are shown at all."""
     created: str
     updated: str
     reading_source: Text | None
@@ -212,6 +214,7 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         status_id=note.status,
         rating=note.rating,
         own=note.own,
+        draft=context.words("label.draft") if note.draft else None,
         created=note.created.isoformat() if note.created else "",
         updated=note.updated.isoformat() if note.updated else "",
         reading_source=context.words(f"read_from.{note.reading_source}") if note.reading_source else None,

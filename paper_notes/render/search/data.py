@@ -17,6 +17,7 @@ from paper_notes.render.search.texts import for_script
 
 MOST_AUTHORS = 40
 """Authors of a paper at most: some lists fill pages."""
+_DRAFT = "draft"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,11 @@ def search_data(
 ) -> Markup:
     """The data as text of a script element. Title and summary are only in it for notes that are `shown`."""
     words, languages = corpus.site.words, corpus.site.languages
-    used, statuses = {note.kind for note in corpus.notes}, get_args(Status)
+    used = {note.kind for note in corpus.notes}
+    statuses = {status: words(f"status.{status}") for status in get_args(Status)}
+    if any(note.draft for note in corpus.notes):  # a state of its own there: rows name it, and it can be filtered
+        statuses[_DRAFT] = words("label.draft")
+    places_of_statuses = [*statuses]
     kinds = [kind.id for kind in corpus.site.kinds if kind.id in used]
     kinds += sorted(used.difference(kinds))  # if site.yaml cannot be read
     kind_places = {kind: place for place, kind in enumerate(kinds)}
@@ -55,7 +60,7 @@ def search_data(
             topics.index(note.topic),
             note.number,
             kind_places[note.kind],
-            statuses.index(note.status),
+            places_of_statuses.index(_DRAFT if note.draft else note.status),
             date.isoformat() if date else "",
             year_of(note, corpus.papers),
             [tag_places[tag] for tag in note.tags],
@@ -73,7 +78,7 @@ def search_data(
     data: dict[str, object] = {
         "topics": [[topic.id, topic.emoji, *_each(topic.title, languages)] for topic in corpus.topics],
         "kinds": [[kind, *_each(corpus.site.kind_name(kind), languages)] for kind in kinds],
-        "statuses": [[status, *_each(words(f"status.{status}"), languages)] for status in statuses],
+        "statuses": [[status, *_each(name, languages)] for status, name in statuses.items()],
         "tags": [[tag, *_names_of_tag(tag, corpus)] for tag in tags],
         "notes": notes,
         "papers": papers,
