@@ -119,8 +119,8 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     if not disk.drafts:
         remember_names(found, corpus, cache)
     plan, settled = compare(disk.root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
-    counts, places = (len(corpus.notes), pdf_bytes(corpus)), (drafts, disk.root)
-    return Build(plan, in_file_order(found), *counts, readmes, pages.rewritten, settled, *places)
+    result = Build(plan, in_file_order(found), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
+    return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)
 
 
 def _stopped(problems: Iterable[Diagnostic]) -> Build:

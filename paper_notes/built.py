@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.site import NO_PDFS, PdfBytes
 from paper_notes.output.plan import Plan
@@ -29,6 +30,8 @@ class Build:
     """False if reading a PDF took too long: the next build tries again."""
     drafts: tuple[PurePosixPath, ...] = ()
     """Folders and files of the notes that are left out of the site, as they are drafts."""
+    prompts: Mapping[NoteId, int] = field(default_factory=dict)
+    """How much of what `paper-notes new` asks for is still to be answered, by note."""
     place: Path | None = None
     """The folder whose `site/` the plan is for: the collection, or see `Disk`."""
     published: Plan | None = None

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from paper_notes.output.fingerprint import BuildRecord
     from paper_notes.output.plan import Plan
 
+_SHOWN = 10
+"""Notes that a message names at most."""
 strict_option = click.option("--strict", is_flag=True, help="Warnings are errors: with any, nothing is written.")
 
 
@@ -123,7 +125,7 @@ def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
     pdfs = result.pdf_bytes
     if as_json:
         found = [diagnostic.as_json() for diagnostic in result.diagnostics]
-        print_json(diagnostics=found, pdfs=dataclasses.asdict(pdfs))
+        print_json(diagnostics=found, pdfs=dataclasses.asdict(pdfs), prompts=result.prompts)
     if result.plan is None:
         sys.exit(INPUT_WRONG)
     if pdfs.published:
@@ -131,6 +133,10 @@ def check(root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
     if pdfs.others:
         words = f"{_pdfs(pdfs.others)} at hand and not published"
         say(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.")
+    if result.prompts:
+        said = ", ".join(f"{note} ({count})" for note, count in list(result.prompts.items())[:_SHOWN])
+        more = f" and {len(result.prompts) - _SHOWN} more notes" if len(result.prompts) > _SHOWN else ""
+        say(f"Still to be answered of what `paper-notes new` asks for, and not shown to readers: {said}{more}.")
     if not result.diagnostics:
         say(f"{_notes(result.notes, len(result.drafts))}: nothing is wrong.")
 
@@ -142,12 +148,14 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
     from paper_notes.build import build as work_out
     from paper_notes.diagnostics import in_file_order
 
+    with_them = work_out(root, jobs, drafts=True)
     in_drafts = [
         dataclasses.replace(found, severity="warning")
-        for found in work_out(root, jobs, drafts=True).diagnostics
+        for found in with_them.diagnostics
         if any(found.location.path.is_relative_to(place) for place in result.drafts)
     ]
-    return dataclasses.replace(result, diagnostics=in_file_order((*result.diagnostics, *in_drafts)))
+    found = in_file_order((*result.diagnostics, *in_drafts))
+    return dataclasses.replace(result, diagnostics=found, prompts=with_them.prompts or result.prompts)
 
 
 def _pdfs(count: int) -> str:

@@ -43,6 +43,11 @@ class Bodies(Mapping[NoteId, Body]):
     def outlines(self) -> Mapping[NoteId, Outline]:
         return {note: summary.outline for note, summary in self.summaries.items()}
 
+    @property
+    def prompts(self) -> Mapping[NoteId, int]:
+        """How many prompts of `paper-notes new` are left in the texts of each note that has any."""
+        return {note: outline.prompts for note, outline in self.outlines.items() if outline.prompts}
+
     def __getitem__(self, note_id: NoteId) -> Body:
         return unpacked(self.packed(note_id))
 
