@@ -15,6 +15,8 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.output.disk import place_of_drafts
 from paper_notes.output.plan import Plan
 from paper_notes.serve.drafts import with_drafts
+from paper_notes.serve.files import File, SiteFiles
+from paper_notes.serve.preview import write_preview
 from paper_notes.sources.tree import read_tree
 
 DRAFT = """\
@@ -205,3 +207,25 @@ def test_a_new_note_can_begin_as_a_draft(root: Path) -> None:
     assert "`paper-notes serve` shows it" in result.stderr
     corpus, _ = corpus_of(root)
     assert [(note.number, note.draft) for note in corpus.drafts] == [(2, True), (4, True)]
+
+
+def test_the_server_shows_the_place_that_it_is_told(tmp_path: Path) -> None:
+    home = PurePosixPath("index.html")
+    write(tmp_path, {"a/site/index.html": "published", "b/site/index.html": "with drafts"})
+    files = SiteFiles(tmp_path / "a")
+    files.show(tmp_path / "b")
+    found = files.find(home)
+    assert isinstance(found, File)
+    with found.open() as file:
+        assert file.read() == b"with drafts"
+
+
+def test_a_text_that_is_saved_is_seen_at_once_where_drafts_are(root: Path) -> None:
+    update(root, 1)
+    last, page = update(root, 1, drafts=True), "site/tea/notes/02_Dark.html"
+    name = "notes_src/tea/02_Dark/en.md"
+    write(root, {name: FILES[name] + "\nMore of it.\n"})
+    plan = write_preview(root, last, frozenset({PurePosixPath(name)}))
+    assert plan
+    assert "More of it." in (place_of_drafts(root) / page).read_text("utf-8")
+    assert not (root / page).exists()
