@@ -57,4 +57,4 @@ def kinds_from(
 def described(site: YamlDocument) -> tuple[str, ...]:
     """The ids of the kinds in `site.yaml`, right or wrong."""
     values = site.value.get("kinds") if isinstance(site.value, dict) else None
-    return tuple(values) if isinstance(values, dict) else ()
+    return tuple(value for value in values if isinstance(value, str)) if isinstance(values, dict | list) else ()

@@ -166,6 +166,7 @@ _WANTED = {
 _FIX = "fix the value"
 _FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
 _OF_KEY = {
+    "kinds": "write a mapping from ids to names, as in {idea: Idea}",
     "topics": "write the folders of your topics, such as [rl]: each is a folder of notes_src/ with a topic.yaml",
     "languages": "write [en] or [zh, en], or delete the key",
     "corrects": "write a list of mappings, each with the keys note, claim and correction",
