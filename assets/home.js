@@ -237,7 +237,7 @@ const row = ({ n }) => {
   if (n.marks & 4) fact('new', words('label.updated'));
   if (n.marks & 1) fact('kind own', words('ui.base.own-paper'));
   if (kind != 'paper') fact('kind kind-' + kind, ...kinds);
-  if (status != 'read') fact('', ...statuses);
+  if (status != 'read') fact(status == 'draft' ? 'new' : '', ...statuses);
   if (n.langs < ALL) fact('', ...n.langs & 1 ? [words('label.only', 0)] : [words('label.only', 1)]);
   if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`));
   if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word(words('ui.base.rating'))} ${n.rating}/5`),

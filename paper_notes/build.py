@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from paper_notes.artifacts import Artifact
+from paper_notes.built import Build as Build
 from paper_notes.corpus.former import remember_names, with_new_names
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
@@ -17,41 +17,28 @@ from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.engine.gc_tuning import infrequent_gc
 from paper_notes.engine.workers import Workers
-from paper_notes.indexes.site import NO_PDFS, PdfBytes, pdf_bytes
+from paper_notes.indexes.site import pdf_bytes
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
 from paper_notes.output.fingerprint import remember, snapshot
 from paper_notes.output.lock import locked
-from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_stale, remove_temporary
 from paper_notes.render.theme.theme import read_theme
 from paper_notes.site_files import SiteMaker
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_readmes, read_tree
-
-
-@dataclass(frozen=True)
-class Build:
-    """The result of a build. `plan` is None if it stopped at errors: then nothing may be written."""
-
-    plan: Plan | None
-    diagnostics: tuple[Diagnostic, ...]
-    notes: int = 0
-    pdf_bytes: PdfBytes = NO_PDFS
-    readmes: tuple[Source, ...] = ()
-    """The files outside of the site whose marked regions are kept."""
-    rewritten: Callable[[Source], Artifact | None] = lambda source: None
-    """Renders one note whose text is all that changed: lets `serve` show its page before the next build ends."""
-    settled: bool = True
-    """False if reading a PDF took too long: the next build tries again."""
+from paper_notes.sources.tree import SOURCE_FOLDER, read_readmes, read_tree
 
 
 class Options(TypedDict, total=False):
-    """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors, see `corpus.marks`."""
+    """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors, see `corpus.marks`.
+
+    With `drafts`, the site is another one that has them, too, in the user's cache folder.
+    """
 
     adopt: bool
     strict: bool
     keep_going: bool
+    drafts: bool
 
 
 def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **options: Unpack[Options]) -> Build:
@@ -60,7 +47,7 @@ def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **
     `jobs` and `executor` are those of `Workers`.
     """
     with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
-        return _build(root, Disk(root, cache), cache, workers, **options)
+        return _build(root, Disk(root, cache, drafts=options.get("drafts", False)), cache, workers, **options)
 
 
 def update(
@@ -82,33 +69,36 @@ def update(
         workers = stack.enter_context(closing(Workers(jobs, executor)))
         again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
         remove_stale(root)
-        remove_temporary(root, root / MANIFEST.parent)
-        before, disk = None if again else snapshot(root), Disk(root, cache)
+        drafts = options.get("drafts", False)
+        disk = Disk(root, cache, drafts=drafts)
+        remove_temporary(root, disk.root / MANIFEST.parent)
+        before = None if again or drafts else snapshot(root)
         result = _build(root, disk, cache, workers, **options)
         if result.plan:
-            apply(root, result.plan, disk)
+            apply(disk.root, result.plan, disk, Stage(root))
             disk.save()
             remove_stale(root)
             if before and result.settled and not has_errors(result.diagnostics):
-                remember(cache, before, result.plan, result.readmes, result.notes, result.diagnostics)
+                counts = result.notes, len(result.drafts)
+                remember(cache, before, result.plan, result.readmes, counts, result.diagnostics)
         cache.write()
         return result
 
 
 @infrequent_gc()
 def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Unpack[Options]) -> Build:
-    context = BuildContext(cache, workers, disk.existing, Stage(root).spill)
+    context = BuildContext(cache, workers, disk.existing, Stage(root).spill, disk.variant)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
-    corpus, mistakes = load(sources, pdfs.identity, cache)
-    problems = [*unreadable, *mistakes]
+    corpus, mistakes = load(sources, pdfs.identity, cache, published=not disk.drafts)
     if corpus is None:
-        return _stopped(problems)
+        return _stopped([*unreadable, *mistakes])
+    problems = corpus.without_drafts([*unreadable, *mistakes])
     severities = replace(corpus.severities, strict=options.get("strict", False))
-    readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
+    readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme if not disk.drafts])
     problems += mistakes
 
-    bodies, mistakes = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words)
+    bodies, mistakes = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words, corpus.drafts)
     problems += mistakes
     theme, mistakes = read_theme(root, corpus.site.words, corpus.site.look)
     problems += mistakes
@@ -116,13 +106,15 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
         return _stopped(severities.judged(problems))
     maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
     made = maker.files(context, keep_going=options.get("keep_going", False))
-    found = tuple(with_new_names(made.problems, corpus, cache))
+    found, drafts = tuple(with_new_names(made.problems, corpus, cache)), tuple(note.place for note in corpus.drafts)
     if not made.writable:
-        return _stopped(found)
-    remember_names(found, corpus, cache)
-    plan = compare(root, made.artifacts, MANIFEST, disk, readmes, adopt=options.get("adopt", False))
+        return replace(_stopped(found), drafts=drafts)
+    if not disk.drafts:
+        remember_names(found, corpus, cache)
+    plan = compare(disk.root, made.artifacts, MANIFEST, disk, readmes, adopt=options.get("adopt", False))
     found, settled = in_file_order(found), not pdfs.stopped
-    return Build(plan, found, len(corpus.notes), pdf_bytes(corpus), readmes, made.rewritten, settled)
+    result = Build(plan, found, len(corpus.notes), pdf_bytes(corpus), readmes, made.rewritten, settled)
+    return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)
 
 
 def _stopped(problems: Iterable[Diagnostic]) -> Build:

@@ -49,6 +49,7 @@ RuleId = Literal[
     "missing-translation",
     "tag-variant",
     "dangling-reference",
+    "draft-reference",
     "plain-reference",
     "unknown-bibkey",
     "unknown-anchor",

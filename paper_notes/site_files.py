@@ -11,7 +11,6 @@ from paper_notes.corpus.marks import Marks, concern_all, errors_among
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, has_errors
 from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.cache import Cache
 from paper_notes.engine.codec import pack, unpack
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import Bodies
@@ -60,11 +59,11 @@ class SiteMaker:
         if not keep_going:
             return self._made(context, Marks())
         context = context.remembering()
-        former = Marks(_former(context.cache), self.severities)
+        former = Marks(_former(context), self.severities)
         made = self._made(context, former)
         errors = errors_among(made.problems)
         if errors != former.errors:
-            context.cache.put(_KEY, pack(_Former(errors)))
+            context.cache.put(_KEY + context.variant, pack(_Former(errors)))
             made = self._made(context, Marks(errors, self.severities))
         unread = {error.location.path for error in errors}  # READMEs, which stay as they are
         artifacts = tuple(artifact for artifact in made.artifacts if artifact.path not in unread)
@@ -91,6 +90,6 @@ class _Former:
     errors: tuple[Diagnostic, ...]
 
 
-def _former(cache: Cache) -> tuple[Diagnostic, ...]:
-    known = unpack(_Former, cache.get(_KEY) or b"")
+def _former(context: BuildContext) -> tuple[Diagnostic, ...]:
+    known = unpack(_Former, context.cache.get(_KEY + context.variant) or b"")
     return known.errors if known else ()

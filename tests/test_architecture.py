@@ -27,6 +27,7 @@ STAGES = (
     ("checks",),
     ("site_files",),
     ("output",),
+    ("built",),
     ("build",),
     ("cli",),
     ("__main__",),
@@ -97,7 +98,7 @@ LOOP = frozenset(
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI | WORKERS | LIMITED,
-    "pathlib.Path": DISK | {"build.py", *CLI} | SERVER | LOOP,
+    "pathlib.Path": DISK | {"build.py", "built.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
     **dict.fromkeys(("http", "socketserver"), SERVER),
@@ -141,8 +142,8 @@ WRAPPED = {
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
     "PIL": {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # one writes pictures, one reads them
-    "pydantic": {"corpus/schema.py", "corpus/look_schema.py", "corpus/validate.py"},
-    "pydantic_core": {"corpus/schema.py", "corpus/look_schema.py", "corpus/validate.py"},
+    "pydantic": {"corpus/schema.py", "corpus/texts.py", "corpus/look_schema.py", "corpus/validate.py"},
+    "pydantic_core": {"corpus/schema.py", "corpus/texts.py", "corpus/look_schema.py", "corpus/validate.py"},
     "watchfiles": {"serve/watch.py"},
     "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from paper_notes.output.fingerprint import BuildRecord
     from paper_notes.output.plan import Plan
 
+_SHOWN = 10
+"""Notes that a message names at most."""
 strict_option = click.option("--strict", is_flag=True, help="Warnings are errors: with any, nothing is written.")
 
 keep_going_option = click.option(
@@ -56,7 +58,7 @@ def build(
     record = _unchanged(root)
     if record and not (strict and record.diagnostics):
         _say(record.diagnostics, as_json, None, record.files)
-        say(f"{_notes(record.notes)}: everything is up to date, nothing to write.")
+        say(f"{_notes(record.notes, record.drafts)}: everything is up to date, nothing to write.")
         return
     result = _run(root, jobs, write=not only_check, adopt=adopt, strict=strict, keep_going=keep_going)
     plan = result.plan
@@ -69,7 +71,7 @@ def build(
             )
         fail("nothing was written")
     if plan.empty:
-        say(f"{_notes(result.notes)}: everything is up to date, nothing to write.")
+        say(f"{_notes(result.notes, len(result.drafts))}: everything is up to date, nothing to write.")
     elif only_check:
         _say_difference(plan)
         if plan.foreign:
@@ -79,7 +81,7 @@ def build(
         fail("the site is not what its sources say; run `paper-notes build`")
     else:
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
-        say(f"{_notes(result.notes)}: {counts}, {len(plan.unchanged)} unchanged.")
+        say(f"{_notes(result.notes, len(result.drafts))}: {counts}, {len(plan.unchanged)} unchanged.")
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
     if errors := sum(found.severity == "error" for found in result.diagnostics):
         words = "1 mistake is" if errors == 1 else f"{errors} mistakes are"
@@ -141,10 +143,11 @@ def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, a
     """Say everything that is wrong, and write nothing.
 
     NOTE is written as in `show`, TOPIC is the topic's folder; a file such as notes_src/library.bib will do, too. What
-    is found in other files is then only counted, but for the BibTeX entries of papers that the notes name.
+    is found in other files is then only counted, but for the BibTeX entries of papers that the notes name. What is
+    wrong in drafts are warnings, as it stops no build.
     """
     only = concern(root, places) if places else None
-    result = _run(root, jobs, write=False, strict=strict)
+    result = _with_findings_in_drafts(_run(root, jobs, write=False, strict=strict), root, jobs)
     found, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
     say_diagnostics(found)
     pdfs = result.pdf_bytes
@@ -153,16 +156,21 @@ def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, a
         shown = [diagnostic.as_json() for diagnostic in found]
         sizes = dataclasses.asdict(pdfs)
         own = {"files": sizes.pop("static"), "bytes": sizes.pop("static_bytes")}
-        print_json(diagnostics=shown, pdfs=sizes, static=own, **elsewhere)
+        print_json(diagnostics=shown, pdfs=sizes, static=own, prompts=result.prompts, **elsewhere)
     if others:
         count = "1 finding" if len(others) == 1 else f"{len(others)} findings"
         say(f"{count} elsewhere; `paper-notes check` shows all.")
     if any(one.severity == "error" for one in found) or (result.plan is None and not only):
         sys.exit(INPUT_WRONG)
-    if only:
-        if not found:
-            say(f"{', '.join(only.names)}: nothing is wrong.")
-        return
+    if only is None:
+        _say_sizes(result)
+    elif not found:
+        say(f"{', '.join(only.names)}: nothing is wrong.")
+
+
+def _say_sizes(result: Build) -> None:
+    """What else there is to say of a collection without errors."""
+    pdfs = result.pdf_bytes
     if pdfs.published:
         say(f"{_pdfs(pdfs.published)} published: the site gains {pdfs.published_bytes:,} bytes.")
     if pdfs.others:
@@ -171,13 +179,36 @@ def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, a
     if pdfs.static:
         files = "1 file" if pdfs.static == 1 else f"{pdfs.static} files"
         say(f"static/ has {files}: the site gains {pdfs.static_bytes:,} bytes.")
+    if result.prompts:
+        said = ", ".join(f"{note} ({count})" for note, count in list(result.prompts.items())[:_SHOWN])
+        more = f" and {len(result.prompts) - _SHOWN} more notes" if len(result.prompts) > _SHOWN else ""
+        say(f"Still to be answered of what `paper-notes new` asks for, and not shown to readers: {said}{more}.")
     if not result.diagnostics:
-        say(f"{_notes(result.notes)}: nothing is wrong.")
+        say(f"{_notes(result.notes, len(result.drafts))}: nothing is wrong.")
+
+
+def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Build:
+    """The build with what is wrong in notes that it left out."""
+    if not result.drafts:
+        return result
+    from paper_notes.build import build as work_out
+    from paper_notes.diagnostics import in_file_order
+
+    with_them = work_out(root, jobs, drafts=True)
+    in_drafts = [
+        dataclasses.replace(found, severity="warning")
+        for found in with_them.diagnostics
+        if any(found.location.path.is_relative_to(place) for place in result.drafts)
+    ]
+    found = in_file_order((*result.diagnostics, *in_drafts))
+    return dataclasses.replace(result, diagnostics=found, prompts=with_them.prompts or result.prompts)
 
 
 def _pdfs(count: int) -> str:
     return "1 PDF is" if count == 1 else f"{count} PDFs are"
 
 
-def _notes(count: int) -> str:
-    return "1 note" if count == 1 else f"{count} notes"
+def _notes(count: int, drafts: int) -> str:
+    notes = "1 note" if count == 1 else f"{count} notes"
+    left_out = f" ({drafts} {'draft' if drafts == 1 else 'drafts'} left out)" if drafts else ""
+    return f"{notes}{left_out}"

@@ -22,7 +22,7 @@ from paper_notes.cli.terminal import (
     say,
     tell,
 )
-from paper_notes.corpus.model import Kind, Lang, Note, Status
+from paper_notes.corpus.model import Lang, Note, Status
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus
@@ -40,7 +40,7 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 
 @click.command("list")
 @_any_of("topic", "Notes of this topic (its folder)")
-@_any_of("kind", "Notes of this kind", get_args(Kind))
+@_any_of("kind", "Notes of this kind")
 @_any_of("tag", "Notes with this tag")
 @click.option("--year", multiple=True, type=int, help="Of the paper, or of a note without one; may be repeated.")
 @_any_of("status", "Notes in this state", get_args(Status))
@@ -67,6 +67,10 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     for topic in filters["topic"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+    kinds = [kind.id for kind in corpus.site.kinds]
+    for kind in filters["kind"]:
+        if kind not in kinds:
+            fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
     language = None if filters["language"] == "both" else _language(filters["language"], "--language", corpus, "both")
     wanted = Wanted(
@@ -116,7 +120,7 @@ def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
         note.reference,
         note.title[lang],
         note.kind,
-        note.status,
+        "draft" if note.draft else note.status,
         "★" * (note.rating or 0),
         date.isoformat() if date else "",
         " ".join(note.languages),
@@ -173,7 +177,8 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
 
 
 def _print_details(note: Note, summary: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
-    facts = [note.kind, note.status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
+    status = "draft" if note.draft else note.status
+    facts = [note.kind, status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
     dates = [f"{name} {summary[name]}" for name in ("created", "updated") if summary[name]]
     tell(f"{note.reference}  {note.title[lang]}", bold=True)
     if note.summary:

@@ -66,6 +66,7 @@ class _WithForms(click.Command):
     default=None,
     help="Download the PDF of an arXiv paper into notes_src/pdfs/; do not copy a PDF that was given.",
 )
+@click.option("--draft", is_flag=True, help="Do not publish the note yet: only `paper-notes serve` shows it.")
 @root_option
 @json_option
 def new(
@@ -78,6 +79,7 @@ def new(
     each: bool,
     offline: bool,
     with_pdf: bool | None,
+    draft: bool,
     root: Path,
     as_json: bool,
 ) -> None:
@@ -96,13 +98,13 @@ def new(
 
     with all_or_nothing():
         corpus = _first_look(root, topic, name)
-        _check_options(paper, title, kind, key, name, each=each, with_pdf=bool(with_pdf))
+        _check_options(corpus, paper, title, kind, key, name, each=each, with_pdf=bool(with_pdf))
         how = _How(root, topic, offline, with_pdf)
         found = _found(paper, corpus, how, key=key, each=each) if paper else ()
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
             corpus, sources, topic_files = _collection(root, topic, name)
             _say_known(corpus, found)
-            make = _makes(found, title, topic, name, kind)
+            make = _makes(found, title, topic, name, kind, is_draft=draft)
             plan, missing = _plan(root, corpus, sources, make, topic_files)
             apply_whole(root, plan)
     if as_json:
@@ -115,7 +117,8 @@ def new(
             say(f"{word} {click.format_filename(root / artifact.path)}")
     folders = [artifact.path.parent for artifact in plan.create if artifact.path.name == "note.yaml"]
     where = click.format_filename(root / folders[0]) if len(folders) == 1 else f"{len(folders)} folders"
-    say(f"Write on in {where}; `paper-notes build` makes the page{'s' * (len(folders) > 1)}.")
+    follows = "`paper-notes serve` shows" if draft else "`paper-notes build` makes"
+    say(f"Write on in {where}; {follows} {'the pages' if len(folders) > 1 else 'the page'}.")
     if missing:
         say(f"Still missing: {', '.join(missing)}; the note says where to put what you find out.")
         if offline and len(folders) == 1:
@@ -134,6 +137,7 @@ class _How:
 
 
 def _check_options(
+    corpus: Corpus,
     paper: str | None,
     title: str | None,
     kind: str | None,
@@ -143,20 +147,20 @@ def _check_options(
     each: bool,
     with_pdf: bool,
 ) -> None:
-    from typing import get_args
-
-    from paper_notes.corpus.model import Kind
     from paper_notes.diagnostics import UserError
     from paper_notes.importers.scaffold import check_kind
 
     if kind is not None:
-        check_kind(kind)
+        check_kind(corpus, kind)
     if paper is None and title is None:
         raise click.UsageError("Missing argument 'PAPER': a paper, or --title and --kind for a note on none.")
     if paper is not None and title is not None:
         raise UserError("--title is for a note on no paper", f'leave out "{paper}", or --title')
     if title is not None and kind is None:
-        raise UserError("a note on no paper needs its kind", f"say it with --kind: {', '.join(get_args(Kind))}")
+        raise UserError(
+            "a note on no paper needs its kind",
+            f"say it with --kind: {', '.join(kind.id for kind in corpus.site.kinds)}",
+        )
     if title is not None and (key or each or with_pdf):
         raise UserError("--key, --all and --pdf are for papers, and --title is for a note on none", "leave them out")
     if each and (key or name):
@@ -298,7 +302,7 @@ def _downloaded(found: Found, web: Web) -> Found:
 
 
 def _makes(
-    found: Sequence[Found], title: str | None, topic: str, name: str | None, kind: str | None
+    found: Sequence[Found], title: str | None, topic: str, name: str | None, kind: str | None, *, is_draft: bool
 ) -> Sequence[_Make]:
     """For each note what makes its files, of the collection as it is with the notes before it."""
     from paper_notes.importers.plain_note import plain_note
@@ -308,10 +312,11 @@ def _makes(
 
     def of_paper(one: Found) -> _Make:
         of_kind = partial(scaffold, kind=kind or "paper", topic=topic, name=name, today=today, check=False)
-        return lambda corpus, sources: of_kind(corpus, sources, one.draft, pdf=one.pdf)
+        return lambda corpus, sources: of_kind(corpus, sources, one.draft, pdf=one.pdf, is_draft=is_draft)
 
     def of_none(corpus: Corpus, sources: tuple[Source, ...]) -> Scaffolded:
-        files = plain_note(corpus, sources, title or "", kind=kind or "", topic=topic, name=name, today=today)
+        of_kind = partial(plain_note, kind=kind or "", topic=topic, name=name, today=today, is_draft=is_draft)
+        files = of_kind(corpus, sources, title or "")
         return Scaffolded(files, ())
 
     return [of_none] if title is not None else [of_paper(one) for one in found]

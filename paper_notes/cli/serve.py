@@ -7,6 +7,7 @@ import errno
 import os
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,11 @@ import click
 from paper_notes.cli.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from paper_notes.build import Build
     from paper_notes.diagnostics import Diagnostic
+    from paper_notes.engine.cache import Cache
     from paper_notes.output.plan import Plan
     from paper_notes.serve.live_reload import Board
     from paper_notes.serve.server import Server
@@ -53,7 +57,7 @@ def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jo
         server = _listening(root, port, board)
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         try:
-            _keep_current(root, board, server.address, jobs=jobs, open_browser=open_browser, keep_going=keep_going)
+            _keep_current(root, board, server, jobs=jobs, open_browser=open_browser, keep_going=keep_going)
         finally:
             board.close()
             server.shutdown()
@@ -89,9 +93,8 @@ def _listening(root: Path, port: int | None, board: Board) -> Server:
 
 
 def _keep_current(
-    root: Path, board: Board, address: str, *, jobs: int | None, open_browser: bool, keep_going: bool
+    root: Path, board: Board, server: Server, *, jobs: int | None, open_browser: bool, keep_going: bool
 ) -> None:
-    from paper_notes.build import update
     from paper_notes.engine.cache import open_cache
     from paper_notes.serve.session import Session
     from paper_notes.serve.watch import watch
@@ -99,11 +102,7 @@ def _keep_current(
     reported: tuple[Diagnostic, ...] = ()
     cache = open_cache(root)
     debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
-
-    def built() -> Build:
-        return update(root, jobs, waiting=say_waiting, cache=cache, keep_going=keep_going)
-
-    session = Session(root, built, board, debug=debug)
+    session = Session(root, _update(root, jobs, cache, server, keep_going=keep_going), board, debug=debug)
     with closing(watch(root, say)) as changes:
         for rebuilt in session.run(changes):
             new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in reported)
@@ -111,8 +110,34 @@ def _keep_current(
             reported = rebuilt.diagnostics
             say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
             if open_browser:
-                click.launch(address)
+                click.launch(server.address)
                 open_browser = False
+
+
+def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_going: bool) -> Callable[[], Build]:
+    """Builds and writes the site, and the one with drafts, which is the one to be shown if there are any."""
+    from paper_notes.build import update
+    from paper_notes.engine.user_cache import may_use
+    from paper_notes.serve.drafts import with_drafts
+
+    hidden: tuple[object, ...] = ()
+
+    def once(drafts: bool) -> Build:
+        made = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going)
+        return made if may_use(root) else replace(made, drafts=())  # there is no place for another site
+
+    def both() -> Build:
+        nonlocal hidden
+        made = with_drafts(once)
+        if made.plan:
+            server.files.show(made.place or root)
+            if made.drafts and not hidden:
+                count = "1 draft is" if len(made.drafts) == 1 else f"{len(made.drafts)} drafts are"
+                say(f"{count} shown here only; site/ is without.")
+            hidden = made.drafts
+        return made
+
+    return both
 
 
 def _summary(rebuilt: Rebuilt) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -16,9 +16,11 @@ SCHEMAS: Mapping[str, type[SiteFile | TopicFile | NoteFile | GlossaryFile]] = Ma
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def json_schema(name: str) -> str:
-    """The schema of one kind of file. Raises KeyError."""
+def json_schema(name: str, kinds: Iterable[str] | None = None) -> str:
+    """The schema of one kind of file. Raises KeyError. `kinds` are those that notes may have, if that is known."""
     made = SCHEMAS[name].model_json_schema()
+    if name == "note" and kinds is not None:
+        made["properties"]["kind"]["anyOf"] = [{"enum": [*kinds]}]
     if name == "glossary":  # the file is the list itself
         made = {"$defs": made["$defs"], **made["properties"]["terms"]}
     made = {"$schema": _DIALECT, "title": f"{name}.yaml", **_for_editors(made)}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.entries import known_entries
+from paper_notes.corpus.kinds import kinds_from
 from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
@@ -15,12 +16,10 @@ from paper_notes.corpus.model import (
     Correction,
     Lang,
     Note,
-    ReadingPath,
     ReadmeTarget,
     Site,
     Term,
     Text,
-    Topic,
     TopicId,
 )
 from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
@@ -29,33 +28,38 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
 from paper_notes.corpus.read_look import read_footer, read_look, read_navigation
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
-from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile, TopicFile
+from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile
 from paper_notes.corpus.severities import read_severities
 from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import tags_from, with_tags
+from paper_notes.corpus.topics import BASE as BASE
+from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
+from paper_notes.corpus.topics import read_topic, topic_aliases, with_paths
 from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
-from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.severities import Severities
 from paper_notes.sources.filenames import unusable
-from paper_notes.sources.tree import OWN_FILES, SOURCE_FOLDER, Source
+from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
-BASE = PurePosixPath(SOURCE_FOLDER)
 SITE_FILE = BASE / "site.yaml"
 GLOSSARY_FILE = BASE / "glossary.yaml"
-TOPIC_FILE = "topic.yaml"
 
 
 def load(
-    sources: tuple[Source, ...], identify: Identify | None = None, cache: Cache | None = None
+    sources: tuple[Source, ...],
+    identify: Identify | None = None,
+    cache: Cache | None = None,
+    *,
+    published: bool = False,
 ) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The corpus that the sources mean. It is None only where there is no `site.yaml`.
 
     `identify` says which paper a PDF is; without it PDFs are ignored. `cache` keeps the results for unchanged files
-    from run to run.
+    from run to run. With `published`, drafts are left out: they are apart in the corpus.
 
     With errors among the diagnostics the corpus holds what could be read, so that later stages can report their
     own in the same run; nothing may then be written.
@@ -87,25 +91,24 @@ def load(
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
     _check_topics(site, places, folders, problems)
-    topics = [_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
+    topics = [read_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
     suggestions = Suggestions()
-    drafts = [
-        _with_papers(draft, papers, suggestions, problems)
-        for topic in site.topics
-        for draft in reader.notes(topic, folders.get(topic, ()), problems)
-    ]
+    written = [draft for topic in site.topics for draft in reader.notes(topic, folders.get(topic, ()), problems)]
+    hidden = tuple(draft.note for draft in written if published and draft.note.draft)
+    shown = (draft for draft in written if not (published and draft.note.draft))
+    drafts = [_with_papers(draft, papers, suggestions, problems) for draft in shown]
     reader.save()
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
-    aliases = (*_topic_aliases(topics), *(alias for draft in drafts for alias in draft.aliases))
-    index = index_of((draft.note for draft in drafts), site.topics, aliases)
+    aliases = (*topic_aliases(topics), *(alias for draft in drafts for alias in draft.aliases))
+    index = index_of((draft.note for draft in drafts), site.topics, aliases, hidden)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
     corpus = Corpus(
         site=site,
-        topics=tuple(_with_paths(topic, document, file, index, problems) for topic, document, file in topics),
+        topics=tuple(with_paths(topic, document, file, index, problems) for topic, document, file in topics),
         notes=with_tags(notes, site.tags, problems),
         papers=papers,
         terms=terms,
@@ -114,6 +117,7 @@ def load(
         pages=pages,
         own_files=own_files,
         aliases=aliases,
+        drafts=hidden,
     )
     if identify:
         problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]
@@ -138,10 +142,16 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
         yield Diagnostic(where, "bad-pdf", message, pdf.problem.hint)
 
 
-def index_of(notes: Iterable[Note], topics: Iterable[TopicId], aliases: Iterable[Alias] = ()) -> NoteIndex:
-    """The index that resolves references to these notes. Former ids among the `aliases` are only for hints."""
-    names = (NoteName(note.id, note.topic, note.number, note.name) for note in notes)
-    return NoteIndex(names, topics, {alias.former: alias.note for alias in aliases if alias.former and alias.note})
+def index_of(
+    notes: Iterable[Note], topics: Iterable[TopicId], aliases: Iterable[Alias] = (), drafts: Iterable[Note] = ()
+) -> NoteIndex:
+    """The index that resolves references to these notes.
+
+    Former ids among the `aliases` are only for hints. `drafts` are left out, and known to be.
+    """
+    names, left_out = ((NoteName(note.id, note.topic, note.number, note.name) for note in of) for of in (notes, drafts))
+    former = {alias.former: alias.note for alias in aliases if alias.former and alias.note}
+    return NoteIndex(names, topics, former, left_out)
 
 
 def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
@@ -175,6 +185,7 @@ def _site(
         look=read_look(file, document, by_path, problems),
         navigation=read_navigation(file, document, problems),
         footer=read_footer(file, document),
+        kinds=kinds_from(file.kinds, words, document, problems),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
     return site, places
@@ -266,66 +277,6 @@ def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Di
         )
         for position, value in enumerate(file.terms)
     )
-
-
-def _topic(
-    topic_id: TopicId, by_path: Mapping[PurePosixPath, Source], languages: tuple[Lang, ...], problems: list[Diagnostic]
-) -> tuple[Topic, YamlDocument | None, TopicFile | None]:
-    path = BASE / topic_id / TOPIC_FILE
-    bare = Topic(topic_id, Text.of({languages[0]: topic_id}), "", None, (), Location(path))
-    source = by_path.get(path)
-    if source is None:
-        hint = f"write `title: {{{', '.join(f'{lang}: ...' for lang in languages)}}}` into it"
-        problems.append(Diagnostic(Location(path), "missing-topic-file", f"there is no {path}", hint))
-        return bare, None, None
-    document = parse_yaml(path, source.text)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return bare, None, None
-    file, found = validate(TopicFile, document, languages)
-    problems += found
-    if file is None:
-        return bare, document, None
-    intro = file.intro.text() if file.intro else None
-    where = document.location(("intro",)) if intro else NOWHERE
-    return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path), where), document, file
-
-
-def _topic_aliases(topics: Iterable[tuple[Topic, YamlDocument | None, TopicFile | None]]) -> Iterator[Alias]:
-    for topic, document, file in topics:
-        for place, address in enumerate(file.aliases if document and file else ()):
-            if document:
-                yield Alias(topic.id, None, address, document.location(("aliases", place)))
-
-
-def _with_paths(
-    topic: Topic,
-    document: YamlDocument | None,
-    file: TopicFile | None,
-    index: NoteIndex,
-    problems: list[Diagnostic],
-) -> Topic:
-    if document is None or file is None:
-        return topic
-    paths = []
-    lines: dict[str, int] = {}
-    for number, value in enumerate(file.reading_paths):
-        where = document.location(("reading_paths", number, "id"))
-        if lines.setdefault(value.id, where.line) != where.line:
-            message = f'the id "{value.id}" is already taken on line {lines[value.id]}'
-            problems.append(Diagnostic(where, "duplicate-id", message, "choose another one"))
-        steps = []
-        for place, step in enumerate(value.steps):
-            found = index.find(step, topic.id)
-            if isinstance(found, Dangling):
-                where = document.location(("reading_paths", number, "steps", place))
-                problems.append(found.at(where))
-            else:
-                steps.append(found)
-        guide = value.guide.text() if value.guide else None
-        where = document.location(("reading_paths", number))
-        paths.append(ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where))
-    return replace(topic, reading_paths=tuple(paths))
 
 
 def _with_papers(

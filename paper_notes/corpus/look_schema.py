@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from paper_notes.corpus.texts import YamlFile
+
 _HEX = "#(?:[0-9a-fA-F]{3}){1,2}"
-
-
-class Strict(BaseModel):
-    """A mapping without other keys than these."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
 def _colour(value: object) -> object:
@@ -38,14 +34,14 @@ _Hex = Annotated[str, Field(pattern=f"^{_HEX}$")]
 Colour = Annotated[str, BeforeValidator(_colour, json_schema_input_type=_Hex)]
 
 
-class ShadesValue(Strict):
+class ShadesValue(YamlFile):
     """`accent` in `site.yaml`."""
 
     light: Colour
     dark: Colour | None = None
 
 
-class PicturesValue(Strict):
+class PicturesValue(YamlFile):
     """`logo` in `site.yaml`: names of files."""
 
     light: str
@@ -66,7 +62,7 @@ def _font_names(value: object) -> object:
 FontNames = Annotated[tuple[str, ...], BeforeValidator(_font_names, json_schema_input_type=str | tuple[str, ...])]
 
 
-class FontsValue(Strict):
+class FontsValue(YamlFile):
     """`fonts` in `site.yaml`."""
 
     text: FontNames = ()

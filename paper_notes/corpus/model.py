@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -12,93 +12,34 @@ from typing import Literal, NewType
 from paper_notes.corpus.entry import EntriesFrom as EntriesFrom
 from paper_notes.corpus.entry import Entry as Entry
 from paper_notes.corpus.entry import ReadingSource as ReadingSource
-from paper_notes.corpus.look import NO_LOOK, Footer, Look, NavigationEntry
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import NOWHERE, Location
+from paper_notes.corpus.site import BUILT_IN_KINDS as BUILT_IN_KINDS
+from paper_notes.corpus.site import DEFAULT_KIND as DEFAULT_KIND
+from paper_notes.corpus.site import NO_COLOUR as NO_COLOUR
+from paper_notes.corpus.site import Content as Content
+from paper_notes.corpus.site import Kind as Kind
+from paper_notes.corpus.site import KindId as KindId
+from paper_notes.corpus.site import ReadmeTarget as ReadmeTarget
+from paper_notes.corpus.site import Site as Site
+from paper_notes.corpus.site import Tag as Tag
+from paper_notes.corpus.site import TopicId as TopicId
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.identifiers import ArxivId as ArxivId
-from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang as Lang
 from paper_notes.languages.text import Text as Text
 from paper_notes.severities import NO_SEVERITIES, Severities
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
 
-TopicId = NewType("TopicId", str)
-"""A folder name below `notes_src/`, for example `spec-rl`."""
 NoteId = NewType("NoteId", str)
 """Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
 
-Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest", "list"]
 Status = Literal["todo", "reading", "read", "revisit"]
 MetadataSource = Literal[
     "arxiv", "datacite", "doi", "acl", "openreview", "semanticscholar", "page", "pdf", "bibtex", "ris", "id"
 ]
 """Where a paper's facts come from; `page` is a page on the web, and `id` means only the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
-Content = Literal["all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents"]
-"""What a marked region of a README can hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A tag that `site.yaml` describes: `id` is how notes and pages write it."""
-
-    id: str
-    name: Text
-    """The name shown on pages; empty if there are only aliases."""
-    aliases: tuple[str, ...]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Other ways to write it in a note, besides `id`."""
-        return (*(name for _, name in self.name.parts if name), *self.aliases)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadmeTarget:
-    """A Markdown file with marked regions that builds keep up to date."""
-
-    file: PurePosixPath
-    """Relative to the collection's root."""
-    region: str
-    """Name of its regions; empty for all regions of the file without a target of their own."""
-    content: Content | None
-    """Their content, where the marker does not say it."""
-    lang: Lang | None
-    topic: TopicId | None
-    location: Location
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """`site.yaml`."""
-
-    title: Text
-    words: Words
-    """The words of its pages, in its languages."""
-    topics: tuple[TopicId, ...]
-    description: Text | None
-    base_url: str | None
-    """With a final slash, or None when the site is not published."""
-    readme: tuple[ReadmeTarget, ...]
-    """The files with marked regions."""
-    author: Text | None = None
-    """Who keeps the collection, for feeds."""
-    tags: tuple[Tag, ...] = ()
-    publish_fields: tuple[str, ...] = ()
-    """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
-    look: Look = NO_LOOK
-    navigation: tuple[NavigationEntry, ...] = ()
-    footer: Footer | None = None
-
-    @property
-    def languages(self) -> tuple[Lang, ...]:
-        """One or two; the first is the default."""
-        return self.words.tags
-
-    @property
-    def default_language(self) -> Lang:
-        return self.languages[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +139,7 @@ class NoteText:
 class NoteFacts:
     """Fields of `note.yaml` that are used as written: each is a line here and one in `schema.NoteFile`."""
 
-    kind: Kind
+    kind: KindId
     status: Status
     rating: int | None
     """1 to 5."""
@@ -213,6 +154,8 @@ class NoteFacts:
     """Whether the first page of the paper is shown, if its PDF exists."""
     publish_pdf: bool
     """Whether the site has the main paper's PDF."""
+    draft: bool
+    """Not to be published yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +199,12 @@ class Note(NoteFacts):
     @property
     def languages(self) -> tuple[Lang, ...]:
         return tuple(text.lang for text in self.texts)
+
+    @property
+    def place(self) -> PurePosixPath:
+        """Its folder, or its only file."""
+        path = self.location.path
+        return path if path.stem == self.name else path.parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +261,8 @@ class Corpus:
 
     aliases: tuple[Alias, ...] = ()
     """Former addresses of notes and topics. No page but those at these addresses depends on them."""
+    drafts: tuple[Note, ...] = ()
+    """Notes that are left out because they are not to be published: nothing shows them, references may name them."""
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:
@@ -342,6 +293,11 @@ class Corpus:
         """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""
         known = [pdf for pdf in self._pdfs_by_paper.get(key, ()) if version in (None, pdf.version)]
         return max(known, key=lambda pdf: (pdf.problem is None, pdf.version or 0), default=None)
+
+    def without_drafts(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The findings that are not in a file of a note that is left out."""
+        places = {note.place for note in self.drafts}
+        return [found for found in problems if places.isdisjoint((found.location.path, *found.location.path.parents))]
 
     def note(self, note_id: NoteId) -> Note:
         return self._notes_by_id[note_id]

@@ -42,6 +42,7 @@ _TEXTS = frozenset({".md", ".markdown", ".yml", ".yaml"})
 """What a misnamed file of a note has at the end of its name."""
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
+_SAYS_DRAFT = re.compile(r"^draft:[ \t]*true[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE)
 FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -105,7 +106,7 @@ class NoteReader:
             if own:
                 figures = {name: file for name, file in files.items() if name not in own}
                 drafts += self._note(topic, base / name, own, figures, problems)
-        drafts.sort(key=lambda draft: (draft.note.number, draft.note.name))
+        drafts.sort(key=lambda draft: (draft.note.number, draft.note.draft, draft.note.name))
         return _without_clashes(drafts, problems)
 
     def save(self) -> None:
@@ -130,7 +131,8 @@ class NoteReader:
             with naming(path):
                 return _single_file(one, topic, self._site) if one else _folder(path, own, others, topic, self._site)
 
-        inputs = self._site.languages, [(name, file.sha256) for name, file in (*own.items(), *others.items())]
+        kinds = [kind.id for kind in self._site.kinds]
+        inputs = self._site.languages, kinds, [(name, file.sha256) for name, file in (*own.items(), *others.items())]
         known = self._table.memo(str(path), inputs, _Read, read)
         problems += known.diagnostics
         if known.draft is None:
@@ -162,7 +164,7 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
         hint = f"or make a folder with note.yaml and {_text_files(site)}"
         problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
         document, name = YamlDocument(source.path, {}, {}, {}), source.path.stem
-        read = _draft(name, topic, document, _unknown(name, site), []) if _NAME.fullmatch(name) else None
+        read = _draft(name, topic, document, _unknown(name, site, content), []) if _NAME.fullmatch(name) else None
         return _Read(read, (), tuple(problems))
     document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
     lang = Lang((file.language if file else None) or site.default_language)
@@ -176,7 +178,7 @@ def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     if not content[match.end() :].strip():
         hint = "write it below the front matter"
         problems.append(Diagnostic(Location(source.path), "note-without-text", "the note has no text", hint))
-    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem, site), problems)
+    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem, site, match[1]), problems)
     return _Read(draft, ((lang, "", first_line, match.end()),), tuple(problems))
 
 
@@ -205,7 +207,7 @@ def _folder(
         hint = renamed or f"write {_text_files(site)} beside {NOTE_FILE}"
         message = "the note has no text in any language of the site"
         problems.append(Diagnostic(where, "note-without-text", message, hint))
-    facts = files.get(NOTE_FILE)
+    facts, said = files.get(NOTE_FILE), ""
     if facts is None:
         misnamed = next((name for name, file in others.items() if usual_name(file, (NOTE_FILE,))), "")
         form = ", ".join(f"{lang}: ..." for lang in site.languages)
@@ -214,10 +216,10 @@ def _folder(
         document, file = YamlDocument(where.path, {}, {}, {}), None
     else:
         only = texts[0][0] if len(texts) == 1 else None
-        document, file = _facts(NoteFile, where.path, (facts.text, 1), site, problems, only)
-    return _Read(
-        _draft(path.name, topic, document, file or _unknown(path.name, site), problems), texts, tuple(problems)
-    )
+        said = facts.text
+        document, file = _facts(NoteFile, where.path, (said, 1), site, problems, only)
+    draft = _draft(path.name, topic, document, file or _unknown(path.name, site, said), problems)
+    return _Read(draft, texts, tuple(problems))
 
 
 def _text_files(site: Site) -> str:
@@ -238,16 +240,19 @@ def _facts(
         problems.append(document)
         return YamlDocument(path, {}, {}, {}), None
     said = document.value.get("language") if isinstance(document.value, dict) else None
-    file, found = validate(model, document, site.languages, next((la for la in site.languages if la == said), only))
+    plain = next((lang for lang in site.languages if lang == said), only)
+    file, found = validate(model, document, site.languages, plain, [kind.id for kind in site.kinds])
     problems += found
     return document, file
 
 
-def _unknown(name: str, site: Site) -> NoteFile:
-    """A placeholder for facts that could not be read, so that the note's text and references to it are checked."""
-    return NoteFile.model_validate(
-        {"title": dict.fromkeys(site.languages, name)}, context={"languages": site.languages}
-    )
+def _unknown(name: str, site: Site, text: str) -> NoteFile:
+    """A placeholder for facts that could not be read, so that the note's text and references to it are checked.
+
+    A draft stays one, so that half a line in it stops nothing.
+    """
+    facts = {"title": dict.fromkeys(site.languages, name), "draft": bool(_SAYS_DRAFT.search(text))}
+    return NoteFile.model_validate(facts, context={"languages": site.languages})
 
 
 def as_written(file: NoteFile) -> dict[str, Any]:

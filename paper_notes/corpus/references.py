@@ -37,9 +37,13 @@ class Dangling:
     hint: str
     about: str = field(default="", compare=False)
     """As in `Diagnostic`."""
+    draft: bool = False
+    """The note is there, but not to be published yet."""
 
     def at(self, location: Location) -> Diagnostic:
         """As a finding."""
+        if self.draft:
+            return Diagnostic(location, "draft-reference", self.message, self.hint, "warning")
         return Diagnostic(location, "dangling-reference", self.message, self.hint, about=self.about)
 
 
@@ -64,10 +68,15 @@ class NoteIndex:
     """Finds notes by references. Built once from all notes, then only read."""
 
     def __init__(
-        self, names: Iterable[NoteName], topics: Iterable[TopicId], former: Mapping[NoteId, NoteId] = NO_NOTES
+        self,
+        names: Iterable[NoteName],
+        topics: Iterable[TopicId],
+        former: Mapping[NoteId, NoteId] = NO_NOTES,
+        drafts: Iterable[NoteName] = (),
     ) -> None:
-        """`former` has notes by ids that they had before: these are not found, but named in hints."""
+        """`former` has notes by ids that they had before, for hints. `drafts` are found as reasons only."""
         self._topics = frozenset(topics)
+        self._drafts = {(name.topic, called) for name in drafts for called in (name.number, name.name)}
         self._former: dict[str, NoteId] = {}
         for old, note in former.items():
             self._former.setdefault(f"{name_of(old).topic}/{name_of(old).number}", note)
@@ -96,6 +105,9 @@ class NoteIndex:
         found = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
         if found:
             return found.id
+        if (place, int(number[1]) if number else rest) in self._drafts:
+            message = f'"{wanted}" is a draft, so there is no page to lead to'
+            return Dangling(message, "publish that note: delete `draft: true` in it", draft=True)
         if moved := self._former.get(f"{place}/{int(number[1]) if number else rest}"):
             now = name_of(moved)
             written = f"#{now.number}" if now.topic == topic else f"{now.topic}/#{now.number}"

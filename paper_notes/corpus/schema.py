@@ -10,128 +10,38 @@ from typing import Annotated, Any, Final
 from pydantic import (
     AfterValidator,
     BeforeValidator,
-    ConfigDict,
     Field,
-    GetJsonSchemaHandler,
-    RootModel,
     ValidationInfo,
-    model_validator,
+    WithJsonSchema,
 )
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
 from paper_notes.corpus.entry import EntriesFormat
 from paper_notes.corpus.look_schema import AccentValue, Favicon, FontsValue, LogoValue
-from paper_notes.corpus.look_schema import Strict as _File
-from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
-from paper_notes.languages.language import BUILT_IN
+from paper_notes.corpus.model import (
+    BUILT_IN_KINDS,
+    DEFAULT_KIND,
+    Content,
+    Fact,
+    KindId,
+    MetadataSource,
+    ReadingSource,
+    Status,
+)
+from paper_notes.corpus.texts import DEFAULT_LANGUAGES as DEFAULT_LANGUAGES
+from paper_notes.corpus.texts import (
+    Language,
+    Texts,
+    TextValue,
+    WithTexts,
+    YamlFile,
+    languages_of,
+    of_site,
+)
 from paper_notes.sources.filenames import unusable
-from paper_notes.typography import typographic
 
-DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
-MAX_TEXT = 10_000
-"""The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
 MAX_TERM, MAX_STEPS, MAX_TOPICS, MAX_ENTRIES = 100, 1_000, 500, 2_000
 """The most characters of a term, steps of a reading path, topics, entries of a note: texts or pages go through all."""
-
-
-def _none_if_blank(value: str | None) -> str | None:
-    if value and len(value) > MAX_TEXT:
-        raise PydanticCustomError("long_text", "too long")
-    return value if value and value.strip() else None
-
-
-def _languages(info: ValidationInfo) -> tuple[Lang, ...]:
-    """The languages of the site."""
-    languages: tuple[Lang, ...] = (info.context or {}).get("languages", DEFAULT_LANGUAGES)
-    return languages
-
-
-def _plain_language(info: ValidationInfo) -> Lang:
-    """That of a text that says none."""
-    plain: Lang | None = (info.context or {}).get("plain")
-    return plain or _languages(info)[0]
-
-
-def _known_language(value: str, info: ValidationInfo) -> str:
-    if value not in BUILT_IN and value not in _languages(info):
-        raise PydanticCustomError("unknown_language", "unknown")
-    return value
-
-
-Language = Annotated[str, AfterValidator(_known_language)]
-"""A language of the site, or a built-in one."""
-
-
-def _bare_string(value: object, info: ValidationInfo) -> object:
-    if isinstance(value, str):
-        value = {_plain_language(info): value}
-    if not isinstance(value, dict):
-        raise PydanticCustomError("text_type", "no text")
-    if {*BUILT_IN, *_languages(info)}.issuperset(value) and not any(map(_is_text, value.values())):
-        raise PydanticCustomError("empty_text", "the text is empty in all languages")
-    return value
-
-
-def _is_text(value: object) -> bool:
-    return bool(value.strip()) if isinstance(value, str) else value is not None
-
-
-def _of_site(value: dict[str, str | None], info: ValidationInfo) -> dict[str, str | None]:
-    """A text in the languages of the site, in its order; in others only where it has none of these."""
-    own = {str(lang): value[lang] for lang in _languages(info) if value.get(lang) is not None}
-    return own or {lang: item for lang, item in value.items() if item is not None}
-
-
-_Texts = dict[Language, Annotated[str | None, AfterValidator(_none_if_blank)]]
-
-
-class TextValue(
-    RootModel[
-        Annotated[
-            _Texts,
-            BeforeValidator(_bare_string, json_schema_input_type=str | dict[str, str | None]),
-            AfterValidator(_of_site),
-        ]
-    ]
-):
-    """A text in YAML: `{zh: ..., en: ...}`, or a bare string in the note's only language or the site's first."""
-
-    model_config = ConfigDict(frozen=True)
-
-    def text(self) -> Text:
-        """The text as Markdown."""
-        return Text.of(self.root)
-
-    def plain(self) -> Text:
-        """The text as plain text, with typographic signs."""
-        return self.text().map(typographic)
-
-
-NAMES: Final = "(names)"
-"""The part of an error's path for the keys that are languages."""
-
-
-class _WithTexts(_File):
-    """A mapping with known keys, in which every other key is a language: `{zh: ..., en: ..., aliases: ...}`.
-
-    The items of languages are moved under NAMES.
-    """
-
-    @model_validator(mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        if not isinstance(value, dict):
-            return value
-        own = {key: item for key, item in value.items() if key in cls.model_fields}
-        return {**own, NAMES: {key: item for key, item in value.items() if key not in own}}
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """As it is written: the languages are keys beside the others."""
-        made = handler.resolve_ref_schema(handler(core))
-        names = made["properties"].pop(NAMES)
-        made["required"] = [key for key in made.get("required", ()) if key != NAMES]
-        return {**made, "additionalProperties": names["additionalProperties"]}
 
 
 def _note_address(value: str) -> str:
@@ -187,11 +97,40 @@ TopicAddresses = Annotated[
 Day = Annotated[datetime.date, BeforeValidator(_iso_date, json_schema_input_type=datetime.date)]
 
 
-class TagValue(_WithTexts):
+class TagValue(WithTexts):
     """A value of `tags` in `site.yaml`, under the name of the tag."""
 
-    names: Annotated[_Texts, AfterValidator(_of_site)] = Field(alias="(names)")
+    names: Annotated[Texts, AfterValidator(of_site)] = Field(alias="(names)")
     aliases: Strings = ()
+
+
+COLOURS: Final = ("blue", "purple", "teal", "green", "orange", "red", "grey")
+"""Colours with a name: those that figures have, in a shade for light pages and one for dark pages."""
+_HUE = re.compile(r"[0-9]{1,3}")
+
+
+def _colour(value: str) -> str:
+    if value in COLOURS:
+        return value
+    if not _HUE.fullmatch(value) or int(value) >= 360:
+        raise PydanticCustomError("kind_colour", "no colour")
+    return str(int(value))
+
+
+class KindValue(YamlFile):
+    """A value of `kinds` in `site.yaml`, under the id of the kind: a mapping, or its name alone."""
+
+    name: TextValue | None = None
+    colour: Annotated[
+        str | None,
+        AfterValidator(lambda value: value and _colour(value)),
+        WithJsonSchema({"anyOf": [{"enum": COLOURS}, {"type": "integer", "minimum": 0, "maximum": 359}]}),
+    ] = None
+
+
+def _kind(value: object) -> object:
+    """A bare name is a kind without a colour; an empty value is one of which nothing is said."""
+    return {"name": value} if isinstance(value, str) else {} if value is None else value
 
 
 def _readme_targets(value: object) -> object:
@@ -212,7 +151,7 @@ def _readme_file(value: str) -> str:
     return str(path)
 
 
-class ReadmeValue(_File):
+class ReadmeValue(YamlFile):
     """An item of `readme` in `site.yaml`; see `model.ReadmeTarget`."""
 
     file: Annotated[str, AfterValidator(_readme_file)] = "README.md"
@@ -222,7 +161,7 @@ class ReadmeValue(_File):
     topic: str | None = None
 
 
-class NavigationValue(_File):
+class NavigationValue(YamlFile):
     """An item of `navigation` in `site.yaml`; see `look.NavigationEntry`."""
 
     link: str = Field(min_length=1)
@@ -244,7 +183,7 @@ def _one_or_two(languages: tuple[str, ...]) -> tuple[str, ...]:
     return languages
 
 
-class SiteFile(_File):
+class SiteFile(YamlFile):
     """`site.yaml`."""
 
     title: TextValue
@@ -258,6 +197,9 @@ class SiteFile(_File):
     ] = ()
     author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
+    kinds: dict[str, Annotated[KindValue, BeforeValidator(_kind, json_schema_input_type=KindValue | str | None)]] = (
+        Field(default_factory=dict)
+    )
     rules: dict[str, Any] = Field(default_factory=dict)
     """See `corpus.severities`."""
     publish_fields: Strings = ()
@@ -269,7 +211,7 @@ class SiteFile(_File):
     footer: TextValue | None = None
 
 
-class ReadingPathValue(_File):
+class ReadingPathValue(YamlFile):
     """An item of `reading_paths` in `topic.yaml`."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
@@ -278,7 +220,7 @@ class ReadingPathValue(_File):
     guide: TextValue | None = None
 
 
-class TopicFile(_File):
+class TopicFile(YamlFile):
     """`topic.yaml`."""
 
     title: TextValue
@@ -288,7 +230,7 @@ class TopicFile(_File):
     aliases: TopicAddresses = ()
 
 
-class CorrectionValue(_File):
+class CorrectionValue(YamlFile):
     """An item of `corrects` in `note.yaml`."""
 
     note: str
@@ -298,18 +240,29 @@ class CorrectionValue(_File):
 
 
 def _in_all(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    for lang in _languages(info):
+    for lang in languages_of(info):
         if lang not in value:
             raise PydanticCustomError("missing_language", "missing", {"lang": lang})
-    return {lang: value[lang] for lang in _languages(info)}
+    return {lang: value[lang] for lang in languages_of(info)}
 
 
 def _of_all(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
     """Require all languages of the site, unless the record is from when the site had other languages."""
-    return _in_all(value, info) if set(value) < set(_languages(info)) else value
+    return _in_all(value, info) if set(value) < set(languages_of(info)) else value
 
 
-class MetadataValue(_File):
+KIND_SCHEMA: Final = {"anyOf": [{"enum": [*BUILT_IN_KINDS]}, {"type": "string"}]}
+"""Editors suggest the built-in kinds, and let through those that a collection may have besides."""
+
+
+def _known_kind(value: object, info: ValidationInfo) -> object:
+    known = (info.context or {}).get("kinds", tuple(BUILT_IN_KINDS))
+    if not isinstance(value, str) or (known and value not in known):
+        raise PydanticCustomError("kind", "no kind", {"known": known})
+    return value
+
+
+class MetadataValue(YamlFile):
     """`metadata` in `note.yaml`; see `model.Metadata`."""
 
     source: MetadataSource
@@ -317,7 +270,7 @@ class MetadataValue(_File):
     missing: tuple[Fact, ...] = ()
 
 
-class EntryValue(_File):
+class EntryValue(YamlFile):
     """An item of `entries` in `note.yaml`; see `model.Entry`."""
 
     paper: str
@@ -328,7 +281,7 @@ class EntryValue(_File):
     as_found: dict[str, Any] = Field(default_factory=dict)
 
 
-class EntriesFromValue(_File):
+class EntriesFromValue(YamlFile):
     """`source` in `note.yaml`; see `model.EntriesFrom`."""
 
     format: EntriesFormat
@@ -339,11 +292,11 @@ class EntriesFromValue(_File):
     as_found: dict[str, Any] = Field(default_factory=dict)
 
 
-class NoteFile(_File):
+class NoteFile(YamlFile):
     """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
     title: TextValue
-    kind: Kind = "paper"
+    kind: Annotated[KindId, BeforeValidator(_known_kind), WithJsonSchema(KIND_SCHEMA)] = DEFAULT_KIND
     papers: Strings = ()
     summary: TextValue | None = None
     tags: Strings = ()
@@ -358,6 +311,7 @@ class NoteFile(_File):
     aliases: NoteAddresses = ()
     thumbnail: bool = True
     publish_pdf: bool = False
+    draft: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, Annotated[dict[Language, Digest], AfterValidator(_of_all)]] = Field(default_factory=dict)
     metadata: MetadataValue | None = None
@@ -371,7 +325,7 @@ class FrontMatter(NoteFile):
     language: str | None = None
 
 
-class TermValue(_WithTexts):
+class TermValue(WithTexts):
     """A row of `glossary.yaml`."""
 
     names: Annotated[
@@ -382,7 +336,7 @@ class TermValue(_WithTexts):
     definition: TextValue | None = None
 
 
-class GlossaryFile(_File):
+class GlossaryFile(YamlFile):
     """`glossary.yaml`, with its list under `terms`."""
 
     terms: tuple[TermValue, ...] = ()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from paper_notes.corpus.model import Lang
-from paper_notes.corpus.schema import MAX_TERM, MAX_TEXT, NAMES, FrontMatter, NoteFile
+from paper_notes.corpus.model import BUILT_IN_KINDS, KindId, Lang
+from paper_notes.corpus.schema import COLOURS, MAX_TERM, FrontMatter, NoteFile
+from paper_notes.corpus.texts import MAX_TEXT, NAMES
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.sources.yaml import Path, YamlDocument
 
@@ -19,9 +20,15 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def validate(
-    model: type[M], document: YamlDocument, languages: tuple[Lang, ...], plain: Lang | None = None
+    model: type[M],
+    document: YamlDocument,
+    languages: tuple[Lang, ...],
+    plain: Lang | None = None,
+    kinds: Collection[KindId] = tuple(BUILT_IN_KINDS),
 ) -> tuple[M | None, tuple[Diagnostic, ...]]:
     """The file as a model, and its diagnostics. A bare string is in `plain`, or in the site's first language.
+
+    `kinds` are those that a note may have; empty if that is not known.
 
     With errors the model is built from the correct keys, so that what depends on it can be checked in the same run;
     it is None only if a required key is missing or wrong.
@@ -30,7 +37,10 @@ def validate(
         message = "the file must be a mapping: lines of `key: value`"
         hint = f"known keys: {', '.join(model.model_fields)}"
         return None, (Diagnostic(document.location(()), "bad-value", message, hint),)
-    context, listed = {"languages": languages, "plain": plain}, tuple(_lists_as_text(document, document.value, ()))
+    context, listed = (
+        {"languages": languages, "plain": plain, "kinds": kinds},
+        tuple(_lists_as_text(document, document.value, ())),
+    )
     try:
         return model.model_validate(document.value, context=context), listed
     except ValidationError as error:
@@ -100,6 +110,10 @@ def _diagnostic(
         choices = [choice.strip(" '") for choice in context["expected"].replace(" or ", ", ").split(", ")]
         hint = suggestions.did_you_mean(str(error.get("input")), choices)
         return Diagnostic(where, "bad-value", f"`{name}` cannot be {value}", hint)
+    if kind == "kind":
+        hint = suggestions.did_you_mean(str(error.get("input")), context["known"])
+        own = "" if hint.startswith("did") else "; a kind of your own is described in site.yaml, under `kinds:`"
+        return Diagnostic(where, "bad-value", f"`{name}` cannot be {value}", f"{hint}{own}")
     if kind == "model_type":
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {value}", "write it as {key: value}")
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
@@ -149,6 +163,7 @@ _WANTED = {
     "colour": "a colour such as '#0a6b4f'",
     "fonts": "a list of names of fonts",
     "empty": "the name of a file",
+    "kind_colour": "the name of a colour or a hue from 0 to 359",
     "long_text": f"a text of {MAX_TEXT:,} characters at most",
     "address": "a former address of the note",
     "topic_address": "a former address of the topic",
@@ -156,6 +171,7 @@ _WANTED = {
 _FIX = "fix the value"
 _FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
 _OF_KEY = {
+    "kinds": "write a mapping from ids to names, as in {idea: Idea}",
     "topics": "write the folders of your topics, such as [rl]: each is a folder of notes_src/ with a topic.yaml",
     "languages": "write [en] or [zh, en], or delete the key",
     "corrects": "write a list of mappings, each with the keys note, claim and correction",
@@ -185,6 +201,7 @@ _HINTS = {
     "long_text": "write long texts into the note",
     "topic_address": "write the folder it had, such as rl, or its page in the site, such as old/rl.html",
     "address": "write the folder it had, such as rl/04_ReSpec, or its page in the site, such as old/respec.html",
+    "kind_colour": f"known: {', '.join(COLOURS)}; or a hue: 20 is a red, 140 a green, 260 a blue",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.engine.cache import Cache
+from paper_notes.engine.cache import Cache, Table
 from paper_notes.engine.workers import Workers
 
 
@@ -21,6 +21,12 @@ class BuildContext:
     """The file of the site on disk, if it has that SHA-256: then it need not be rendered."""
     spill: Callable[[Artifact], Artifact] = lambda artifact: artifact
     """Moves the bytes of an artifact from memory to disk."""
+    variant: str = ""
+    """Tells records of files of one build from those of another of the same collection, which has drafts."""
+
+    def table(self, name: str) -> Table:
+        """The table of this name for files of the site, see `Cache.table`."""
+        return self.cache.table(f"{name}{self.variant}")
 
     def remembering(self) -> BuildContext:
         """The same, but a file that was made already need not be made again either."""

@@ -27,7 +27,7 @@ class FileMemo:
 
     def __init__(self, context: BuildContext, name: str) -> None:
         self._context = context
-        self._table = context.cache.table(name)
+        self._table = context.table(name)
         self.diagnostics: list[Diagnostic] = []
         """What was reported when the files were rendered, now or in an earlier build."""
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-import yaml
-
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
 from paper_notes.corpus.load import BASE
@@ -24,7 +22,7 @@ from paper_notes.documents.report import is_report, read_report, write_report
 from paper_notes.documents.values import Document, Listed, same_text
 from paper_notes.importers.acceptable import acceptable
 from paper_notes.importers.draft import Draft, bibtex_entry
-from paper_notes.importers.scaffold import LIBRARY, appended, known_paper, next_number, read_back
+from paper_notes.importers.scaffold import LIBRARY, appended, as_yaml, known_paper, next_number, read_back
 from paper_notes.languages.language import Language
 from paper_notes.sources.tree import Source
 

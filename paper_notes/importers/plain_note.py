@@ -27,10 +27,11 @@ def plain_note(
     topic: str,
     name: str | None,
     today: datetime.date,
+    is_draft: bool = False,
 ) -> tuple[Artifact, ...]:
     """The files of a note that builds at once. `sources` are as for `scaffold`. Raises UserError."""
     check_place(corpus, topic=topic, name=name)
-    check_kind(kind)
+    check_kind(corpus, kind)
     title = one_line(title)
     if not any(map(str.isalnum, title)) or len(title) > MAX_FIELD:
         raise UserError(f'"{title[:80]}" cannot be the title of a note', "give it a few words")
@@ -41,6 +42,7 @@ def plain_note(
         "kind": kind,
         "created": today,
         "status": "todo",
+        **({"draft": True} if is_draft else {}),
     }
     files = [Artifact.text(folder / NOTE_FILE, as_yaml(facts))]
     files += [Artifact.text(folder / f"{words.tag}.md", words("new.plain")) for words in corpus.site.words.languages]

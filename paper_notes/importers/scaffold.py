@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import get_args
 
 import yaml
 
@@ -15,7 +14,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import BASE, TOPIC_FILE, load
-from paper_notes.corpus.model import ArxivId, Corpus, Fact, Kind, Lang, MetadataSource
+from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
@@ -59,11 +58,13 @@ def scaffold(
     pdf: bytes | None = None,
     kind: str = "paper",
     check: bool = True,
+    is_draft: bool = False,
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
     `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
-    `library.bib` is appended to. Without `check`, call `check_builds` later. Raises UserError.
+    `library.bib` is appended to. Without `check`, call `check_builds` later. With `is_draft`, the note is not published
+    yet. Raises UserError.
     """
     check_place(corpus, topic=topic, name=name)
     known = known_paper(corpus, draft)
@@ -76,6 +77,7 @@ def scaffold(
     languages = corpus.site.languages
     missing = missing_facts(paper, draft)
     facts = _note_yaml(paper, kind, languages, today, "bibtex" if known else draft.source, missing)
+    facts += "draft: true\n" if is_draft else ""
     abstract = paper.abstract or plain_text(draft.abstract)
     start = Start(
         abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
@@ -156,10 +158,11 @@ def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
         raise UserError(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
 
 
-def check_kind(kind: str) -> None:
-    """Raise UserError if there is no such kind of note."""
-    if kind not in get_args(Kind):
-        raise UserError(f'there is no kind of note "{kind}"', did_you_mean(kind, get_args(Kind)))
+def check_kind(corpus: Corpus, kind: str) -> None:
+    """Raise UserError if the collection has no such kind of note."""
+    known = [known.id for known in corpus.site.kinds]
+    if kind not in known:
+        raise UserError(f'there is no kind of note "{kind}"', did_you_mean(kind, known))
 
 
 def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:

@@ -55,6 +55,11 @@ class Bodies(Mapping[NoteId, Body]):
         digests = {note_id: digest_of(self.digests[note_id], found) for note_id, (_, found) in wrong.items()}
         return replace(self, digests={**self.digests, **digests}, packed=packed)
 
+    @property
+    def prompts(self) -> Mapping[NoteId, int]:
+        """How many prompts of `paper-notes new` are left in the texts of each note that has any."""
+        return {note: outline.prompts for note, outline in self.outlines.items() if outline.prompts}
+
     def __getitem__(self, note_id: NoteId) -> Body:
         return unpacked(self.packed(note_id))
 
@@ -71,9 +76,14 @@ def render_bodies(
     cache: Cache | None = None,
     workers: Workers | None = None,
     words: Words = BUILT_IN_WORDS,
+    drafts: Iterable[Note] = (),
 ) -> tuple[Bodies, tuple[Diagnostic, ...]]:
-    """Render the bodies of all notes that are not cached. Gives all bodies, and the diagnostics of all texts."""
+    """Render the bodies of all notes that are not cached. Gives all bodies, and the diagnostics of all texts.
+
+    What is cached of `drafts` stays so; otherwise nothing is said of them.
+    """
     by_id, cache, shared = {note.id: note for note in notes}, cache or Cache(), (terms, words)
+    given, by_id = tuple(by_id), {**by_id, **{note.id: note for note in drafts}}
     glossary = [replace(term, location=NOWHERE) for term in terms], [language.digest for language in words.languages]
     common = digest_of(glossary)
     digests = {note.id: digest_of(common, _inputs(note)) for note in by_id.values()}
@@ -95,8 +105,9 @@ def render_bodies(
 
     with cache.table("outlines") as table:
         found = table.memo_all(digests, BodySummary, make, valid=lambda _, summary: not _stopped(summary))
-    bodies = Bodies(digests, found, packed, partial(_rendered, shared))
-    return bodies, tuple(problem for summary in found.values() for problem in summary.diagnostics)
+    summaries = {name: found[name] for name in given}
+    bodies = Bodies({name: digests[name] for name in given}, summaries, packed, partial(_rendered, shared))
+    return bodies, tuple(problem for summary in summaries.values() for problem in summary.diagnostics)
 
 
 def _stopped(summary: BodySummary) -> bool:

@@ -53,6 +53,8 @@ class SectionHalf:
     """Where the heading is."""
     blocks: tuple[str, ...] = ()
     """The kinds of its blocks, in order: languages that agree in them are set side by side block by block."""
+    unwritten: bool = False
+    """There is nothing below the heading yet but what `paper-notes new` asks for: bodies do not have such sections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ class Half:
     """Digest of the lead's Markdown, see `sections.digest`; empty if there is no lead."""
     lead_blocks: tuple[str, ...] = ()
     """As in `SectionHalf`."""
+    prompts: int = 0
+    """How many prompts of `paper-notes new` are left in the text; they are not in the HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ class Body:
             counts={lang: (half.words, half.characters) for lang, half in self.halves.items()},
             terms=tuple(dict.fromkeys(term for half in self.halves.values() for term in half.terms)),
             outdated=self.outdated,
+            prompts=sum(half.prompts for half in self.halves.values()),
         )
 
 
@@ -120,11 +125,13 @@ class Outline:
     """Ids of the terms of the glossary that it uses."""
     outdated: tuple[str, ...]
     """As in `Body`."""
+    prompts: int = 0
+    """Of all languages, see `Half`."""
 
     @property
     def bare(self) -> Outline:
         """The outline without what changes with every word."""
-        return replace(self, counts={}, outdated=())
+        return replace(self, counts={}, outdated=(), prompts=0)
 
 
 NO_OUTLINE = Outline((), (), {}, (), ())

@@ -86,6 +86,8 @@ class Context:
     r"""The numbers of the formulas with a `\label`, as HTML with their brackets."""
     place: Place = Place("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
+    unwritten: frozenset[int] = frozenset()
+    """Lines of headings with nothing below them, see `prompts.Written`."""
     fixed: Location | None = None
     """The location for all diagnostics of a text whose own lines are not lines of a file."""
     mistakes: tuple[tuple[int, Diagnostic], ...] = ()

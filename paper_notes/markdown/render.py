@@ -21,6 +21,7 @@ from paper_notes.markdown.context import Context
 from paper_notes.markdown.figures.images import lone_wide
 from paper_notes.markdown.marks import with_marks
 from paper_notes.markdown.parser import parser
+from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
 from paper_notes.markdown.syntax.cjk import count
@@ -50,13 +51,17 @@ def render_body(
     halves: dict[Lang, Half] = {}
     raw: dict[Lang, tuple[RawSection, ...]] = {}
     for text in note.texts:
-        context = Context(text, note.files, text.text.split("\n"), words, terms)
+        written = without_prompts(text.text, words[text.lang])
+        source = replace(text, content="\n".join(written.lines), start=0) if written.prompts else text
+        context = Context(source, note.files, [*written.lines], words, terms, unwritten=written.unwritten)
         context.marked = bool(mistakes)
         context.mistakes = tuple((number, one) for number, one in enumerate(mistakes) if one.location.path == text.path)
         contexts[text.lang] = context
         with naming(text.path):
-            halves[text.lang], raw[text.lang] = _render_text(context)
-    sections, differences = pair(raw, words)
+            half, raw[text.lang] = _render_text(context)
+            halves[text.lang] = replace(half, prompts=written.prompts)
+    paired, differences = pair(raw, words)
+    sections = tuple(section for section in map(_as_written, paired) if section.halves)
     for context in contexts.values():
         _check_ids(context, {section.id for section in sections})
     problems = [problem for context in contexts.values() for problem in context.problems]
@@ -67,6 +72,13 @@ def render_body(
         diagnostics=(*body.diagnostics, *check_translations(note, body)),
         outdated=tuple(found.section for found in outdated(note, body)),
     )
+
+
+def _as_written(section: BodySection) -> BodySection:
+    """The section in the languages in which there is something below its heading, or was not meant to be."""
+    if not any(half.unwritten for half in section.halves.values()):
+        return section
+    return replace(section, halves={lang: half for lang, half in section.halves.items() if not half.unwritten})
 
 
 @dataclass(frozen=True)
@@ -136,7 +148,7 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     sections: list[RawSection] = []
     taken: dict[str, Location] = {}
     above = 1
-    ranges = zip(pairwise([*cuts, len(tokens)]), pairwise([*lines, len(context.lines)]), strict=True)
+    ranges = [*zip(pairwise([*cuts, len(tokens)]), pairwise([*lines, len(context.lines)]), strict=True)]
     for (start, end), (line, next_line) in ranges:
         opening, inline = tokens[start], tokens[start + 1]
         where = context.locate(line)
@@ -149,10 +161,11 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
         context.counters["step"] = 0
         source = digest(context.lines[line:next_line])
         inside = tokens[start + 3 : end]
-        half = SectionHalf(heading, html(inside), source, where, _blocks(inside))
+        half = SectionHalf(heading, html(inside), source, where, _blocks(inside), line in context.unwritten)
         sections.append(RawSection(section_id, min(max(level, 2), 4), title, half))
     footnotes = html(footnote_tokens)
-    words_count, characters = _count(tokens)
+    cut = [range(start, end) for (start, end), (line, _) in ranges if line in context.unwritten]
+    words_count, characters = _count([token for at, token in enumerate(tokens) if not any(at in part for part in cut)])
     terms_used = tuple(context.terms_used)
     whole = Half(
         lead, footnotes, tuple(context.slots), words_count, characters, terms_used, lead_digest, _blocks(before)

@@ -14,6 +14,7 @@ from stat import S_ISREG
 from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache
+from paper_notes.engine.user_cache import cache_folder
 from paper_notes.output.guarded import beside, permissions, place_of, put, take_back
 from paper_notes.output.plan import Plan, plan
 from paper_notes.output.staging import Stage, Staged
@@ -30,8 +31,11 @@ _SHOWN = 20
 class Disk:
     """Hashes of the files on disk. A file is read only if it changed since it was last read or written."""
 
-    def __init__(self, root: Path, cache: Cache | None = None) -> None:
-        self.root, self._start = root, f"{root}{os.sep}"
+    def __init__(self, root: Path, cache: Cache | None = None, *, drafts: bool = False) -> None:
+        """`drafts` are shown to the writer only, so a site that has them is below `place_of_drafts`."""
+        root = place_of_drafts(root) if drafts else root
+        self.root, self.drafts, self._start = root, drafts, f"{root}{os.sep}"
+        self.variant = " with drafts" if drafts else ""
         self._table = (cache or Cache()).table(f"hashes of what was written to {root.resolve()}")
         self._digests: dict[PurePosixPath, tuple[str, int] | None] = {}
 
@@ -176,7 +180,12 @@ def _read(path: Path) -> bytes | None:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
+def place_of_drafts(root: Path) -> Path:
+    """The folder for a site with drafts: in the user's cache folder, so that nobody publishes it by mistake."""
+    return cache_folder(root) / "drafts"
+
+
+def apply(root: Path, plan: Plan, disk: Disk | None = None, stage: Stage | None = None) -> None:
     """Write and delete files by the plan. Each file is replaced whole or not at all.
 
     Raises UserError, and SourceChanged if a file of the user's is not as it was read: those are written first.
@@ -186,7 +195,7 @@ def apply(root: Path, plan: Plan, disk: Disk | None = None) -> None:
 
     The files can be built again, so they are not synced to disk: after a loss of power, the next build fixes them.
     """
-    stage, inside = Stage(root), _Inside(root)
+    stage, inside = stage or Stage(root), _Inside(root)
     _refuse(inside, plan)
     written = (*plan.create, *plan.update)
     with named_problems():

@@ -40,6 +40,7 @@ class BuildRecord:
     readmes: tuple[tuple[str, str], ...]
     """The files outside of the site whose marked regions are kept, and the SHA-256 of each after the build."""
     diagnostics: tuple[Diagnostic, ...]
+    drafts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,16 @@ def remember(
     before: Snapshot,
     plan: Plan,
     readmes: Iterable[Source],
-    notes: int,
+    counts: tuple[int, int],
     diagnostics: tuple[Diagnostic, ...],
 ) -> None:
-    """Keep the result of a build, unless a source or README was changed during the build or just before."""
+    """Keep the result of a build, unless a source or README was changed during the build or just before.
+
+    `counts` are the notes, and the drafts that were left out.
+    """
     made = {artifact.path: artifact.sha256 for artifact in plan.update}
     left = tuple((str(source.path), made.get(source.path, source.sha256)) for source in readmes)
-    build = BuildRecord(notes, plan.size, left, diagnostics)
+    build = BuildRecord(counts[0], plan.size, left, diagnostics, counts[1])
     root = before.root
     sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
     if _digest(sources) != before.sources or _is_fresh(sources):

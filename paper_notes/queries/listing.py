@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import Corpus, Correction, Kind, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
+from paper_notes.corpus.model import Corpus, Correction, KindId, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.syntax.cjk import count
@@ -34,7 +34,7 @@ class Wanted:
     """The filters, as on the home page: a note must match all of them, and any of several values of one."""
 
     topics: tuple[TopicId, ...] = ()
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[KindId, ...] = ()
     tags: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
     statuses: tuple[Status, ...] = ()

@@ -150,7 +150,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
     return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
-        index_of(corpus.written, (topic.id for topic in corpus.topics), corpus.aliases),
+        index_of(corpus.written, (topic.id for topic in corpus.topics), corpus.aliases, corpus.drafts),
         {key: tuple(notes) for key, notes in readers.items()},
         {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
         cited,
@@ -274,7 +274,8 @@ class LinkResolver:
             return self._source(slot, lang, listed=listed)
         found = self.target(slot, topic)
         if isinstance(found, Diagnostic):
-            return self._wrong(slot, f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]")
+            source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
+            return self._wrong(slot, source, slot.text or split_section(slot.target)[0])
         note = self.corpus.note(found[0])
         label = slot.text or reference(note, lang, topic_of(page))
         anchor = f"#{found[1]}" if found[1] else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.citation.coins import context_object
-from paper_notes.corpus.model import Lang, Note, NoteId, Text
+from paper_notes.corpus.model import DEFAULT_KIND, Lang, Note, NoteId, Text
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline
@@ -51,6 +51,8 @@ class NoteRow:
     """COinS of the main paper; empty if there is none, or an earlier note has it."""
     rating: int | None
     own: bool
+    draft: Text | None
+    """`Draft`, where drafts are shown at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
         number=note.number,
         summary=context.snippet(note.summary, note.summary_location, inline=True),
         kind_id=note.kind,
-        kind=None if alike or note.kind == "paper" else words(f"kind.{note.kind}"),
+        kind=None if alike or note.kind == DEFAULT_KIND else context.corpus.site.kind_name(note.kind),
         status=None if note.status == "read" else words(f"status.{note.status}"),
         only=words("label.only", language=language_name(note.languages[0], words)) if lacks else None,
         mark=words(f"label.{mark}") if mark else None,
@@ -113,6 +115,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
         coins=context_object(main) if main and first else "",
         rating=note.rating,
         own=note.own,
+        draft=words("label.draft") if note.draft else None,
     )
 
 

@@ -129,7 +129,7 @@ class NotePageMaker:
                 found = (loading(artifact, file.loads),) if file.loads else ()
                 yield _Made(artifact.sha256, len(text), (*file.diagnostics, *found))
 
-        with cache.table("pages") as table:
+        with context.table("pages") as table:
             made = table.memo_all(keys, _Made, make, valid=is_there)
 
         def text(note_id: NoteId) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.marks import NO_MARKS, Marks
@@ -86,15 +87,30 @@ class PageInputs:
         return self.notes[0]
 
 
-def shown(corpus: Corpus) -> Corpus:
+def shown(corpus: Corpus, outlines: Mapping[NoteId, Outline] = MappingProxyType({})) -> Corpus:
     """The part of the corpus that pages show, so that a page cannot show what its key does not include.
 
-    Without texts and files of notes and the user's own keys, and without locations of BibTeX entries: an entry added
-    above changes no page.
+    Without texts and files of notes and the user's own keys, without locations of BibTeX entries (an entry added above
+    changes no page), and without papers that only drafts read.
     """
-    papers = {key: replace(paper, location=NOWHERE) for key, paper in corpus.papers.items()}
+    left_out = _of_drafts(corpus, outlines)
+    papers = {key: replace(paper, location=NOWHERE) for key, paper in corpus.papers.items() if key not in left_out}
     notes, pages = (tuple(map(_without_files, texts)) for texts in (corpus.notes, corpus.pages))
     return replace(corpus, notes=notes, pages=pages, papers=papers)
+
+
+def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey]:
+    """The papers that drafts read, and that nothing else reads, cites or shows."""
+    keys = {key for draft in corpus.drafts for key in draft.papers if key in corpus.papers}
+    if not keys:
+        return keys
+    named = {target for outline in outlines.values() for kind, target in outline.mentions if kind != "note"}
+    texts = [topic.intro for topic in corpus.topics] + [term.definition for term in corpus.terms]
+    texts += [path.guide for topic in corpus.topics for path in topic.reading_paths]
+    texts += [corpus.site.description, *(note.summary for note in corpus.notes)]
+    written = "\n".join([*named, *(part for text in texts if text for _, part in text.parts)])
+    keys -= {key for note in corpus.notes for key in note.papers}
+    return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
 
 
 def _without_files(note: Note) -> Note:

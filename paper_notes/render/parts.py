@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from paper_notes.citation.coins import context_object
 from paper_notes.citation.formats import FORMATS
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Text, Topic, TopicId
+from paper_notes.corpus.model import BUILT_IN_KINDS, NO_COLOUR, Corpus, Lang, Note, NoteId, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.diagnostics import Diagnostic, Location
@@ -112,7 +112,9 @@ class PageContext:
             published=None
             if self.anywhere
             else published(self.corpus, self.page, current, languages, self.resolver.feeds),
-            style=self.theme.styles[self.kind] + running_title(title, self.corpus.site.languages),
+            style=self.theme.styles[self.kind]
+            + kind_colours(self.corpus)
+            + running_title(title, self.corpus.site.languages),
             script=self.theme.script,
             late_script=self.theme.late_script(self.kind),
             csp=self.theme.csp(self.kind),
@@ -227,6 +229,29 @@ def running_title(title: Text, languages: tuple[Lang, ...]) -> Markup:
     if not title.same:
         rules += [f":root:has(#pn-view-{lang}:checked){{--t:{_css_string(title[lang])}}}" for lang in languages[1:]]
     return inline_text("".join(rules))
+
+
+TEXT_AND_GROUND = (
+    "--h:light-dark(oklch(.45 .13 {hue}),oklch(.82 .09 {hue}));--s:light-dark(oklch(.95 .03 {hue}),oklch(.3 .05 {hue}))"
+)
+"""The shades of a hue. Perceived lightness is the same for all hues, so each can be read on light and dark pages."""
+
+
+def kind_colours(corpus: Corpus) -> Markup:
+    """CSS rules for the kinds of these notes, where the style sheet does not have their colour already."""
+    used = {note.kind for note in corpus.notes}
+    kinds = [kind for kind in corpus.site.kinds if kind.id in used]
+    other = [kind for kind in kinds if kind.colour != BUILT_IN_KINDS.get(kind.id, NO_COLOUR)]
+    return inline_text("".join(f".kind-{kind.id}{{{_shades(kind.colour)}}}" for kind in other))
+
+
+def _shades(colour: str) -> str:
+    """Declarations of `--h` for text and `--s` for the ground below it."""
+    if colour.isdecimal():
+        return TEXT_AND_GROUND.format(hue=colour)
+    if colour == NO_COLOUR:
+        return "--h:var(--fig-muted);--s:var(--fig-soft)"
+    return f"--h:var(--fig-{colour});--s:var(--fig-{colour}-soft)"
 
 
 def _css_string(text: str) -> str:

@@ -72,7 +72,7 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
-    notes_with_texts, corpus = corpus.notes, shown(corpus)
+    notes_with_texts, corpus = corpus.notes, shown(corpus, bodies.outlines)
     resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
     note_relations = relations(corpus, bodies.outlines, resolver)
     collection = CollectionContext(corpus, bodies.outlines, note_relations)

@@ -67,7 +67,11 @@ class SiteFiles:
     """The files in `site/` of the collection at `root`; the folder need not exist."""
 
     def __init__(self, root: Path) -> None:
-        self._folder = root.resolve() / MANIFEST.parent
+        self.show(root)
+
+    def show(self, place: Path) -> None:
+        """Show the `site/` of another folder from now on."""
+        self._folder = place.resolve() / MANIFEST.parent
 
     @property
     def exist(self) -> bool:

@@ -21,9 +21,10 @@ def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) ->
         return None
     sources, problems = read_readmes(root, changed)
     page = last.rewritten(sources[0]) if sources and not problems else None
-    if page is None or not (root / page.path).is_file():
+    place = last.place or root
+    if page is None or not (place / page.path).is_file():
         return None
     plan = Plan(create=(), update=(page,), delete=(), unchanged=())
     with locked(root):
-        apply(root, plan)
+        apply(place, plan)
     return plan

@@ -98,7 +98,7 @@ class Session:
 
     def _known(self, before: Stamps, made: Build) -> Stamps:
         """The stamps of files outside the watched folders, as the build read or wrote them."""
-        written = _written(made.plan) if made.plan else frozenset()
+        written = frozenset().union(*(_written(plan) for plan in (made.plan, made.published) if plan))
         paths = {MANIFEST, *_beside(made)} | (set() if made.plan else before.keys())
         read = {path: before[path] for path in paths if path in before and path not in written}
         return {**self._stamps(paths - read.keys()), **read}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from running import PROJECT, paper_notes
+from running import PROJECT, paper_notes, write
 
 from paper_notes.cli.schema import NAMES
 from paper_notes.corpus.json_schema import SCHEMAS, json_schema
@@ -47,6 +47,11 @@ LENIENT = {
         "title: T\ntopics: [a]\naccent: '#0a6'\nlogo: {light: a.svg, dark: b.svg}\nfonts: {text: A, code: [B]}",
     ),
     "a navigation": ("site", "title: T\ntopics: [a]\nnavigation: [about, {title: T, link: 'https://a.b'}]"),
+    "kinds": (
+        "site",
+        "title: T\ntopics: [a]\nkinds: {idea: Idea, talk: {name: {en: T}, colour: 320}, digest: {colour: red}}",
+    ),
+    "a kind that a collection may have": ("note", "title: T\nkind: idea"),
     "a tag": ("site", "title: T\ntopics: [a]\ntags: {rl: {zh: 强化学习, aliases: RL}}"),
 }
 
@@ -61,6 +66,7 @@ MISTAKES = {
     "a colour without quotes": ("site", "title: T\ntopics: [a]\naccent: #0a6b4f"),
     "a colour by its name": ("site", "title: T\ntopics: [a]\naccent: {light: green}"),
     "no title": ("topic", "emoji: x"),
+    "an unknown colour": ("site", "title: T\ntopics: [a]\nkinds: {idea: {name: I, colour: pink}}"),
     "an unknown status": ("note", "title: T\nstatus: done"),
     "a rating of six": ("note", "title: T\nrating: 6"),
     "topics that are no list": ("site", "title: T\ntopics: rl"),
@@ -74,11 +80,20 @@ def test_usual_mistakes_are_seen(name: str, text: str) -> None:
     assert judged(name, text)
 
 
-def test_the_command_prints_each_of_them() -> None:
+def test_the_command_prints_each_of_them(tmp_path: Path) -> None:
     assert set(NAMES) == set(SCHEMAS)
     for name in NAMES:
-        assert json.loads(paper_notes("schema", name).stdout) == json.loads(json_schema(name))
+        printed = paper_notes("schema", name, "--root", tmp_path).stdout
+        assert json.loads(printed) == json.loads(json_schema(name))
     assert paper_notes("schema", "paper").exit_code == 2
+
+
+def test_in_a_collection_it_knows_the_kinds_of_notes(tmp_path: Path) -> None:
+    write(tmp_path, {"notes_src/site.yaml": "title: T\ntopics: [a]\nkinds: {idea: Idea}\n"})
+    printed = json.loads(paper_notes("schema", "note", "--root", tmp_path).stdout)
+    judge = jsonschema.Draft202012Validator(printed)
+    wrong = [kind for kind in ("paper", "idea", "ideas") if not judge.is_valid({"title": "T", "kind": kind})]
+    assert wrong == ["ideas"]
 
 
 def test_words_of_our_models_are_not_shown() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from building import said, source
 
+from paper_notes.corpus.kinds import kinds_of
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
 from paper_notes.corpus.notes import NoteReader
 from paper_notes.diagnostics import Diagnostic, Location
@@ -18,7 +19,8 @@ TOPIC = TopicId("topic")
 
 def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -> tuple[list[Note], str]:
     """The notes in the files below a topic's folder, and their diagnostics."""
-    site = Site(Text.of(zh="x"), Words.of(*languages), (TOPIC,), None, None, readme=())
+    words = Words.of(*languages)
+    site = Site(Text.of(zh="x"), words, (TOPIC,), None, None, readme=(), kinds=kinds_of(words))
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
     drafts = NoteReader(site).notes(TOPIC, members, problems)

@@ -213,7 +213,9 @@ def test_tex_becomes_text() -> None:
 
 def test_both_languages_have_the_same_sections() -> None:
     note, _, _ = rebuilt(DRAFT)
-    body = render_body(note)
+    answered = (re.sub(r"(?<!\*)\*[^*\n]+\*(?!\*)", "x", text.text) for text in note.texts)
+    texts = (replace(text, content=content) for text, content in zip(note.texts, answered, strict=True))
+    body = render_body(replace(note, texts=tuple(texts)))
     assert [section.id for section in body.sections] == [
         "motivation",
         "background",

@@ -109,6 +109,7 @@ def test_json_of_a_list_is_stable() -> None:
                 "updated": "2024-03-01",
                 "reading_source": "pdf",
                 "reviewed": True,
+                "draft": False,
                 "papers": ["lin2019stone"],
                 "source": "notes_src/arches/01_Stone_arches",
                 "page": "site/arches/notes/01_Stone_arches.html",
@@ -276,7 +277,7 @@ def test_many_notes_of_one_name(corpus: Corpus) -> None:
     [
         (["show", "x"], 1, 'paper-notes: no note "x"\n  hint: known: '),
         (["list", "--topic", "arch"], 1, 'paper-notes: there is no topic "arch"\n  hint: did you mean "arches"?'),
-        (["list", "--kind", "papers"], 2, "Invalid value for '--kind'"),
+        (["list", "--kind", "papers"], 1, 'paper-notes: there is no kind "papers"\n  hint: did you mean "paper"?'),
         (["list", "--rating", "6"], 2, "Invalid value for '--rating'"),
         (["list", "--tag", "stones"], 0, '0 of 3 notes\n  hint: no note has the tag "stones"; did you mean "stone"?'),
     ],

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from paper_notes.corpus.model import Kind, ReadingSource, Status
+from paper_notes.corpus.model import BUILT_IN_KINDS, ReadingSource, Status
 from paper_notes.languages.language import Words, language
 from paper_notes.languages.text import Lang, Text
 from paper_notes.render.labels import joined, language_name, language_names, minutes_to_read, size_of
@@ -55,7 +55,7 @@ def test_texts_of_ideographic_scripts_are_read_by_characters_and_others_by_words
 
 @pytest.mark.parametrize(
     ("section", "values"),
-    [("kind", get_args(Kind)), ("status", get_args(Status)), ("read_from", get_args(ReadingSource))],
+    [("kind", tuple(BUILT_IN_KINDS)), ("status", get_args(Status)), ("read_from", get_args(ReadingSource))],
 )
 def test_every_value_has_its_word_in_each_language(section: str, values: tuple[str, ...]) -> None:
     assert all(BOTH(f"{section}.{value}")[lang] for value in values for lang in BOTH.tags)

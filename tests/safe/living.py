@@ -207,6 +207,7 @@ def note_fact(dice: random.Random, root: Path) -> str:
             ("updated", dice.choice((None, "2026-05-05", "2026-02-04"))),
             ("own", dice.choice((True, False))),
             ("reviewed", dice.choice((True, False))),
+            ("draft", dice.choice((True, False))),
             ("reading_source", dice.choice((None, "pdf"))),
             ("thumbnail", dice.choice((True, False))),
             ("publish_pdf", dice.choice((True, False))),

@@ -19,7 +19,7 @@ from cold import ColdBuilds, reported
 from living import EDITS, Edit, new_collection, put_back, sources_of
 from running import files_of
 
-from paper_notes.build import update
+from paper_notes.build import Build, update
 from paper_notes.diagnostics import has_errors
 from paper_notes.engine.cache import open_cache
 from paper_notes.output.disk import MANIFEST
@@ -67,6 +67,13 @@ class Remembering:
             edited = [said for edit in edits if (said := edit(dice, root))]
         return "; ".join(edited), self._compare()
 
+    def _updated(self, *, keep_going: bool) -> Build:
+        """The site after the edits; now and then one with drafts is made before, as `serve` does."""
+        cache = self._kept if self._dice.random() < 0.5 else None
+        if self._dice.random() < 0.2:
+            update(self.root, jobs=1, cache=self._kept, drafts=True)
+        return update(self.root, jobs=1, cache=cache, keep_going=keep_going)
+
     def _compare(self) -> str:
         root = self.root
         (root / "site").mkdir(exist_ok=True)
@@ -81,8 +88,7 @@ class Remembering:
             self.spared += 1
             if problem := _different(expected, reported(seen.diagnostics), "what is said of a build that is spared"):
                 return problem
-        cache = self._kept if self._dice.random() < 0.5 else None
-        made = update(root, jobs=1, cache=cache, keep_going=keep_going)
+        made = self._updated(keep_going=keep_going)
         if problem := _different(expected, reported(made.diagnostics), "what is said"):
             return problem
         self._stopped = made.plan is None

@@ -91,6 +91,8 @@ class NotePage:
     status_id: str
     rating: int | None
     own: bool
+    draft: Text | None
+    """`Draft`, where drafts are shown at all."""
     created: str
     updated: str
     reading_source: Text | None
@@ -201,13 +203,14 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         pair=language_names(context.words),
         topic=context.topic_link(corpus.topic(note.topic), note.topic),
         number=f"#{note.number}",
-        kind=context.words(f"kind.{note.kind}"),
+        kind=corpus.site.kind_name(note.kind),
         kind_id=note.kind,
         title=title,
         status=context.words(f"status.{note.status}"),
         status_id=note.status,
         rating=note.rating,
         own=note.own,
+        draft=context.words("label.draft") if note.draft else None,
         created=note.created.isoformat() if note.created else "",
         updated=note.updated.isoformat() if note.updated else "",
         reading_source=context.words(f"read_from.{note.reading_source}") if note.reading_source else None,

@@ -227,7 +227,7 @@ def _by_topic(collection: CollectionContext, words: Words) -> BarPlot:
 
 def _by_kind(collection: CollectionContext, words: Words) -> BarPlot:
     counted = Counter(note.kind for note in collection.corpus.notes)
-    data = [Datum(words(f"kind.{kind}"), (number,)) for kind, number in counted.most_common()]
+    data = [Datum(collection.corpus.site.kind_name(kind), (number,)) for kind, number in counted.most_common()]
     return _bars("kinds", words("label.by-kind"), (words("label.notes"),), data)
 
 

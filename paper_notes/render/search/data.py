@@ -8,7 +8,7 @@ from typing import get_args
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Corpus, Kind, Lang, Note, NoteId, Status, Text
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
 from paper_notes.render.parts import tag_name
@@ -17,6 +17,7 @@ from paper_notes.render.search.texts import for_script
 
 MOST_AUTHORS = 40
 """Authors of a paper at most: some lists fill pages."""
+_DRAFT = "draft"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,14 @@ def search_data(
 ) -> Markup:
     """The data as text of a script element. Title and summary are only in it for notes that are `shown`."""
     words, languages = corpus.site.words, corpus.site.languages
-    kinds, statuses = get_args(Kind), get_args(Status)
+    used = {note.kind for note in corpus.notes}
+    statuses = {status: words(f"status.{status}") for status in get_args(Status)}
+    if any(note.draft for note in corpus.notes):  # a state of its own there: rows name it, and it can be filtered
+        statuses[_DRAFT] = words("label.draft")
+    places_of_statuses = [*statuses]
+    kinds = [kind.id for kind in corpus.site.kinds if kind.id in used]
+    kinds += sorted(used.difference(kinds))  # if site.yaml cannot be read
+    kind_places = {kind: place for place, kind in enumerate(kinds)}
     topics = [topic.id for topic in corpus.topics]
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
@@ -51,8 +59,8 @@ def search_data(
         found: list[object] = [
             topics.index(note.topic),
             note.number,
-            kinds.index(note.kind),
-            statuses.index(note.status),
+            kind_places[note.kind],
+            places_of_statuses.index(_DRAFT if note.draft else note.status),
             date.isoformat() if date else "",
             year_of(note, corpus.papers),
             [tag_places[tag] for tag in note.tags],
@@ -69,8 +77,8 @@ def search_data(
     terms = [list(dict.fromkeys((*_each(term.name, languages), *term.aliases, *term.avoid))) for term in corpus.terms]
     data: dict[str, object] = {
         "topics": [[topic.id, topic.emoji, *_each(topic.title, languages)] for topic in corpus.topics],
-        "kinds": [[kind, *_each(words(f"kind.{kind}"), languages)] for kind in kinds],
-        "statuses": [[status, *_each(words(f"status.{status}"), languages)] for status in statuses],
+        "kinds": [[kind, *_each(corpus.site.kind_name(kind), languages)] for kind in kinds],
+        "statuses": [[status, *_each(name, languages)] for status, name in statuses.items()],
         "tags": [[tag, *_names_of_tag(tag, corpus)] for tag in tags],
         "notes": notes,
         "papers": papers,

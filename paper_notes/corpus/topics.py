@@ -1,0 +1,84 @@
+"""Reads `topic.yaml`: the topic, its former addresses, its reading paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.model import Alias, Lang, ReadingPath, Text, Topic, TopicId
+from paper_notes.corpus.references import Dangling, NoteIndex
+from paper_notes.corpus.schema import TopicFile
+from paper_notes.corpus.validate import validate
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
+from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+BASE = PurePosixPath(SOURCE_FOLDER)
+TOPIC_FILE = "topic.yaml"
+ReadTopic = tuple[Topic, YamlDocument | None, TopicFile | None]
+"""A topic, and its file as read, if it could be."""
+
+
+def read_topic(
+    topic_id: TopicId, by_path: Mapping[PurePosixPath, Source], languages: tuple[Lang, ...], problems: list[Diagnostic]
+) -> ReadTopic:
+    """The topic of a folder, without its reading paths; a bare one if its file is missing or wrong."""
+    path = BASE / topic_id / TOPIC_FILE
+    bare = Topic(topic_id, Text.of({languages[0]: topic_id}), "", None, (), Location(path))
+    source = by_path.get(path)
+    if source is None:
+        hint = f"write `title: {{{', '.join(f'{lang}: ...' for lang in languages)}}}` into it"
+        problems.append(Diagnostic(Location(path), "missing-topic-file", f"there is no {path}", hint))
+        return bare, None, None
+    document = parse_yaml(path, source.text)
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        return bare, None, None
+    file, found = validate(TopicFile, document, languages)
+    problems += found
+    if file is None:
+        return bare, document, None
+    intro = file.intro.text() if file.intro else None
+    where = document.location(("intro",)) if intro else NOWHERE
+    return Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path), where), document, file
+
+
+def topic_aliases(topics: Iterable[ReadTopic]) -> Iterator[Alias]:
+    """The former addresses of topics."""
+    for topic, document, file in topics:
+        for place, address in enumerate(file.aliases if document and file else ()):
+            if document:
+                yield Alias(topic.id, None, address, document.location(("aliases", place)))
+
+
+def with_paths(
+    topic: Topic,
+    document: YamlDocument | None,
+    file: TopicFile | None,
+    index: NoteIndex,
+    problems: list[Diagnostic],
+) -> Topic:
+    """The topic with its reading paths, whose steps are found in the index."""
+    if document is None or file is None:
+        return topic
+    paths = []
+    lines: dict[str, int] = {}
+    for number, value in enumerate(file.reading_paths):
+        where = document.location(("reading_paths", number, "id"))
+        if lines.setdefault(value.id, where.line) != where.line:
+            message = f'the id "{value.id}" is already taken on line {lines[value.id]}'
+            problems.append(Diagnostic(where, "duplicate-id", message, "choose another one"))
+        steps = []
+        for place, step in enumerate(value.steps):
+            found = index.find(step, topic.id)
+            if isinstance(found, Dangling):
+                where = document.location(("reading_paths", number, "steps", place))
+                problems.append(found.at(where))
+            else:
+                steps.append(found)
+        guide = value.guide.text() if value.guide else None
+        where = document.location(("reading_paths", number))
+        if steps:  # of those that only drafts are in, nothing is left
+            paths.append(ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where))
+    return replace(topic, reading_paths=tuple(paths))
