@@ -17,6 +17,7 @@ from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.engine.gc_tuning import infrequent_gc
 from paper_notes.engine.workers import Workers
+from paper_notes.indexes.kept_crops import crop_files
 from paper_notes.indexes.site import NO_PDFS, PdfBytes, indexes, pdf_bytes
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
@@ -104,26 +105,25 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     severities = replace(corpus.severities, strict=strict)
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
-
     bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, workers, corpus.site.words)
-    problems += mistakes
-    theme, mistakes = read_theme(root, corpus.site.words)
-    problems += mistakes
+    theme, of_theme = read_theme(root, corpus.site.words)
+    problems += [*mistakes, *of_theme]
     if theme is None:
         return _stopped(severities.judged(problems))
     pages, mistakes = render_pages(corpus, bodies, theme, pdfs, context)
     problems += mistakes
     lists, mistakes = indexes(pages, readmes, context)
-    problems += [*mistakes, *(warning for warning in pdfs.warnings() if warning not in problems)]
-    artifacts: list[Artifact] = [*pages.artifacts, *lists]
+    crops = crop_files(corpus, pages.resolver.crops)
+    problems += [*mistakes, *crops.diagnostics, *(found for found in pdfs.warnings() if found not in problems)]
+    artifacts: list[Artifact] = [*pages.artifacts, *lists, *crops.artifacts]
     if not has_errors(severities.judged(problems)):
         problems += check(corpus, artifacts, pages.links)
     found = severities.judged(with_new_names(in_own_files(problems, theme), corpus, cache))
     if has_errors(found):
         return _stopped(found)
     remember_names(found, corpus, cache)
-    plan, settled = compare(root, artifacts, MANIFEST, disk, readmes, adopt=adopt), not pdfs.stopped
-    return Build(plan, in_file_order(found), len(corpus.notes), pdf_bytes(corpus), readmes, pages.rewritten, settled)
+    plan, known = compare(root, artifacts, MANIFEST, disk, readmes, crops.read, adopt=adopt), pdf_bytes(corpus)
+    return Build(plan, in_file_order(found), len(corpus.notes), known, readmes, pages.rewritten, not pdfs.stopped)
 
 
 def _stopped(problems: Iterable[Diagnostic]) -> Build:

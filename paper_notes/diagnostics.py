@@ -121,6 +121,8 @@ RuleId = Literal[
     "missing-pdf",
     "unknown-figure",
     "bad-crop",
+    "changed-crop",
+    "unused-crop",
     # site
     "readme-markers",
     "bad-template",

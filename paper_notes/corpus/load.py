@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.kept import kept_files
 from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
@@ -102,6 +103,7 @@ def load(
         papers=papers,
         terms=terms,
         pdfs=pdfs,
+        kept=kept_files(sources),
         severities=severities,
     )
     if identify:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType
 
+from paper_notes.corpus.kept import NO_KEPT_FILES, KeptFiles
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.identifiers import ArxivId as ArxivId
@@ -264,6 +265,7 @@ class Corpus:
     terms: tuple[Term, ...]
     pdfs: tuple[Pdf, ...]
     """In the order of their paths."""
+    kept: KeptFiles = NO_KEPT_FILES
     severities: Severities = NO_SEVERITIES
     """Of findings. No page depends on them."""
 
