@@ -123,7 +123,8 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
         return
     paper, pdf = corpus.papers[note.papers[0]], corpus.pdf_of(note.papers[0])
     if pdf is None:
-        yield Diagnostic(where, "missing-pdf", f'there is no PDF of "{paper.key}"', pdf_place(paper))
+        hint = f"{pdf_place(paper)}; what is published is committed, too: `git add -f` where git ignores it"
+        yield Diagnostic(where, "missing-pdf", f'there is no PDF of "{paper.key}"', hint)
     elif pdf.problem:
         message = f"{pdf.source.path} cannot be published: {pdf.problem.message}"
         yield Diagnostic(where, "bad-pdf", message, pdf.problem.hint)

@@ -205,7 +205,7 @@ class Crops:
             message += f", and {asked.part} is not among the pictures that are kept of it"
             hint += f"; kept without it: {', '.join(kept[:_SHOWN])}"
         elif not other:
-            hint += f", or commit {place}, which builds with the PDF have written"
+            hint += f"; or, where this was built before, commit {place}"
         return _Wrong("missing-pdf", message, hint)
 
     def _drawn(self, asked: _Part, pdf: Pdf, place: PurePosixPath) -> Crop | _Wrong:

@@ -16,10 +16,7 @@ from paper_notes.sources.pdf.picture import Picture
 
 FIRST_PAGE = "first-page"
 """The part that the small picture beside a paper's facts shows."""
-_RESTORE = (
-    "restore it from version control, or delete it, and the next build with the PDF draws it again; "
-    "a picture of your own is at home beside the note, under a name of its own"
-)
+_RESTORE = "restore it from version control, or delete it: the next build with the PDF draws it again"
 
 
 class KeptCrops:

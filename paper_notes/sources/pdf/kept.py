@@ -59,8 +59,11 @@ class CropRecord:
 
 def kept_file(record: CropRecord, picture: Picture) -> bytes:
     """The file that keeps a picture, which is WebP of one part. Equal values give equal bytes."""
-    facts = asdict(record) | {"size": [picture.width, picture.height], "sha256": _digest(picture)}
-    text = _XMP.format(html.escape(json.dumps(facts, ensure_ascii=False)))
+    if picture.width not in _SIZES or picture.height not in _SIZES:
+        raise ValueError(picture)
+    facts = asdict(record) | {"size": [picture.width, picture.height]}
+    digest = hashlib.sha256(picture.data + _json(facts)).hexdigest()
+    text = _XMP.format(html.escape(_json(facts | {"sha256": digest}).decode()))
     canvas = struct.pack("<II", picture.width - 1, picture.height - 1)
     head = struct.pack("<I", _HAS_XMP) + canvas[:3] + canvas[4:7]
     return _webp(_chunk(b"VP8X", head) + picture.data[12:] + _chunk(b"XMP ", text.encode()))
@@ -74,10 +77,10 @@ def read_kept_file(data: bytes) -> tuple[CropRecord, Picture]:
     try:
         facts = json.loads(html.unescape(found[1]))
         width, height = facts.pop("size")
-        digest = facts.pop("sha256")
+        facts.pop("sha256")
         picture = Picture(_webp(_chunk_at(data, 30)), width, height)
         record = _record(facts)
-        same = _digest(picture) == digest and kept_file(record, picture) == data
+        same = kept_file(record, picture) == data
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, struct.error):
         same = False
     if not same:
@@ -103,10 +106,8 @@ def _record(facts: dict[str, Any]) -> CropRecord:
     return record
 
 
-def _digest(picture: Picture) -> str:
-    if picture.width not in _SIZES or picture.height not in _SIZES:
-        raise ValueError(picture)
-    return hashlib.sha256(picture.data).hexdigest()
+def _json(facts: dict[str, Any]) -> bytes:
+    return json.dumps(facts, ensure_ascii=False).encode()
 
 
 def _webp(chunks: bytes) -> bytes:
