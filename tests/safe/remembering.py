@@ -88,6 +88,9 @@ class Remembering:
         found = files_of(root / "site")
         if found.pop(FOREIGN, None) != before[FOREIGN]:
             return "a file of somebody else is gone"
+        pictures = "notes_src/crops"
+        if problem := _files_differ(files_of(copy / pictures), files_of(root / pictures), "the kept pictures"):
+            return problem
         if (root / "README.md").read_bytes() != (copy / "README.md").read_bytes():
             return "the README differs"
         lost = set(owned) & found.keys() - wanted.keys()
