@@ -116,7 +116,8 @@ def _say_kept(plan: Plan) -> None:
     new = sum(artifact.path.is_relative_to(KEPT) for artifact in plan.create)
     again = [artifact.path for artifact in plan.update if artifact.path.is_relative_to(KEPT)]
     if new:
-        say(f"{KEPT}/ keeps {new} more of the pictures from PDFs: commit them, and a clone needs no PDF.")
+        count = "1 new picture from a PDF is" if new == 1 else f"{new} new pictures from PDFs are"
+        say(f"{count} kept in {KEPT}/: commit them, and a clone builds without the PDFs.")
     for path in again:
         say(f"{path} is drawn again, from another PDF than before.")
 

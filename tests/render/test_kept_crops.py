@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import making_pdfs
 import pytest
 from building import said, source
 
+from paper_notes.build import update
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey
@@ -208,3 +209,33 @@ def test_files_of_others_are_nobodys_business() -> None:
     others: Files = {f"{FOLDER}/mine.webp": b"mine", f"{FOLDER}/figure-2.png": b"mine", "notes_src/crops/x.webp": b"x"}
     files = made({**others, **PDF})
     assert (files.artifacts, files.read, files.diagnostics) == ((), (), ())
+
+
+def test_what_only_lists_show_is_kept_drawn_again_and_deleted_as_what_notes_show(tmp_path: Path) -> None:
+    """Their pages are not made again in these builds, unless a picture in them changed."""
+    path = f"{FOLDER}/table-a.1.webp"
+    topic = tmp_path / "notes_src/one/topic.yaml"
+    for name, data in {**BASE, **PDF}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
+    plain = topic.read_text("utf-8")
+    topic.write_text(plain + "intro: {zh: '![](pdf:a2026#table-A.1)', en: x}\n", "utf-8")
+
+    def changed() -> set[str]:
+        plan = update(tmp_path, jobs=1).plan
+        assert plan
+        written = {str(artifact.path) for artifact in (*plan.create, *plan.update)}
+        return {name for name in (*written, *map(str, plan.delete)) if name in (path, "site/one/index.html")}
+
+    assert changed() == {path, "site/one/index.html"}
+    assert changed() == set()
+    (tmp_path / path).unlink()
+    assert changed() == {path}
+    (tmp_path / "notes_src/pdfs/2601.00001.pdf").unlink()
+    assert changed() == set()
+    (tmp_path / path).write_bytes(making_pdfs.kept_figure(part="table-a.1"))
+    assert changed() == {"site/one/index.html"}
+    topic.write_text(plain, "utf-8")
+    assert changed() == {"site/one/index.html"}
+    (tmp_path / "notes_src/pdfs/2601.00001.pdf").write_bytes(making_pdfs.paper())
+    assert changed() == {path}

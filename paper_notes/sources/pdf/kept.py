@@ -19,7 +19,7 @@ _XMP = (
     '<rdf:Description rdf:about="" xmlns:pn="tag:paper-notes,2026:" pn:crop="{}"/></rdf:RDF></x:xmpmeta>'
 )
 """XMP is where programs for pictures look for what is known of one."""
-_RECORD = re.compile(r' pn:crop="([^"<>]{1,100000})"')
+_RECORD = re.compile(rb' pn:crop="([^"<>]{1,100000})"')
 _HAS_XMP = 0x04
 _CHUNK = struct.Struct("<4sI")
 _SIZES = range(1, 16_384)
@@ -71,11 +71,11 @@ def kept_file(record: CropRecord, picture: Picture) -> bytes:
 
 def read_kept_file(data: bytes) -> tuple[CropRecord, Picture]:
     """The record and the picture of a file. Raises NotKept unless `kept_file` would write the very same bytes."""
-    found = _RECORD.search(data.decode("utf-8", "replace"))
+    found = _RECORD.search(data, max(0, data.rfind(b"XMP ")))
     if data[:4] != b"RIFF" or data[8:16] != b"WEBPVP8X" or found is None:
         raise NotKept("is not a picture that paper-notes has written")
     try:
-        facts = json.loads(html.unescape(found[1]))
+        facts = json.loads(html.unescape(found[1].decode()))
         width, height = facts.pop("size")
         facts.pop("sha256")
         picture = Picture(_webp(_chunk_at(data, 30)), width, height)
