@@ -156,9 +156,9 @@ def test_another_part_needs_the_pdf() -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (making_pdfs.kept_figure()[:-9], "is not as paper-notes has written it any more"),
-        (b"", "is not a picture that paper-notes has written"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "is not a picture that paper-notes has written"),
+        (making_pdfs.kept_figure()[:-9], "is not as a build has written it any more"),
+        (b"", "is not a picture that a build has written"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "is not a picture that a build has written"),
         (making_pdfs.kept_figure(part="figure-2"), "is the picture of figure-2"),
     ],
 )

@@ -79,7 +79,7 @@ def test_no_byte_can_change_or_be_missing() -> None:
     ],
 )
 def test_a_record_with_something_else_in_it_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(NotKept, match="not as paper-notes has written it"):
+    with pytest.raises(NotKept, match="not as a build has written it"):
         read_kept_file(_with_record(lambda facts: json.dumps({**facts, **change}, ensure_ascii=False)))
     assert read_kept_file(_with_record(lambda facts: json.dumps(facts, ensure_ascii=False)))
 
@@ -92,7 +92,7 @@ def test_no_record_is_refused(text: str) -> None:
 
 def test_other_pictures_are_not_ours() -> None:
     for data in (b"", b"RIFF", PICTURES[0].data, making_pdfs.paper()):
-        with pytest.raises(NotKept, match="is not a picture that paper-notes has written"):
+        with pytest.raises(NotKept, match="is not a picture that a build has written"):
             read_kept_file(data)
 
 

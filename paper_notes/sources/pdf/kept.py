@@ -73,7 +73,7 @@ def read_kept_file(data: bytes) -> tuple[CropRecord, Picture]:
     """The record and the picture of a file. Raises NotKept unless `kept_file` would write the very same bytes."""
     found = _RECORD.search(data, max(0, data.rfind(b"XMP ")))
     if data[:4] != b"RIFF" or data[8:16] != b"WEBPVP8X" or found is None:
-        raise NotKept("is not a picture that paper-notes has written")
+        raise NotKept("is not a picture that a build has written")
     try:
         facts = json.loads(html.unescape(found[1].decode()))
         width, height = facts.pop("size")
@@ -84,7 +84,7 @@ def read_kept_file(data: bytes) -> tuple[CropRecord, Picture]:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, struct.error):
         same = False
     if not same:
-        raise NotKept("is not as paper-notes has written it any more")
+        raise NotKept("is not as a build has written it any more")
     return record, picture
 
 
