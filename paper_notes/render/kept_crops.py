@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -16,6 +17,9 @@ from paper_notes.sources.pdf.picture import Picture
 
 FIRST_PAGE = "first-page"
 """The part that the small picture beside a paper's facts shows."""
+_OTHER_SIGNS = re.compile(r"[^\w.,+-]+")
+_LONGEST = 80
+"""Characters of a part in the name of its file: more than any that exists has."""
 _RESTORE = "restore it from version control, or delete it: the next build with the PDF draws it again"
 
 
@@ -44,7 +48,7 @@ class KeptCrops:
 
     def place(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
         """The file for a part of a paper; `version` is None for the newest there is."""
-        return self._folders.of(paper, version) / f"{part.replace(':', '_')}.webp"
+        return self._folders.of(paper, version) / f"{_OTHER_SIGNS.sub('_', part)[:_LONGEST]}.webp"
 
     def others(self, place: PurePosixPath) -> tuple[str, ...]:
         """Names of the pictures beside a missing one, without suffix."""

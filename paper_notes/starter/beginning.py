@@ -30,7 +30,7 @@ EDITOR = PurePosixPath(".vscode")
 SCHEMA_FOLDER = EDITOR / "paper-notes"
 NOTE_NAME = "01_Attention_1706.03762"
 
-_LITTER = ".DS_Store\nThumbs.db\n*~\n"
+_LITTER = ".DS_Store\nThumbs.db\n*~\n*.pn-tmp\n"
 _FOLDER = re.compile(r"[\w.+-]+")
 _PLAIN = re.compile(r"[^\W\d_](?:[\w ，。：；、]*[\w，。：；、])?")
 _NO_TEXTS = frozenset("true false yes no on off null y n".split())

@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 import making_pdfs
 import pytest
 from building import said, source
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from paper_notes.build import update
 from paper_notes.corpus.load import load
@@ -17,6 +19,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.indexes.kept_crops import CropFiles, crop_files
 from paper_notes.markdown.body import Slot
 from paper_notes.render.crops import Crop, Crops
+from paper_notes.sources.filenames import unusable
 from paper_notes.sources.pdf.kept import read_kept_file
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -94,6 +97,15 @@ def test_names_in_several_spellings_are_one_file() -> None:
     spellings = ("2601.00001#figure-1", "a2026#Figure-1", "a2026# figure-1", "a2026#page-03", "a2026#page-3:0,1.0,9,9")
     names = [artifact.path.name for artifact in made(PDF, *spellings, "a2026#page-3:0, 1,9.0,9").artifacts]
     assert sorted(names) == ["figure-1.webp", "page-3.webp", "page-3_0,1,9,9.webp"]
+
+
+@given(st.text(max_size=40) | st.from_regex(r"(figure|page)-[./\\\\0-9:,a ]+", fullmatch=True))
+@settings(max_examples=50, deadline=None)
+def test_whatever_is_asked_for_names_a_file_in_the_folder_or_none(part: str) -> None:
+    place = asked({}, f"a2026#{part}")[1].place(f"a2026#{part}")
+    if place:
+        assert str(place.parent) == FOLDER
+        assert unusable(place.name) == ""
 
 
 def test_without_the_pdf_all_is_as_with_it() -> None:
