@@ -12,7 +12,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.crops import Crops
-from paper_notes.render.kept_crops import FIRST_PAGE
+from paper_notes.render.kept_crops import FIRST_PAGE, file_name
 from paper_notes.sources.pdf.kept import CropRecord, NotKept, read_kept_file
 from paper_notes.sources.tree import Source
 
@@ -37,7 +37,7 @@ def crop_files(corpus: Corpus, crops: Crops) -> CropFiles:
     that is not built now, or a comment.
     """
     shown = crops.kept.shown
-    artifacts, problems = list(shown.values()), list(crops.kept.broken)
+    artifacts, problems = list(shown.values()), list(crops.broken)
     ours = [source for source in corpus.kept.pictures if source.path in shown]
     pdfs = {pdf.source.sha256 for pdf in corpus.pdfs if not pdf.problem}
     named: frozenset[PurePosixPath] | None = None
@@ -55,14 +55,15 @@ def crop_files(corpus: Corpus, crops: Crops) -> CropFiles:
 
 
 def _not_shown(corpus: Corpus, crops: Crops) -> Iterator[tuple[Source, CropRecord]]:
-    """Pictures of ours that no page shows. Other files in the folder are not our business."""
-    broken = {problem.location.path for problem in crops.kept.broken}
+    """Pictures of ours that no page shows. Other files in the folder, such as copies, are not our business."""
     for source in corpus.kept.pictures:
-        if source.path not in crops.kept.shown and source.path not in broken:
+        if source.path not in crops.kept.shown:
             try:
-                yield source, read_kept_file(source.data)[0]
+                record, _ = read_kept_file(source.data)
             except NotKept:
                 continue
+            if source.path.name == file_name(record.part):
+                yield source, record
 
 
 def _named(corpus: Corpus, crops: Crops) -> Iterator[PurePosixPath]:

@@ -103,8 +103,9 @@ class Crops:
         self._corpus = corpus
         self._reader = reader
         self.kept = KeptCrops(corpus)
-        self._found: dict[str, Crop | _Wrong | None] = dict(found or {})
-        """None for a part whose picture is broken, which is reported at that file."""
+        self._found: dict[str, Crop | _Wrong] = dict(found or {})
+        self.broken: list[Diagnostic] = []
+        """Kept pictures of first pages that are broken: no slot can report them."""
         self._thumbnails = dict(thumbnails or {})
         self._suggestions = Suggestions()
 
@@ -147,7 +148,8 @@ class Crops:
         pdf, place = self._corpus.pdf_of(key), self.kept.place(self._corpus.papers[key], None, FIRST_PAGE)
         try:
             known = self.kept.find(place, FIRST_PAGE, pdf)
-        except NotKept:
+        except NotKept as problem:
+            self.broken.append(_at(Location(place), _changed(place, problem)))
             return None
         if known or pdf is None or pdf.problem:
             return known[1] if known else None
@@ -158,12 +160,12 @@ class Crops:
         self.kept.keep(place, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
         return drawn
 
-    def _get(self, target: str) -> Crop | _Wrong | None:
+    def _get(self, target: str) -> Crop | _Wrong:
         if target not in self._found:
             self._found[target] = self._search(target)
         return self._found[target]
 
-    def _search(self, target: str) -> Crop | _Wrong | None:
+    def _search(self, target: str) -> Crop | _Wrong:
         asked = self._asked(target)
         if isinstance(asked, _Wrong):
             return asked
@@ -171,8 +173,8 @@ class Crops:
         pdf = self._corpus.pdf_of(asked.paper.key, asked.version)
         try:
             known = self.kept.find(place, asked.part, pdf)
-        except NotKept:
-            return None
+        except NotKept as problem:
+            return _changed(place, problem)
         if known:
             record, picture = known
             return Crop(asked.paper, record.page, record.box, record.figure, picture)
@@ -228,6 +230,11 @@ class Crops:
             return paper, None
         arxiv, version = parse_arxiv(name) or (None, None)
         return (self._by_arxiv.get(arxiv), version) if arxiv else (None, None)
+
+
+def _changed(place: PurePosixPath, problem: NotKept) -> _Wrong:
+    hint = "restore it from version control, or delete it: the next build with the PDF draws it again"
+    return _Wrong("changed-crop", f"{place} {problem}", hint)
 
 
 def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure | None) -> CropRecord:

@@ -11,7 +11,6 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.kept import PaperFolders
 from paper_notes.corpus.model import Corpus, Pdf
 from paper_notes.corpus.paper import Paper
-from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.sources.pdf.kept import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.picture import Picture
 
@@ -20,7 +19,6 @@ FIRST_PAGE = "first-page"
 _OTHER_SIGNS = re.compile(r"[^\w.,+-]+")
 _LONGEST = 80
 """Characters of a part in the name of its file: more than any that exists has."""
-_RESTORE = "restore it from version control, or delete it: the next build with the PDF draws it again"
 
 
 class KeptCrops:
@@ -30,7 +28,6 @@ class KeptCrops:
         self._corpus = corpus
         self._pictures = {source.path: source for source in corpus.kept.pictures}
         self._shown: dict[PurePosixPath, Artifact] = {}
-        self._broken: dict[PurePosixPath, Diagnostic] = {}
 
     @cached_property
     def _folders(self) -> PaperFolders:
@@ -41,14 +38,9 @@ class KeptCrops:
         """The files of all pictures that were found or drawn."""
         return self._shown
 
-    @property
-    def broken(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with files that should be such pictures."""
-        return tuple(self._broken.values())
-
     def place(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
         """The file for a part of a paper; `version` is None for the newest there is."""
-        return self._folders.of(paper, version) / f"{_OTHER_SIGNS.sub('_', part)[:_LONGEST]}.webp"
+        return self._folders.of(paper, version) / file_name(part)
 
     def others(self, place: PurePosixPath) -> tuple[str, ...]:
         """Names of the pictures beside a missing one, without suffix."""
@@ -58,19 +50,14 @@ class KeptCrops:
     def find(self, place: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
         """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
 
-        Raises NotKept for a file with something else in it, and reports it.
+        Raises NotKept for a file with something else in it.
         """
         source = self._pictures.get(place)
         if source is None:
             return None
-        try:
-            record, picture = read_kept_file(source.data)
-            if record.part != part:
-                raise NotKept(f"is the picture of {record.part}")
-        except NotKept as problem:
-            message = f"the file {problem}"
-            self._broken[place] = Diagnostic(Location(place), "changed-crop", message, _RESTORE)
-            raise
+        record, picture = read_kept_file(source.data)
+        if record.part != part:
+            raise NotKept(f"is the picture of {record.part}")
         if not _is_current(record, pdf):
             return None
         self._shown[place] = Artifact(place, source)
@@ -79,6 +66,11 @@ class KeptCrops:
     def keep(self, place: PurePosixPath, record: CropRecord, picture: Picture) -> None:
         """Have the build write a picture."""
         self._shown[place] = Artifact(place, kept_file(record, picture))
+
+
+def file_name(part: str) -> str:
+    """The name of the file that keeps a part: `figure-3.webp`, `page-4_72,90,300,410.webp`."""
+    return f"{_OTHER_SIGNS.sub('_', part)[:_LONGEST]}.webp"
 
 
 def _is_current(record: CropRecord, pdf: Pdf | None) -> bool:

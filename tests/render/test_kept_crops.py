@@ -177,10 +177,17 @@ def test_another_part_needs_the_pdf() -> None:
 def test_a_file_with_something_else_is_reported_and_left_alone(data: bytes, why: str, with_pdf: bool) -> None:
     path = f"{FOLDER}/figure-1.webp"
     corpus, crops, problems = asked({path: data, **(PDF if with_pdf else {})}, "a2026#figure-1", "2601.00001#figure-1")
-    assert problems == "", "once, where the mistake is"
+    assert problems.startswith(f"{PLACE}: error[changed-crop]: {path} {why}\n")
     files = crop_files(corpus, crops)
+    assert (files.artifacts, files.read, files.diagnostics) == ((), (), ())
+
+
+def test_a_broken_picture_of_a_first_page_is_reported_at_its_file() -> None:
+    path = f"{FOLDER}/first-page.webp"
+    files = made({path: b"", **PDF}, first_page=True)
     assert (files.artifacts, files.read) == ((), ())
-    assert said(files.diagnostics).startswith(f"{path}:1:1: error[changed-crop]: the file {why}\n")
+    (found,) = files.diagnostics
+    assert (str(found.location), found.rule, found.severity) == (f"{path}:1:1", "changed-crop", "error")
 
 
 def test_what_nothing_shows_is_deleted_only_if_it_can_be_drawn_again() -> None:
@@ -218,7 +225,13 @@ def test_the_first_page_of_a_note_that_is_not_built_is_not_deleted() -> None:
 
 
 def test_files_of_others_are_nobodys_business() -> None:
-    others: Files = {f"{FOLDER}/mine.webp": b"mine", f"{FOLDER}/figure-2.png": b"mine", "notes_src/crops/x.webp": b"x"}
+    copy = {f"{FOLDER}/figure-1 copy.webp": making_pdfs.kept_figure()}
+    others: Files = {
+        **copy,
+        f"{FOLDER}/mine.webp": b"mine",
+        f"{FOLDER}/figure-2.png": b"mine",
+        "notes_src/crops/x.webp": b"x",
+    }
     files = made({**others, **PDF})
     assert (files.artifacts, files.read, files.diagnostics) == ((), (), ())
 
