@@ -104,11 +104,11 @@ const draw = told => {
   if (count) {
     if (title.length) title.push(make('br'));
     title.push(make('span', {}, ...inEach(texts.errors)));
-    if (version != '-') body.push(make('p', { className: 'quiet' }, ...inEach(texts.stale)));
+    if (texts.stale && version != '-') body.push(make('p', { className: 'quiet' }, ...inEach(texts.stale)));
     body.push(make('ol', {}, ...errors.map(item)));
     if (count > errors.length) body.push(make('p', {}, ...inEach(texts.more)));
   }
-  const open = alert.firstElementChild?.open ?? true;
+  const open = alert.firstElementChild?.open ?? (page == 'gone' || version == '-' || 'stale' in texts); // else the page marks them
   alert.replaceChildren(...(body.length ? [make('details', { open }, make('summary', {}, ...title), make('div', { tabIndex: 0, role: 'group', ariaLabel: texts.details.map(([, part]) => part).join(' · ') }, ...body))] : []));
 };
 

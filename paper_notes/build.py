@@ -7,9 +7,9 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from paper_notes.artifacts import Artifact
-from paper_notes.checks import check
 from paper_notes.corpus.former import remember_names, with_new_names
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
@@ -17,24 +17,22 @@ from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.engine.gc_tuning import infrequent_gc
 from paper_notes.engine.workers import Workers
-from paper_notes.indexes.kept_crops import crop_files
-from paper_notes.indexes.site import NO_PDFS, PdfBytes, indexes, pdf_bytes
+from paper_notes.indexes.site import NO_PDFS, PdfBytes, pdf_bytes
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
 from paper_notes.output.fingerprint import remember, snapshot
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_stale, remove_temporary
-from paper_notes.render.site_pages import render_pages
-from paper_notes.render.theme.own_places import in_own_files
 from paper_notes.render.theme.theme import read_theme
+from paper_notes.site_files import SiteMaker
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_readmes, read_tree
 
 
 @dataclass(frozen=True)
 class Build:
-    """The result of a build. `plan` is None if there are errors: then nothing may be written."""
+    """The result of a build. `plan` is None if it stopped at errors: then nothing may be written."""
 
     plan: Plan | None
     diagnostics: tuple[Diagnostic, ...]
@@ -48,15 +46,21 @@ class Build:
     """False if reading a PDF took too long: the next build tries again."""
 
 
-def build(
-    root: Path, jobs: int | None = 1, executor: Executor | None = None, *, adopt: bool = False, strict: bool = False
-) -> Build:
+class Options(TypedDict, total=False):
+    """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors, see `corpus.marks`."""
+
+    adopt: bool
+    strict: bool
+    keep_going: bool
+
+
+def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **options: Unpack[Options]) -> Build:
     """Compute the site of the collection at `root` without writing anything; `output.disk.apply` writes the plan.
 
-    `jobs` and `executor` are those of `Workers`, `adopt` is that of `compare`. `strict` makes each warning an error.
+    `jobs` and `executor` are those of `Workers`.
     """
     with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
-        return _build(root, Disk(root, cache), cache, workers, adopt=adopt, strict=strict)
+        return _build(root, Disk(root, cache), cache, workers, **options)
 
 
 def update(
@@ -65,9 +69,7 @@ def update(
     executor: Executor | None = None,
     waiting: Callable[[], None] = lambda: None,
     cache: Cache | None = None,
-    *,
-    adopt: bool = False,
-    strict: bool = False,
+    **options: Unpack[Options],
 ) -> Build:
     """Bring the site of the collection at `root` up to date. `waiting` is called if another build is running.
 
@@ -82,19 +84,19 @@ def update(
         remove_stale(root)
         remove_temporary(root, root / MANIFEST.parent)
         before, disk = None if again else snapshot(root), Disk(root, cache)
-        result = _build(root, disk, cache, workers, adopt=adopt, strict=strict)
+        result = _build(root, disk, cache, workers, **options)
         if result.plan:
             apply(root, result.plan, disk)
             disk.save()
             remove_stale(root)
-            if before and result.settled:
+            if before and result.settled and not has_errors(result.diagnostics):
                 remember(cache, before, result.plan, result.readmes, result.notes, result.diagnostics)
         cache.write()
         return result
 
 
 @infrequent_gc()
-def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: bool, strict: bool) -> Build:
+def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Unpack[Options]) -> Build:
     context = BuildContext(cache, workers, disk.existing, Stage(root).spill)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
@@ -102,28 +104,25 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, *, adopt: boo
     problems = [*unreadable, *mistakes]
     if corpus is None:
         return _stopped(problems)
-    severities = replace(corpus.severities, strict=strict)
+    severities = replace(corpus.severities, strict=options.get("strict", False))
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme])
     problems += mistakes
-    bodies, mistakes = render_bodies(corpus.notes, corpus.terms, cache, workers, corpus.site.words)
-    theme, of_theme = read_theme(root, corpus.site.words)
-    problems += [*mistakes, *of_theme]
+
+    bodies, mistakes = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words)
+    problems += mistakes
+    theme, mistakes = read_theme(root, corpus.site.words, corpus.site.look)
+    problems += mistakes
     if theme is None:
         return _stopped(severities.judged(problems))
-    pages, mistakes = render_pages(corpus, bodies, theme, pdfs, context)
-    problems += mistakes
-    lists, mistakes = indexes(pages, readmes, context)
-    crops = crop_files(corpus, pages.resolver.crops)
-    problems += [*mistakes, *crops.diagnostics, *(found for found in pdfs.warnings() if found not in problems)]
-    artifacts: list[Artifact] = [*pages.artifacts, *lists, *crops.artifacts]
-    if not has_errors(severities.judged(problems)):
-        problems += check(corpus, artifacts, pages.links)
-    found = severities.judged(with_new_names(in_own_files(problems, theme), corpus, cache))
-    if has_errors(found):
+    maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
+    made = maker.files(context, keep_going=options.get("keep_going", False))
+    found = tuple(with_new_names(made.problems, corpus, cache))
+    if not made.writable:
         return _stopped(found)
     remember_names(found, corpus, cache)
-    plan, known = compare(root, artifacts, MANIFEST, disk, readmes, crops.read, adopt=adopt), pdf_bytes(corpus)
-    return Build(plan, in_file_order(found), len(corpus.notes), known, readmes, pages.rewritten, not pdfs.stopped)
+    plan = compare(root, made.artifacts, MANIFEST, disk, readmes, made.kept, adopt=options.get("adopt", False))
+    found, settled = in_file_order(found), not pdfs.stopped
+    return Build(plan, found, len(corpus.notes), pdf_bytes(corpus), readmes, made.rewritten, settled)
 
 
 def _stopped(problems: Iterable[Diagnostic]) -> Build:

@@ -11,7 +11,7 @@ from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.html_links import loaded_file
-from paper_notes.render.links import SITE
+from paper_notes.render.links import SITE, own_file
 from paper_notes.render.notes import loading
 from paper_notes.sources.filenames import alike, unusable
 
@@ -42,9 +42,10 @@ def _untranslated(where: Location, name: str, text: Text | None, languages: tupl
 
 
 def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
-    """Pages that would load another file. Those with known links were checked when they were rendered."""
+    """Pages of ours that would load another file. Those with known links were checked when they were rendered."""
+    own = {SITE / own_file(source) for source in corpus.own_files}
     for path, artifact in artifacts.items():
-        if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links:
+        if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links or path in own:
             continue
         if not isinstance(artifact.content, ExistingFile) and (address := loaded_file(artifact.data)):
             yield loading(artifact, address)

@@ -19,7 +19,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.anchors import headings, is_link
 from paper_notes.render.html_links import ids, links_of
-from paper_notes.render.links import SITE
+from paper_notes.render.links import SITE, own_file
 
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
@@ -85,7 +85,10 @@ def dead_links(
     rendered again. `known` has the links of pages rendered just now, by file name.
     """
     files = _Files({str(path): artifact for path, artifact in artifacts.items()}, corpus.site.base_url)
+    own = {str(SITE / own_file(source)) for source in corpus.own_files}
     for name, artifact in files.artifacts.items():
+        if name in own:
+            continue
         suffix = posixpath.splitext(name)[1].lower()
         if suffix not in _LOOK or not (name.startswith(f"{SITE}/") or suffix in _MARKDOWN):
             continue

@@ -37,6 +37,7 @@ RuleId = Literal[
     "bad-topic-name",
     "bad-note-name",
     "duplicate-number",
+    "duplicate-entry",
     "missing-note-file",
     "note-without-text",
     "missing-front-matter",
@@ -125,7 +126,10 @@ RuleId = Literal[
     "unused-crop",
     # site
     "readme-markers",
+    "low-contrast",
+    "taken-path",
     "bad-template",
+    "unused-theme-file",
     "dead-link",
     "unportable-path",
     "page-loads-file",
@@ -231,7 +235,7 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     if close := closest(wrong, options):
         return f'did you mean "{close}"?'
     known_ones = ", ".join(options)
-    return f"known: {known_ones}" if known_ones and len(options) <= 20 and len(known_ones) <= 500 else ""
+    return f"known: {known_ones}" if known_ones and len(options) <= 30 and len(known_ones) <= 500 else ""
 
 
 MAX_WORD = 200

@@ -22,6 +22,7 @@ SAFE: frozenset[RuleId] = frozenset(
         "bad-image",
         "bad-svg",
         "page-loads-file",
+        "taken-path",
         "bad-template",
         "readme-markers",
         "unportable-path",

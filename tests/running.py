@@ -29,6 +29,9 @@ _SIZE = re.compile(r"\b\d+(?:\.\d)?[ \xa0][KM]B\b")
 if CACHES not in os.environ:  # the caches of those who run the tests are none of our business
     os.environ[CACHES] = tempfile.mkdtemp(prefix="paper-notes-caches-")
     atexit.register(lambda pid, folder: os.getpid() == pid and shutil.rmtree(folder), os.getpid(), os.environ[CACHES])
+for _variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "PAPER_NOTES_LANG"):
+    os.environ.pop(_variable, None)  # messages in English, whatever the machine speaks; Python reads texts as UTF-8
+os.environ["LC_ALL"] = "C.UTF-8"
 
 
 def collection(scenario: str, place: Path) -> Path:

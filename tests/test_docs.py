@@ -34,7 +34,9 @@ def commands(text: str) -> set[tuple[str, ...]]:
     return {tuple(found.split()) for line in lines for found in re.findall(r"(?:^|/|\s)paper-notes +(\S.*)", line)}
 
 
-@pytest.mark.parametrize("path", [PROJECT / "README.md", *TEXTS], ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", [PROJECT / "README.md", PROJECT / "PACKAGE.md", *TEXTS], ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_commands_and_their_options_exist(path: Path) -> None:
     for command, *rest in commands(path.read_text("utf-8")):
         if command.startswith("-"):
@@ -73,6 +75,16 @@ def test_each_command_explains_itself(name: str) -> None:
     assert len(result.stdout.splitlines()) > 6
     for parameter in cli.main.commands[name].params:
         assert not isinstance(parameter, click.Option) or parameter.help, f"{name} {parameter.name} has no help"
+
+
+@pytest.mark.parametrize("name", sorted(cli.main.commands))
+def test_each_command_has_an_example_that_can_be_typed(name: str) -> None:
+    text = paper_notes(name, "--help").stdout.partition("\n  Example")[2]
+    assert f"paper-notes {name}" in text, "add a row to cli/examples.py"
+    for line in re.findall(r"paper-notes (\S.*)", text):
+        command, *rest = line.partition("#")[0].split()
+        known = {option for parameter in cli.main.commands[command].params for option in parameter.opts}
+        assert {word for word in rest if word.startswith("--")} <= known, line
 
 
 def test_make_targets_and_files_that_the_readme_names_exist() -> None:

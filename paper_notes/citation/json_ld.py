@@ -28,14 +28,15 @@ _ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) -> Markup:
     """The note in schema.org's terms, safe for a `<script type="application/ld+json">`.
 
-    A note that reads papers is a Review of them, any other an Article. `cited` are the papers that it only cites;
-    `address` is the page's address on the web, or empty.
+    A note that reads papers is a Review of them, one that lists papers has them as its parts, any other is an Article.
+    `cited` are the papers that it only cites; `address` is the page's address on the web, or empty.
     """
     site, read = corpus.site, [_scholarly(corpus.papers[key]) for key in note.papers]
+    listed = [_scholarly(corpus.papers[entry.paper]) for entry in note.entries]
     first, *others = (note.title[lang] for lang in dict.fromkeys((site.default_language, *note.languages)))
     found: dict[str, Any] = {
         "@context": "https://schema.org",
-        "@type": "Review" if read else "Article",
+        "@type": "Review" if read else "CollectionPage" if listed else "Article",
         "headline": first,
         "alternativeHeadline": [title for title in others if title != first],
         "inLanguage": [site.words[lang].html for lang in note.languages],
@@ -47,6 +48,7 @@ def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) 
         "isPartOf": {"@type": "WebSite", "name": site.title[site.default_language], "url": site.base_url or ""},
         "itemReviewed": read[0] if len(read) == 1 else read,
         "reviewRating": {"@type": "Rating", "ratingValue": note.rating, "bestRating": 5} if note.rating else "",
+        "hasPart": listed,
         "citation": [_mentioned(paper) for paper in cited],
     }
     return Markup(json.dumps(known_values(found), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES))

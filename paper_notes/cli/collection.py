@@ -12,12 +12,13 @@ if TYPE_CHECKING:
     from paper_notes.sources.tree import Source
 
 
-def load_collection(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
-    """The collection at `root`, and its sources. Raises UserError if it has errors."""
+def load_collection(root: Path, extra: tuple[Source, ...] = ()) -> tuple[Corpus, tuple[Source, ...]]:
+    """The collection at `root` with `extra` sources, and all of these. Raises UserError if it has errors."""
     from paper_notes.corpus.load import load
     from paper_notes.sources.tree import read_tree
 
     sources, unreadable = read_tree(root)
+    sources = tuple(sorted((*sources, *extra), key=lambda source: source.path)) if extra else sources
     corpus, mistakes = load(sources)
     return without_errors(corpus, [*unreadable, *mistakes]), sources
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.terminal import tell
+from paper_notes.cli.terminal import speaks, tell
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Lang
@@ -21,8 +21,8 @@ LABELS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
 
 @click.command()
 @click.argument("names", metavar="[RULE | COMPONENT]...", nargs=-1)
-@click.option("--in", "lang", type=click.Choice(list(LABELS)), default="en", help="The language; English by default.")
-def explain(names: tuple[str, ...], lang: Lang) -> None:
+@click.option("--in", "given", type=click.Choice(list(LABELS)), help="The language; else that of all messages.")
+def explain(names: tuple[str, ...], given: Lang | None) -> None:
     """Show the cause of findings and how to fix them, and what components are for.
 
     RULE is the id in brackets in a message, as in error[unknown-bibkey]; COMPONENT is the name after the colons, as in
@@ -31,7 +31,7 @@ def explain(names: tuple[str, ...], lang: Lang) -> None:
     from paper_notes.diagnostics import did_you_mean
     from paper_notes.rules import rule_docs
 
-    docs = rule_docs()
+    docs, lang = rule_docs(), given or speaks()
     uses = {} if all(name in docs for name in names) else _uses(lang)
     for name in names:
         if name not in docs and name not in uses:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from paper_notes.cli.terminal import fail, say, tell
+from paper_notes.cli.programs import open_in_browser
+from paper_notes.cli.terminal import fail, tell
 
 
 @click.command()
@@ -21,8 +22,8 @@ def guide(*, open_browser: bool) -> None:
     if not page.is_file():
         fail(f"the guide is not at {click.format_filename(page)}", "in a checkout, `make site` makes it")
     tell(str(page))
-    if open_browser and click.launch(str(page)):
-        say("No browser could be opened: open that file yourself.")
+    if open_browser:
+        open_in_browser(page.as_uri())
 
 
 def guide_page() -> Path:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import click
 
 from paper_notes.cli.collection import load_collection
+from paper_notes.cli.naming import the_note
 from paper_notes.cli.terminal import (
     colour,
     fail,
@@ -149,17 +150,17 @@ def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
 def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     """Show all that is known of NOTE: facts, papers, sections and their length, and links from and to it.
 
-    NOTE is written like spec-rl/#4, spec-rl/4, spec-rl/04_ReSpec_2510.26475, the path of its folder or page, or a part
-    of its name or title that no other note has.
+    NOTE is written like spec-rl/4, spec-rl/#4 or spec-rl/04_ReSpec_2510.26475; in the topic's folder 4 will do. Or it
+    is the path of its folder, the file or address of its page, or a part of its name or title that no other note has.
     """
     from paper_notes.markdown.bodies import render_bodies
-    from paper_notes.queries.listing import details, find_note, mentioning
+    from paper_notes.queries.listing import details, mentioning
     from paper_notes.render.links import link_resolver
     from paper_notes.render.pages.note import relations
 
     corpus, _ = load_collection(root)
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
-    found = find_note(corpus, note, guess=True)
+    found = the_note(corpus, root, note, guess=True)
     near = mentioning(corpus, found)
     bodies, _ = render_bodies(near, words=corpus.site.words)
     resolver = link_resolver(corpus, bodies.outlines)

@@ -15,6 +15,7 @@ import click
 from paper_notes.cli.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
 
 if TYPE_CHECKING:
+    from paper_notes.build import Build
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.output.plan import Plan
     from paper_notes.serve.live_reload import Board
@@ -32,12 +33,18 @@ FIRST_PORT, PORTS = 8000, 50
     help=f"Where to listen; 0 is any free port. Without it: {FIRST_PORT}, or the next that is free.",
 )
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the home page in your browser.")
+@click.option(
+    "--keep-going/--no-keep-going",
+    default=True,
+    help="Build in spite of errors, and mark them in the pages; or keep the last good site.  [default: --keep-going]",
+)
 @jobs_option
-def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) -> None:
+def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jobs: int | None) -> None:
     """Show the site in a browser, and keep it as the sources say while you write.
 
     A change of a source, template, style or README is built at once; open pages whose content changed are loaded anew
-    and keep their place. Mistakes are shown in the page and here until they are fixed. Only this machine can connect.
+    and keep their place. Mistakes are marked in the pages, and shown here, until they are fixed. Only this machine can
+    connect.
     """
     from paper_notes.serve.live_reload import Board
 
@@ -46,7 +53,7 @@ def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) ->
         server = _listening(root, port, board)
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         try:
-            _keep_current(root, board, server.address, jobs=jobs, open_browser=open_browser)
+            _keep_current(root, board, server.address, jobs=jobs, open_browser=open_browser, keep_going=keep_going)
         finally:
             board.close()
             server.shutdown()
@@ -54,6 +61,8 @@ def serve(root: Path, port: int | None, open_browser: bool, jobs: int | None) ->
     except KeyboardInterrupt:
         say("")
         say("The server has ended; site/ stays as it is.")
+        if board.state.errors and not board.state.stale:
+            say("Mistakes are marked in it: do not publish it before `paper-notes build` says that all is well.")
 
 
 def _listening(root: Path, port: int | None, board: Board) -> Server:
@@ -79,7 +88,9 @@ def _listening(root: Path, port: int | None, board: Board) -> Server:
     return server
 
 
-def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, open_browser: bool) -> None:
+def _keep_current(
+    root: Path, board: Board, address: str, *, jobs: int | None, open_browser: bool, keep_going: bool
+) -> None:
     from paper_notes.build import update
     from paper_notes.engine.cache import open_cache
     from paper_notes.serve.session import Session
@@ -88,7 +99,11 @@ def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, o
     reported: tuple[Diagnostic, ...] = ()
     cache = open_cache(root)
     debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
-    session = Session(root, lambda: update(root, jobs, waiting=say_waiting, cache=cache), board, debug=debug)
+
+    def built() -> Build:
+        return update(root, jobs, waiting=say_waiting, cache=cache, keep_going=keep_going)
+
+    session = Session(root, built, board, debug=debug)
     with closing(watch(root, say)) as changes:
         for rebuilt in session.run(changes):
             new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in reported)
@@ -103,10 +118,12 @@ def _keep_current(root: Path, board: Board, address: str, *, jobs: int | None, o
 def _summary(rebuilt: Rebuilt) -> str:
     if rebuilt.problem:
         return f"not rebuilt: {rebuilt.problem}"
+    errors = sum(found.severity == "error" for found in rebuilt.diagnostics)
+    counted = f"{errors} {'error' if errors == 1 else 'errors'}"
     if rebuilt.plan is None:
-        errors = sum(found.severity == "error" for found in rebuilt.diagnostics)
-        return f"not rebuilt: {errors} {'error' if errors == 1 else 'errors'}"
-    return f"rebuilt in {rebuilt.seconds:.2f} s: {_counts(rebuilt.plan)}"
+        return f"not rebuilt: {counted}"
+    marked = f"; {counted} marked in the pages" if errors else ""
+    return f"rebuilt in {rebuilt.seconds:.2f} s: {_counts(rebuilt.plan)}{marked}"
 
 
 def _counts(plan: Plan) -> str:

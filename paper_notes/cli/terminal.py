@@ -16,21 +16,24 @@ import click
 
 if TYPE_CHECKING:
     from paper_notes.diagnostics import Diagnostic
+    from paper_notes.languages.text import Lang
 
+LANGUAGES = ("en", "zh")
+"""In which the terminal speaks. `--help` does not read the catalogues, so this is not taken from them."""
 INPUT_WRONG = 1
 OUR_BUG = 3
 INTERRUPTED = 130
 """The exit code that shells give a program ended by Ctrl-C."""
 
 
-def _nearest_collection(_context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
+def _nearest_collection(context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
     """The root that was given, or else that of the collection which the current folder is in."""
     if given:
         return given
     from paper_notes.sources.tree import nearest_collection
 
     root = nearest_collection(Path())
-    if root != Path():
+    if root != Path() and not context.resilient_parsing:  # while a shell completes a line nothing may be printed
         say(f"In {root.resolve()}:")
     return root
 
@@ -70,6 +73,22 @@ def plain(text: str) -> str:
     return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
+def speaks() -> Lang:
+    """The language of the terminal: what `--in` names, else that of the user's environment."""
+    from paper_notes.languages.sentences import terminal_language
+
+    context = click.get_current_context(silent=True)
+    given: Lang | None = context.find_root().params.get("lang") if context else None
+    return given or terminal_language(os.environ)
+
+
+def translated(text: str) -> str:
+    """A sentence of ours in the language of the terminal; JSON and what users wrote stay as they are."""
+    from paper_notes.languages.sentences import TRANSLATED, sentences
+
+    return sentences(lang)(text) if (lang := speaks()) in TRANSLATED else text
+
+
 def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
     """Print the diagnostics, at most a few of each rule, and their number on standard error."""
     shown = Counter[str]()
@@ -78,14 +97,14 @@ def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
         shown[severity] += 1
         if shown[severity] > _OF_ONE_RULE:
             continue
-        where, message = plain(str(diagnostic.location)), _shortened(diagnostic.message)
+        where, message = plain(str(diagnostic.location)), _shortened(translated(diagnostic.message))
         click.echo(f"{where}: {severity}: {message}", err=True, color=colour())
         if diagnostic.hint:
             _say_hint(diagnostic.hint)
     for severity, count in shown.items():
         if count > _OF_ONE_RULE:
             words = f"and {count - _OF_ONE_RULE:,} more of {severity}; `paper-notes check --json` has all"
-            click.echo(words, err=True, color=colour())
+            click.echo(translated(words), err=True, color=colour())
     errors = sum(diagnostic.severity == "error" for diagnostic in diagnostics)
     warnings = len(diagnostics) - errors
     counts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
@@ -103,7 +122,7 @@ def _shortened(message: str) -> str:
 
 
 def _say_hint(hint: str) -> None:
-    click.echo(f"  hint: {_shortened(hint)}", err=True)
+    click.echo(f"  {translated('hint: ')}{_shortened(translated(hint))}", err=True)
 
 
 def colour() -> bool | None:
@@ -112,14 +131,20 @@ def colour() -> bool | None:
 
 
 def say(words: str) -> None:
-    """Print a line for people on standard error."""
-    click.echo(plain(words), err=True)
+    """Print a line for people on standard error, in their language."""
+    click.echo(plain(translated(words)), err=True)
 
 
 def tell(*fields: str, bold: bool = False) -> None:
     """Print a line of the result on standard output; several fields are separated by tabs."""
     line = "\t".join(map(plain, fields))
     click.echo(click.style(line, bold=True) if bold else line, color=colour())
+
+
+def print_text(text: str) -> None:
+    """Print a document on standard output: as it is into pipes and files, escaped as `plain` does on a terminal."""
+    shown = text if not sys.stdout.isatty() else "\n".join(map(plain, text.split("\n")))
+    click.echo(shown.encode(), nl=False)
 
 
 def say_waiting() -> None:
@@ -135,7 +160,7 @@ def print_json(**values: object) -> None:
 
 def say_problem(message: str, hint: str = "") -> None:
     """Print an error message on standard error."""
-    click.echo(f"paper-notes: {_shortened(message)}", err=True)
+    click.echo(f"paper-notes: {_shortened(translated(message))}", err=True)
     if hint:
         _say_hint(hint)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.cli.collection import load_collection, without_errors
+from paper_notes.cli.naming import the_note
 from paper_notes.cli.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) -> None:
     """Record that the two texts of NOTE are translations of each other as they stand now.
 
-    NOTE is written like spec-rl/#4, spec-rl/4 or spec-rl/04_ReSpec_2510.26475; SECTION is the id of a section, or
-    `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
+    NOTE is written like spec-rl/4, or is the path of its folder or page, see `show`; SECTION is the id of a section,
+    or `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
     `paper-notes check` reports where one language has changed and the other has not.
     """
     from paper_notes.output.lock import locked
@@ -50,11 +51,10 @@ def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, P
     """Read, record and write. Raises UserError."""
     from paper_notes.markdown.render import render_body
     from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.queries.listing import find_note
     from paper_notes.queries.translation_record import record
 
     corpus, sources = load_collection(root)
-    found = find_note(corpus, note)
+    found = the_note(corpus, root, note)
     body = render_body(found, words=corpus.site.words)
     without_errors(corpus, body.diagnostics, "note")
     made = record(found, body, sources, sections)

@@ -12,7 +12,7 @@ from typing import Literal
 
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.corpus.paper import Paper
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.diagnostics import Diagnostic, has_errors
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.codec import pack, unpack
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
@@ -44,7 +44,8 @@ def remember_names(found: Iterable[Diagnostic], corpus: Corpus, cache: Cache) ->
 
     That may be where a collection makes a warning of such an error: the next build still explains it.
     """
-    if not cache.works or any(problem.about for problem in found):
+    found = tuple(found)
+    if not cache.works or has_errors(found) or any(problem.about for problem in found):
         return
     now = pack(_former(corpus))
     if cache.get(_KEY, of_any_program=True) != now:

@@ -27,14 +27,14 @@ def left_out(topics: Mapping[TopicId, Collection[Source]], loose: Iterable[Sourc
     for source in loose:
         if usual := usual_name(source, ("site.yaml", "glossary.yaml")):
             yield _reported(source, f"{source.path.name} is not read", f"rename it to {usual}")
-        elif _is_text(source) and not _for_others(source):
+        elif _is_text(source) and not for_others(source):
             topic = next((topic for topic in site.topics if topic in topics), TopicId("topic"))
             place = f"{SOURCE_FOLDER}/{topic}/{_free(topics.get(topic, ())):02}_{source.path.stem}.md"
             yield _reported(source, "this text is in no topic", f"move it into the folder of one, as in {place}")
     for topic, sources in topics.items():
         if topic in site.topics:
             yield from _in_topic(topic, sources, site)
-        elif texts := [source for source in sources if _is_text(source) and not _for_others(source)]:
+        elif texts := [source for source in sources if _is_text(source) and not for_others(source)]:
             hint = (
                 f"write {SOURCE_FOLDER}/{topic}/topic.yaml and add {topic} to `topics:` in site.yaml, or move it away"
             )
@@ -84,7 +84,7 @@ def _beside_note(files: Files, own: Collection[str], site: Site) -> Iterator[Dia
                 yield _reported(source, f"{name} is not read: there is a {usual}", "delete one of the two")
         elif _is_text(source):
             wanted = wanted_name(source, files, site)
-            if lacks_text if wanted else _for_others(source):
+            if lacks_text if wanted else for_others(source):
                 continue
             languages = " or ".join(f"{lang}.md" for lang in site.languages)
             message = f"{name} is not among the texts of this note, which are called {languages}"
@@ -110,7 +110,7 @@ def _in_no_note(topic: TopicId, name: str, files: Files, site: Site, number: int
     """Texts and notes in a folder of a topic that is not one of a note."""
     base, own = f"{SOURCE_FOLDER}/{topic}", own_names(site)
     notes = {file.rpartition("/")[0] for file, source in files.items() if source.path.name in own}
-    texts = [source for source in files.values() if _is_text(source) and not (notes and _for_others(source))]
+    texts = [source for source in files.values() if _is_text(source) and not (notes and for_others(source))]
     if notes:
         first = next(source for source in files.values() if source.path.name in own)
         count = "a note is" if len(notes) == 1 else f"{len(notes)} notes are"
@@ -165,7 +165,8 @@ def _is_text(source: Source) -> bool:
     return source.path.suffix.lower() in _TEXTS
 
 
-def _for_others(source: Source) -> bool:
+def for_others(source: Source) -> bool:
+    """True for a file that people expect in a folder, such as a README."""
     return source.path.stem.lower().split(".")[0] in _FOR_OTHERS
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.entries import known_entries
 from paper_notes.corpus.kept import kept_files
 from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
@@ -23,8 +24,10 @@ from paper_notes.corpus.model import (
     TopicId,
 )
 from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
+from paper_notes.corpus.own_pages import PAGES, read_pages
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
+from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
+from paper_notes.corpus.read_look import read_footer, read_look, read_navigation
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile, TopicFile
 from paper_notes.corpus.severities import read_severities
@@ -37,7 +40,7 @@ from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.severities import Severities
 from paper_notes.sources.filenames import unusable
-from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.sources.tree import OWN_FILES, SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 BASE = PurePosixPath(SOURCE_FOLDER)
@@ -58,6 +61,8 @@ def load(
     own in the same run; nothing may then be written.
     """
     problems: list[Diagnostic] = []
+    own_files = tuple(source for source in sources if source.path.parts[0] == OWN_FILES)
+    sources = tuple(source for source in sources if source.path.parts[0] != OWN_FILES) if own_files else sources
     by_path = {source.path: source for source in sources}
     site_file = by_path.get(SITE_FILE)
     if site_file is None:
@@ -76,7 +81,8 @@ def load(
     else:
         words = read_words(document, by_path, problems)
         severities = read_severities(document, by_path, problems)
-        site, places = _site(document, words, problems) or (_unknown_site(folders, words), {})
+        site, places = _site(document, words, by_path, problems) or (_unknown_site(folders, words), {})
+    pages = read_pages(() if PAGES in site.topics else folders.pop(TopicId(PAGES), ()), site, problems)
     papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
@@ -105,6 +111,8 @@ def load(
         pdfs=pdfs,
         kept=kept_files(sources),
         severities=severities,
+        pages=pages,
+        own_files=own_files,
     )
     if identify:
         problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]
@@ -123,8 +131,7 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
         return
     paper, pdf = corpus.papers[note.papers[0]], corpus.pdf_of(note.papers[0])
     if pdf is None:
-        hint = f"{pdf_place(paper)}; what is published is committed, too: `git add -f` where git ignores it"
-        yield Diagnostic(where, "missing-pdf", f'there is no PDF of "{paper.key}"', hint)
+        yield Diagnostic(where, "missing-pdf", f'there is no PDF of "{paper.key}"', published_place(paper))
     elif pdf.problem:
         message = f"{pdf.source.path} cannot be published: {pdf.problem.message}"
         yield Diagnostic(where, "bad-pdf", message, pdf.problem.hint)
@@ -146,7 +153,7 @@ def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
 
 
 def _site(
-    document: YamlDocument, words: Words, problems: list[Diagnostic]
+    document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
 ) -> tuple[Site, Mapping[TopicId, Location]] | None:
     file, found = validate(SiteFile, document, words.tags)
     problems += found
@@ -163,6 +170,9 @@ def _site(
         author=file.author.text() if file.author else None,
         tags=tags_from(file.tags, document, problems),
         publish_fields=tuple(name.lower() for name in file.publish_fields),
+        look=read_look(file, document, by_path, problems),
+        navigation=read_navigation(file, document, problems),
+        footer=read_footer(file, document),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
     return site, places
@@ -313,6 +323,9 @@ def _with_papers(
     draft: NoteDraft, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
 ) -> NoteDraft:
     """The note with those of its papers that exist; the others are reported."""
+    if draft.note.entries:
+        entries = known_entries(draft.note.entries, papers, suggestions, problems)
+        draft = replace(draft, note=replace(draft.note, entries=entries))
     keys = draft.note.papers
     if all(key in papers for key in keys):
         return draft

@@ -9,7 +9,11 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType
 
+from paper_notes.corpus.entry import EntriesFrom as EntriesFrom
+from paper_notes.corpus.entry import Entry as Entry
+from paper_notes.corpus.entry import ReadingSource as ReadingSource
 from paper_notes.corpus.kept import NO_KEPT_FILES, KeptFiles
+from paper_notes.corpus.look import NO_LOOK, Footer, Look, NavigationEntry
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Location
 from paper_notes.identifiers import ArxivId as ArxivId
@@ -25,9 +29,8 @@ TopicId = NewType("TopicId", str)
 NoteId = NewType("NoteId", str)
 """Topic and folder (or file) name, for example `spec-rl/04_ReSpec_2510.26475`."""
 
-Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest"]
+Kind = Literal["paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest", "list"]
 Status = Literal["todo", "reading", "read", "revisit"]
-ReadingSource = Literal["pdf", "html", "abstract", "code"]
 MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
 """Where a paper's facts come from; `id` means only the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
@@ -83,6 +86,9 @@ class Site:
     tags: tuple[Tag, ...] = ()
     publish_fields: tuple[str, ...] = ()
     """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
+    look: Look = NO_LOOK
+    navigation: tuple[NavigationEntry, ...] = ()
+    footer: Footer | None = None
 
     @property
     def languages(self) -> tuple[Lang, ...]:
@@ -192,6 +198,7 @@ class Note(NoteFacts):
 
     id: NoteId
     topic: TopicId
+    """Empty for a page of the user's own."""
     number: int
     name: str
     """Folder or file name without suffix: the file name of its page."""
@@ -209,6 +216,9 @@ class Note(NoteFacts):
     location: Location
     summary_location: Location = NOWHERE
     metadata: Metadata | None = None
+    source: EntriesFrom | None = None
+    entries: tuple[Entry, ...] = ()
+    """Papers that it lists; these are not in `papers`, which are read and have the note's page to themselves."""
 
     @property
     def reference(self) -> str:
@@ -268,10 +278,19 @@ class Corpus:
     kept: KeptFiles = NO_KEPT_FILES
     severities: Severities = NO_SEVERITIES
     """Of findings. No page depends on them."""
+    pages: tuple[Note, ...] = ()
+    """Pages of the user's own: texts that belong to no topic, and are among no notes."""
+    own_files: tuple[Source, ...] = ()
+    """Files of `static/`, which the site has as they are."""
+
+    @property
+    def written(self) -> tuple[Note, ...]:
+        """All that has a text: notes and pages."""
+        return (*self.notes, *self.pages)
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:
-        return {note.id: note for note in self.notes}
+        return {note.id: note for note in self.written}
 
     @cached_property
     def _topics_by_id(self) -> dict[TopicId, Topic]:
@@ -284,6 +303,15 @@ class Corpus:
             if pdf.paper:
                 found.setdefault(pdf.paper, []).append(pdf)
         return found
+
+    @cached_property
+    def own_papers(self) -> Mapping[BibKey, Paper]:
+        """The papers without those that only lists have: pages and files about all papers leave these out."""
+        listed = {entry.paper for note in self.notes for entry in note.entries}
+        if not listed:
+            return self.papers
+        read = {key for note in self.notes for key in note.papers}
+        return {key: paper for key, paper in self.papers.items() if key in read or key not in listed}
 
     def pdf_of(self, key: BibKey, version: int | None = None) -> Pdf | None:
         """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from paper_notes.corpus.entries import read_entries, read_source
 from paper_notes.corpus.left_out import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.model import (
     Lang,
@@ -40,7 +41,7 @@ _TEXTS = frozenset({".md", ".markdown", ".yml", ".yaml"})
 """What a misnamed file of a note has at the end of its name."""
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +153,14 @@ def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tup
 def _single_file(source: Source, topic: TopicId, site: Site) -> _Read:
     problems: list[Diagnostic] = []
     content = source.text
-    match = _FRONT_MATTER.match(content)
+    match = FRONT_MATTER.match(content)
     if match is None:
         message = "a note that is a single file starts with front matter between two lines of `---`"
         hint = f"or make a folder with note.yaml and {_text_files(site)}"
-        return _Read(None, (), (Diagnostic(Location(source.path), "missing-front-matter", message, hint),))
+        problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
+        document, name = YamlDocument(source.path, {}, {}, {}), source.path.stem
+        read = _draft(name, topic, document, _unknown(name, site), []) if _NAME.fullmatch(name) else None
+        return _Read(read, (), tuple(problems))
     document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
     lang = Lang((file.language if file else None) or site.default_language)
     if lang not in site.languages:
@@ -290,6 +294,8 @@ def _draft(
         location=where,
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         metadata=_metadata(file),
+        source=read_source(file),
+        entries=read_entries(file, document, problems),
         **as_written(file),
     )
     return NoteDraft(

@@ -130,3 +130,8 @@ def _contradictions(
 def pdf_place(paper: Paper) -> str:
     """A hint: where to save the PDF of a paper."""
     return f"save it as {PurePosixPath(SOURCE_FOLDER, 'pdfs', file_stem(paper))}.pdf"
+
+
+def published_place(paper: Paper) -> str:
+    """The same for a PDF that a note publishes."""
+    return f"{pdf_place(paper)}; what is published is committed, too: `git add -f` where git ignores it"

@@ -12,6 +12,8 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import ARXIV
 
 _NUMBER = re.compile(r"#?(\d{1,6})")
+NO_TOPIC = TopicId("")
+"""That of pages of the user's own, which any text names without a topic."""
 _NUMBER_OR_ID = re.compile(rf"^#?\d+_|_{ARXIV}$")
 
 
@@ -53,16 +55,23 @@ class NoteIndex:
         self._by_name: dict[tuple[str, str], NoteName] = {}
         self._suggestions = Suggestions()
         for name in names:
-            self._by_number.setdefault((name.topic, name.number), name)
+            if name.topic:
+                self._by_number.setdefault((name.topic, name.number), name)
             self._by_name.setdefault((name.topic, name.name), name)
 
     def find(self, reference: str, topic: TopicId) -> NoteId | Dangling:
         """The note that `reference` means in a text of `topic`, or why it does not exist."""
         wanted = reference.strip()
+        if page := self._by_name.get((NO_TOPIC, wanted)):
+            return page.id
         folder, slash, rest = wanted.rpartition("/")
         place = folder if slash else topic
         number = _NUMBER.fullmatch(rest)
         about = f"note {place}/{f'#{int(number[1])}' if number else rest}"
+        if not place and not slash:
+            close = self._suggestions.closest(wanted, self._pages) if not number else ""
+            hint = f'did you mean "{close}"?' if close else f"name a note with its topic, as in {self._example}"
+            return Dangling(f'there is no page "{wanted}"', hint)
         if place not in self._topics:
             hint = self._suggestions.did_you_mean(folder, self._topics)
             return Dangling(f'no topic "{folder}" for the reference "{wanted}"', hint, about)
@@ -86,11 +95,21 @@ class NoteIndex:
             return f'did you mean "{prefix}{stems[close]}"?'
         if not number and (elsewhere := self._first.get(wanted)):  # in another topic: this one has no such note
             return f'did you mean "{elsewhere}"?'
+        if not number and not prefix and (page := self._suggestions.closest(wanted, self._pages)):
+            return f'did you mean "{page}"?'
         if not inside:
             return "the topic has no notes yet"
         if len(inside) <= 12:
             return f"it has {', '.join(f'#{number}' for number in dict.fromkeys(inside.values()))}"
         return f"it has #{next(iter(inside.values()))} to #{next(reversed(inside.values()))}"
+
+    @cached_property
+    def _pages(self) -> list[str]:
+        return [name for topic, name in self._by_name if topic == NO_TOPIC]
+
+    @property
+    def _example(self) -> str:
+        return next((f"{name.topic}/#{name.number}" for name in self._by_number.values()), "rl/#4")
 
     @cached_property
     def _first(self) -> Mapping[str, str]:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -20,21 +19,19 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from paper_notes.corpus.entry import EntriesFormat
+from paper_notes.corpus.look_schema import AccentValue, Favicon, FontsValue, LogoValue
+from paper_notes.corpus.look_schema import Strict as _File
 from paper_notes.corpus.model import Content, Fact, Kind, Lang, MetadataSource, ReadingSource, Status, Text
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
 from paper_notes.typography import typographic
 
-
-class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
 DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
 MAX_TEXT = 10_000
 """The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
-MAX_TERM, MAX_STEPS, MAX_TOPICS = 100, 1_000, 500
-"""The most characters of a term, steps of a reading path, topics: every text or page goes through all of them."""
+MAX_TERM, MAX_STEPS, MAX_TOPICS, MAX_ENTRIES = 100, 1_000, 500, 2_000
+"""The most characters of a term, steps of a reading path, topics, entries of a note: texts or pages go through all."""
 
 
 def _none_if_blank(value: str | None) -> str | None:
@@ -200,6 +197,22 @@ class ReadmeValue(_File):
     topic: str | None = None
 
 
+class NavigationValue(_File):
+    """An item of `navigation` in `site.yaml`; see `look.NavigationEntry`."""
+
+    link: str = Field(min_length=1)
+    title: TextValue | None = None
+
+
+def _link_alone(value: object) -> object:
+    return {"link": value} if isinstance(value, str) else value
+
+
+MAX_ENTRIES = 20
+"""Of the navigation, which is on all pages."""
+_Entry = Annotated[NavigationValue, BeforeValidator(_link_alone, json_schema_input_type=str | NavigationValue)]
+
+
 def _one_or_two(languages: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(languages)) > 2:
         raise PydanticCustomError("languages", "too many")
@@ -223,6 +236,12 @@ class SiteFile(_File):
     rules: dict[str, Any] = Field(default_factory=dict)
     """See `corpus.severities`."""
     publish_fields: Strings = ()
+    accent: AccentValue = None
+    logo: LogoValue = None
+    favicon: Favicon = None
+    fonts: FontsValue | None = None
+    navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_ENTRIES)
+    footer: TextValue | None = None
 
 
 class ReadingPathValue(_File):
@@ -272,6 +291,28 @@ class MetadataValue(_File):
     missing: tuple[Fact, ...] = ()
 
 
+class EntryValue(_File):
+    """An item of `entries` in `note.yaml`; see `model.Entry`."""
+
+    paper: str
+    reading_source: ReadingSource | None = None
+    upvotes: int | None = Field(default=None, ge=0)
+    keywords: Strings = ()
+    headline: TextValue | None = None
+    as_found: dict[str, Any] = Field(default_factory=dict)
+
+
+class EntriesFromValue(_File):
+    """`source` in `note.yaml`; see `model.EntriesFrom`."""
+
+    format: EntriesFormat
+    url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
+    date: Day | None = None
+    bib: str | None = None
+    terms: Strings = ()
+    as_found: dict[str, Any] = Field(default_factory=dict)
+
+
 class NoteFile(_File):
     """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
@@ -293,6 +334,8 @@ class NoteFile(_File):
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, Annotated[dict[Language, Digest], AfterValidator(_of_all)]] = Field(default_factory=dict)
     metadata: MetadataValue | None = None
+    source: EntriesFromValue | None = None
+    entries: tuple[EntryValue, ...] = Field(default=(), max_length=MAX_ENTRIES)
 
 
 class FrontMatter(NoteFile):

@@ -146,6 +146,9 @@ _WANTED = {
     "readme": "true, false or a list of files",
     "readme_file": "a Markdown file of the collection, outside of site/ and notes_src/",
     "digest": "ten digits, each 0-9 or a-f",
+    "colour": "a colour such as '#0a6b4f'",
+    "fonts": "a list of names of fonts",
+    "empty": "the name of a file",
     "long_text": f"a text of {MAX_TEXT:,} characters at most",
 }
 _FIX = "fix the value"
@@ -175,6 +178,8 @@ _HINTS = {
     "tuple_type": "write it as [a, b], or as lines that start with `- `",
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
     "readme_file": "write its path from the root of the collection, such as docs/INDEX.md",
+    "colour": "write it as '#0a6b4f', with the quotes: without them # begins a comment",
+    "fonts": "write names as in [Inter, Source Han Sans SC]: fonts are those of the reader, and nothing is loaded",
     "long_text": "write long texts into the note",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }

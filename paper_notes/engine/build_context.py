@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -21,3 +21,16 @@ class BuildContext:
     """The file of the site on disk, if it has that SHA-256: then it need not be rendered."""
     spill: Callable[[Artifact], Artifact] = lambda artifact: artifact
     """Moves the bytes of an artifact from memory to disk."""
+
+    def remembering(self) -> BuildContext:
+        """The same, but a file that was made already need not be made again either."""
+        made: dict[tuple[PurePosixPath, str], Artifact] = {}
+
+        def spill(artifact: Artifact) -> Artifact:
+            spilled = self.spill(artifact)
+            return made.setdefault((spilled.path, spilled.sha256), spilled)
+
+        def existing(path: PurePosixPath, sha256: str) -> Artifact | None:
+            return made.get((path, sha256)) or self.existing(path, sha256)
+
+        return replace(self, existing=existing, spill=spill)

@@ -77,7 +77,7 @@ def preprints(corpus: Corpus) -> tuple[Known, ...]:
         for key in note.papers:
             notes.setdefault(key, []).append(note)
     found: dict[ArxivId, Known] = {}
-    for paper in corpus.papers.values():
+    for paper in corpus.own_papers.values():
         if paper.arxiv and paper.arxiv not in found:
             found[paper.arxiv] = _known(paper, paper.arxiv, notes.get(paper.key, []))
     return tuple(sorted(found.values(), key=lambda known: known.key))

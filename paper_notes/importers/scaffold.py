@@ -64,13 +64,13 @@ def scaffold(
         raise UserError(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
     check_unread(corpus, known, draft.arxiv)
     entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
-    paper = known or _read_back(entry)
+    paper = known or read_back(entry)
     short = _name(paper, draft) if name is None else name
     if draft.arxiv:
-        parts = [_next_number(topic, sources), short, _slug(draft.arxiv)]
+        parts = [next_number(topic, sources), short, _slug(draft.arxiv)]
     else:
         year = f"{paper.year}" if paper.year and short else ""
-        parts = [_next_number(topic, sources), short or re.sub(r"[^\w.+-]+", "-", paper.key)[:MAX_NAME], year]
+        parts = [next_number(topic, sources), short or re.sub(r"[^\w.+-]+", "-", paper.key)[:MAX_NAME], year]
     folder = BASE / topic / "_".join(filter(None, parts))
     languages = corpus.site.languages
     missing = missing_facts(paper, draft)
@@ -91,12 +91,12 @@ def scaffold(
     if pdf is not None and (path := pdf_path(draft, paper.key)) not in existing:
         files.append(Artifact(path, pdf))
     if entry:
-        files.append(Artifact(LIBRARY, _appended(sources, entry)))
-    _check_builds(sources, files, folder)
+        files.append(Artifact(LIBRARY, appended(sources, entry)))
+    check_builds(sources, files, folder)
     return Scaffolded(tuple(files), missing)
 
 
-def _check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
+def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
     """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
     read = [as_read(file.path, file.data) for file in files]
     problems = [found for found in read if isinstance(found, Diagnostic)]
@@ -185,7 +185,7 @@ def _slug(arxiv: ArxivId) -> str:
     return arxiv.replace("/", "-")
 
 
-def _next_number(topic: str, sources: Iterable[Source]) -> str:
+def next_number(topic: str, sources: Iterable[Source]) -> str:
     """One more than the highest number of all folders and files in the topic."""
     names = {
         source.path.parts[2] for source in sources if source.path.parts[1:2] == (topic,) and len(source.path.parts) > 2
@@ -215,14 +215,14 @@ def _with_free_key(text: str, taken: Container[BibKey]) -> str:
     return "\n\n".join(texts) + "\n" if texts else ""
 
 
-def _read_back(entry: str) -> Paper:
+def read_back(entry: str) -> Paper:
     """The paper as the next build will read it: the first of the entries in the text."""
     entries, _ = parse_bibtex(Source(LIBRARY, entry.encode()))
     papers, _ = papers_from(entries)
     return next(iter(papers.values()))
 
 
-def _appended(sources: Iterable[Source], entry: str) -> bytes:
+def appended(sources: Iterable[Source], entry: str) -> bytes:
     """`library.bib` as it is, byte for byte, and the entry after an empty line."""
     old = next((source.data for source in sources if source.path == LIBRARY), b"")
     newline = b"\r\n" if b"\r\n" in old else b"\n"

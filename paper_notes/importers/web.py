@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from paper_notes import __version__
 from paper_notes.diagnostics import UserError
+from paper_notes.project import addresses
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
@@ -308,11 +309,5 @@ def _no_address(service: Service) -> UserError:
 
 def user_agent() -> str:
     """Our name, version and the project's address, as arXiv asks for."""
-    from importlib import metadata  # slow to import
-
-    try:
-        urls = metadata.metadata("paper-notes").get_all("Project-URL") or []
-    except metadata.PackageNotFoundError:
-        urls = []
     name = f"paper-notes/{__version__}"
-    return f"{name} (+{urls[0].rpartition(',')[2].strip()})" if urls else name
+    return next((f"{name} (+{address})" for address in addresses().values()), name)

@@ -19,7 +19,7 @@ def bibliographies(corpus: Corpus, resolver: LinkResolver, memo: FileMemo) -> tu
 
     Papers are in the order of their keys; in a note's, those that it reads come first, then those that it cites.
     """
-    made = [*_files(corpus, site_export, sorted(corpus.papers), memo)]
+    made = [*_files(corpus, site_export, sorted(corpus.own_papers), memo)]
     for topic in corpus.topics:
         made += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), memo)
     for note in corpus.notes:

@@ -13,6 +13,7 @@ from paper_notes.engine.file_memo import FileMemo, Report
 from paper_notes.indexes.blocks import write
 from paper_notes.indexes.citations import bibliographies
 from paper_notes.indexes.feeds import feeds
+from paper_notes.indexes.own_files import own_files
 from paper_notes.indexes.readme import Readme, readme_files
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.indexes.sitemap import sitemap
@@ -24,31 +25,34 @@ from paper_notes.sources.tree import Source
 
 @dataclass(frozen=True, slots=True)
 class PdfBytes:
-    """Number and bytes of published PDFs, and of others that papers of notes have."""
+    """Number and bytes of published PDFs, of others that papers of notes have, and of files of `static/`."""
 
     published: int = 0
     published_bytes: int = 0
     others: int = 0
     other_bytes: int = 0
+    static: int = 0
+    static_bytes: int = 0
 
 
 NO_PDFS = PdfBytes()
 
 
 def pdf_bytes(corpus: Corpus) -> PdfBytes:
-    """The PDFs of the main papers of all notes."""
+    """The PDFs of the main papers of all notes, and the files that the site has as they are."""
     published = published_pdfs(corpus)
     keys = dict.fromkeys(note.papers[0] for note in corpus.notes if note.papers)
     found = {key: corpus.pdf_of(key) for key in keys}
     others = [pdf.source.size for key, pdf in found.items() if pdf and not pdf.problem and key not in published]
     sizes = [pdf.source.size for _, pdf in published.values()]
-    return PdfBytes(len(sizes), sum(sizes), len(others), sum(others))
+    own = [source.size for source in corpus.own_files]
+    return PdfBytes(len(sizes), sum(sizes), len(others), sum(others), len(own), sum(own))
 
 
 def indexes(
     pages: Pages, readmes: Iterable[Source], context: BuildContext | None = None
 ) -> tuple[tuple[Artifact, ...], tuple[Diagnostic, ...]]:
-    """The READMEs, bibliographies, feeds and PDFs, and `.nojekyll`, so that GitHub Pages serves the site as it is.
+    """The READMEs, bibliographies, feeds, PDFs, own files, and `.nojekyll`: GitHub Pages serves the site as it is.
 
     `readmes` are the files outside of the site whose marked regions are kept.
     """
@@ -76,7 +80,9 @@ def indexes(
 
         made += memo.files(f"regions of {source.path}", (shown, source.sha256), renew)
     memo.save()
-    return tuple(made), tuple(memo.diagnostics)
+    own, clashes = own_files(corpus, [*pages.artifacts, *made])
+    made = [artifact for artifact in made if artifact.path not in own]
+    return (*made, *own.values()), (*memo.diagnostics, *clashes)
 
 
 def _shown_sizes(corpus: Corpus, sizes: Mapping[NoteId, int]) -> list[str]:

@@ -28,7 +28,7 @@ def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, .
     base_url = corpus.site.base_url
     if base_url is None:
         return ()
-    notes = {note_path(note): note for note in corpus.notes}
+    notes = {note_path(note): note for note in corpus.written}
     topics = {topic_path(topic.id): corpus.notes_of(topic.id) for topic in corpus.topics}
     known = sorted((page for page in pages if page != MISSING.path), key=lambda page: (len(page.parts), str(page)))
     urls = []

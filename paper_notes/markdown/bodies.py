@@ -36,12 +36,24 @@ class Bodies(Mapping[NoteId, Body]):
     summaries: Mapping[NoteId, BodySummary]
     packed: Callable[[NoteId], bytes]
     """A note's packed body, for `unpacked`."""
-    rendered: Callable[[Note], tuple[BodySummary, bytes]]
-    """Renders a note as it is now: summary and packed body. The result is not cached."""
+    rendered: Callable[[Note, tuple[Diagnostic, ...]], tuple[BodySummary, bytes]]
+    """Renders a note as it is now, with marks at these mistakes: summary and packed body. The result is not cached."""
 
     @cached_property
     def outlines(self) -> Mapping[NoteId, Outline]:
         return {note: summary.outline for note, summary in self.summaries.items()}
+
+    def marked(self, notes: Iterable[Note], mistakes: Callable[[NoteId], tuple[Diagnostic, ...]]) -> Bodies:
+        """These bodies with marks where the texts of `notes` have mistakes; rendered when they are asked for."""
+        wrong = {note.id: (note, found) for note in notes if (found := mistakes(note.id))}
+        if not wrong:
+            return self
+
+        def packed(note_id: NoteId) -> bytes:
+            return self.rendered(*wrong[note_id])[1] if note_id in wrong else self.packed(note_id)
+
+        digests = {note_id: digest_of(self.digests[note_id], found) for note_id, (_, found) in wrong.items()}
+        return replace(self, digests={**self.digests, **digests}, packed=packed)
 
     def __getitem__(self, note_id: NoteId) -> Body:
         return unpacked(self.packed(note_id))
@@ -102,12 +114,12 @@ def unpacked(packed: bytes) -> Body:
 _Shared = tuple[tuple[Term, ...], Words]
 
 
-def _rendered(shared: _Shared, note: Note) -> tuple[BodySummary, bytes]:
+def _rendered(shared: _Shared, note: Note, mistakes: tuple[Diagnostic, ...] = ()) -> tuple[BodySummary, bytes]:
     """Render a note and pack its body. A pure function, which any process can call."""
     from paper_notes.markdown.render import render_body
 
     with naming(note.texts[0].path.parent if note.texts else note.id):
-        body = render_body(note, *shared)
+        body = render_body(note, *shared, mistakes)
     outline = body.outline
     return BodySummary(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
 

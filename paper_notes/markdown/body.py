@@ -16,7 +16,7 @@ LEAD = "lead"
 """Names the text before the first heading where a section would have its id."""
 
 
-SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain"]
+SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain", "mistake"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Slot:
     kind `source`: the same `target`; its credit line, after the paper's own caption if `text` is not empty.
     kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
     no marker in the HTML.
+    kind `mistake`: `target` is the number of a mistake in the block before, where a build goes on in spite of it.
     """
 
     kind: SlotKind

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from markdown_it.token import Token
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from paper_notes.corpus.model import Lang, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions
@@ -88,6 +88,10 @@ class Context:
     """The block whose inline content is being parsed."""
     fixed: Location | None = None
     """The location for all diagnostics of a text whose own lines are not lines of a file."""
+    mistakes: tuple[tuple[int, Diagnostic], ...] = ()
+    """What is known to be wrong in the text and is marked there, with the numbers that its page gives them."""
+    marked: bool = False
+    """Whether the page marks mistakes, in this text or in others of the note's files."""
 
     @property
     def lang(self) -> Lang:
@@ -133,6 +137,11 @@ class Context:
 
     def report(self, where: Location, rule: RuleId, message: str, hint: str = "", severity: Severity = "error") -> None:
         self.problems.append(Diagnostic(where, rule, message, hint, severity))
+
+    def wrong(self, source: str) -> str:
+        """The HTML of a piece of the source that could not be rendered: marked if the page has marks."""
+        marked = Markup('<mark class="mistake">{}</mark>') if self.marked else Markup("{}")
+        return marked.format(source)
 
     def keep(self, html: str) -> str:
         """Set HTML of our own aside, so that sanitising does not touch it. Gives the marker that replaces it."""

@@ -13,12 +13,13 @@ from typing import Any
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
-from paper_notes.diagnostics import Location, naming
+from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.figures.images import lone_wide
+from paper_notes.markdown.marks import with_marks
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
@@ -29,21 +30,29 @@ from paper_notes.markdown.translations import check_translations, outdated
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
+_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|%%|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
 """A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
-def render_body(note: Note, terms: tuple[Term, ...] = (), words: Words = BUILT_IN_WORDS) -> Body:
+def render_body(
+    note: Note,
+    terms: tuple[Term, ...] = (),
+    words: Words = BUILT_IN_WORDS,
+    mistakes: tuple[Diagnostic, ...] = (),
+) -> Body:
     """All languages of a note, sections paired, with slots for references and the diagnostics of its text.
 
     The first use of each of the `terms` becomes a link to its id. `words` are what we add in the language of a text.
+    The text is marked where it has one of these `mistakes`.
     """
     contexts: dict[Lang, Context] = {}
     halves: dict[Lang, Half] = {}
     raw: dict[Lang, tuple[RawSection, ...]] = {}
     for text in note.texts:
         context = Context(text, note.files, text.text.split("\n"), words, terms)
+        context.marked = bool(mistakes)
+        context.mistakes = tuple((number, one) for number, one in enumerate(mistakes) if one.location.path == text.path)
         contexts[text.lang] = context
         with naming(text.path):
             halves[text.lang], raw[text.lang] = _render_text(context)
@@ -111,7 +120,7 @@ def render_snippet(
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
     env: dict[str, Any] = {"context": context, "references": Links()}
-    tokens = md.parse(context.source.text, env)
+    tokens = with_marks(md.parse(context.source.text, env), context)
     report_unused(context, env)
     tokens, footnote_tokens = _split_footnotes(tokens)
 

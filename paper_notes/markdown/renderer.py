@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
-from paper_notes.diagnostics import Location
+from paper_notes.diagnostics import NOWHERE, Location, has_errors
 from paper_notes.markdown.context import OWN, context_of, place_of
 from paper_notes.markdown.figures.diagrams import DIAGRAMS, diagram
 from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
@@ -86,6 +86,9 @@ class BodyRenderer(RendererHTML):
     def slot(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return tokens[idx].content
 
+    def mistake(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return context_of(env).slot("mistake", str(tokens[idx].meta["number"]), "", NOWHERE)
+
     def softbreak(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return "" if within_ideographs(tokens, idx) else "\n"
 
@@ -93,7 +96,10 @@ class BodyRenderer(RendererHTML):
         context, token = context_of(env), tokens[idx]
         src = str(token.attrs.get("src", ""))
         where = context.locate_token(token)
+        known = len(context.problems)
         html = inline_image(context, src, token.content, where)
+        if context.marked and has_errors(context.problems[known:]):
+            return context.wrong(f"![{token.content}]({src})")
         return html if is_crop(src) else context.keep(html)
 
     def math_inline(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
@@ -118,13 +124,16 @@ class BodyRenderer(RendererHTML):
             )
             where = locate_tex(context, token, problem.offset)
             context.report(where, "bad-tex", f"TeX: {problem.message}", hint)
-            return str(escape(token.content))
+            return context.wrong(token.content)
 
     def fence(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         language = token.info.split()[0] if token.info.strip() else ""
         if language in DIAGRAMS:
-            return diagram(context, token, language)
+            known = len(context.problems)
+            drawn = diagram(context, token, language)
+            wrong = context.marked and (not drawn or has_errors(context.problems[known:]))
+            return context.keep(code_html(str(escape(token.content)))) if wrong else drawn
         try:
             code = highlight(token.content, language)
         except UnknownLanguage:

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.codec import pack, unpack
-from paper_notes.sources.tree import FRESH, SOURCE_FOLDER, is_fresh, stamp
+from paper_notes.sources.tree import FRESH, OWN_FILES, SOURCE_FOLDER, is_fresh, stamp
 
 if TYPE_CHECKING:
     from paper_notes.output.plan import Plan
     from paper_notes.sources.tree import Source
 
-FOLDERS = (SOURCE_FOLDER, "templates", "assets")
+FOLDERS = (SOURCE_FOLDER, "templates", "assets", OWN_FILES)
 """What a build reads, besides the files whose marked regions it keeps."""
 OUTPUT = "site"
 _Stat = os.stat_result | str

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from paper_notes.corpus.load import BASE, index_of
+from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Correction, Kind, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
 from paper_notes.corpus.paper import Paper
-from paper_notes.corpus.references import Dangling
-from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.syntax.cjk import count
+from paper_notes.queries.naming import find_note as find_note
 from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections
@@ -172,36 +171,6 @@ def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
         for note in corpus.notes
         if note is wanted or any(item.note == wanted.id for item in note.corrects) or names_it(note)
     )
-
-
-def find_note(corpus: Corpus, reference: str, *, guess: bool = False) -> Note:
-    """The note meant by `spec-rl/#4`, `spec-rl/4`, `spec-rl/04_ReSpec`, the path of its folder or page, or its name.
-
-    With `guess` also by a part of its name or title that no other note has. Raises UserError.
-    """
-    wanted = reference.strip().rstrip("/")
-    texts = "|".join(rf"{lang}\.md" for lang in corpus.site.languages)
-    wanted = re.sub(rf"/(?:note\.yaml|{texts})$|\.(?:html|md)$", "", wanted.removeprefix("./"))
-    wanted = wanted.removeprefix(f"{BASE}/").removeprefix(f"{SITE}/").replace("/notes/", "/")
-    if "/" in wanted:
-        found = index_of(corpus.notes, corpus.site.topics).find(wanted, TopicId(""))
-        if isinstance(found, Dangling):
-            raise UserError(found.message, found.hint)
-        return corpus.note(found)
-    number = int(wanted.lstrip("#")) if re.fullmatch(r"#?\d{1,6}", wanted) else None
-    exact = [note for note in corpus.notes if note.name == wanted or note.number == number]
-    part = fold(wanted) if guess else ""
-    like = exact or [
-        note for note in corpus.notes if part and any(part in fold(name) for name in (note.name, *_all(note.title)))
-    ]
-    if len(like) == 1:
-        return like[0]
-    if like:
-        several = ", ".join(note.reference for note in like[:8]) + (", ..." if len(like) > 8 else "")
-        raise UserError(f'"{reference}" could be {len(like)} notes', f"write one of {several}")
-    close = did_you_mean(wanted, (note.name for note in corpus.notes))
-    hint = close or f"write <topic>/#<number>; topics: {', '.join(corpus.site.topics)}"
-    raise UserError(f'no note "{reference}"', hint)
 
 
 def facts(note: Note, corpus: Corpus) -> dict[str, object]:

@@ -201,13 +201,15 @@ class Crops:
     def _missing(self, asked: _Part, place: PurePosixPath) -> _Wrong:
         other = self._corpus.pdf_of(asked.paper.key) if asked.version else None
         kept = self.kept.others(place)
-        message = f'there is no PDF of "{asked.name}"'
         hint = f"there is one of v{other.version}" if other and other.version else pdf_place(asked.paper)
+        message = f'there is no PDF of "{asked.name}"'
         if kept:
-            message += f", and {asked.part} is not among the pictures that are kept of it"
-            hint += f"; kept without it: {', '.join(kept[:_SHOWN])}"
+            message = (
+                f'there is no PDF of "{asked.name}", and {asked.part} is not among the pictures that are kept of it'
+            )
+            hint = f"{hint}; kept without it: {', '.join(kept[:_SHOWN])}"
         elif not other:
-            hint += f"; or, where this was built before, commit {place}"
+            hint = f"{hint}; or, where this was built before, commit {place}"
         return _Wrong("missing-pdf", message, hint)
 
     def _drawn(self, asked: _Part, pdf: Pdf, place: PurePosixPath) -> Crop | _Wrong:

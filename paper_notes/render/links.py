@@ -17,7 +17,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, Topi
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
 from paper_notes.corpus.slugs import slugs
-from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline, Slot
@@ -25,6 +25,7 @@ from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.typography import is_cjk, typographic
 
 CARDS = 400
@@ -44,8 +45,15 @@ def topic_path(topic: TopicId) -> PurePosixPath:
 
 
 def note_path(note: Note) -> PurePosixPath:
-    """The note's page, relative to the site."""
+    """The page of a note, or one of the user's own, relative to the site."""
+    if not note.topic:
+        return PurePosixPath(f"{note.name}.html")
     return PurePosixPath(note.topic, "notes", f"{note.name}.html")
+
+
+def own_file(source: Source) -> PurePosixPath:
+    """The path of a file of `static/`, relative to the site."""
+    return source.path.relative_to(OWN_FILES)
 
 
 def topic_of(page: PurePosixPath) -> TopicId:
@@ -99,7 +107,12 @@ def short_title(title: str) -> str:
 
 
 def reference(note: Note, lang: Lang, topic: TopicId) -> str:
-    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic."""
+    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
+
+    That of a page of the user's own is its title.
+    """
+    if not note.topic:
+        return note.title[lang]
     return f"{number(note, topic)} {short_title(note.title[lang])}"
 
 
@@ -134,7 +147,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
     return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
-        index_of(corpus.notes, (topic.id for topic in corpus.topics)),
+        index_of(corpus.written, (topic.id for topic in corpus.topics)),
         {key: tuple(notes) for key, notes in readers.items()},
         {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
         cited,
@@ -167,10 +180,14 @@ class LinkResolver:
     cards: bool = True
     """Whether lists have cards beside their links."""
     suggestions: Suggestions = field(default_factory=Suggestions)
+    marked: frozenset[Location] = frozenset()
+    """Places of the mistakes that the page marks."""
 
     def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
-        """The papers that a note reads, then those that it only cites, each once."""
-        keys = dict.fromkeys((*self.corpus.note(note_id).papers, *self.cited.get(note_id, ())))
+        """The papers that a note reads or lists, then those that it only cites, each once."""
+        note = self.corpus.note(note_id)
+        listed = (entry.paper for entry in note.entries)
+        keys = dict.fromkeys((*note.papers, *listed, *self.cited.get(note_id, ())))
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
@@ -239,18 +256,22 @@ class LinkResolver:
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
         """The slot as HTML on `page`; with `listed`, a citation links to the reference list of the page."""
+        if slot.kind == "mistake":
+            return Markup("")  # only pages show it
         if slot.kind == "cite":
             return self._citation(slot, listed=listed)
         if slot.kind == "paper":
             return self._paper_card(slot, page)
         if slot.kind == "crop":
             crop = self.crops.find(slot.target)
-            return self.crops.image(slot, cite_label(crop.paper) if crop else "", self.corpus.site.words[lang])
+            if crop is None:
+                return self._wrong(slot, f"![{slot.text}](pdf:{slot.target})", slot.text)
+            return self.crops.image(slot, cite_label(crop.paper), self.corpus.site.words[lang])
         if slot.kind == "source":
             return self._source(slot, lang, listed=listed)
         found = self.target(slot, topic)
         if isinstance(found, Diagnostic):
-            return escape(slot.text or slot.target)
+            return self._wrong(slot, f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]")
         note = self.corpus.note(found[0])
         label = slot.text or reference(note, lang, topic_of(page))
         anchor = f"#{found[1]}" if found[1] else ""
@@ -260,10 +281,16 @@ class LinkResolver:
         )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
 
+    def _wrong(self, slot: Slot, source: str, otherwise: str | None = None) -> Markup:
+        """What stands in place of a slot that cannot be filled: its source where the page marks it."""
+        if slot.location in self.marked:
+            return Markup('<mark class="mistake">{}</mark>').format(source)
+        return escape(slot.text or slot.target if otherwise is None else otherwise)
+
     def _citation(self, slot: Slot, *, listed: bool) -> Markup:
         paper = self.corpus.papers.get(BibKey(slot.target))
         if paper is None:
-            return escape(slot.target)
+            return self._wrong(slot, f"@{slot.target}", slot.target)
         place = f", {slot.text}" if slot.text else ""
         outside = next((link.url for link in paper.links), "")
         href = f"#ref-{slot.target}" if listed else outside
@@ -297,7 +324,7 @@ class LinkResolver:
         """The facts of a paper as a card; its title links to a note that reads it, if there is one."""
         paper = self.corpus.papers.get(BibKey(slot.target))
         if paper is None:
-            return escape(slot.target)
+            return self._wrong(slot, f"@{slot.target}", slot.target)
         pages = [note_path(self.corpus.note(note)) for note in self.readers.get(paper.key, ())]
         href = next((relative(path, page) for path in pages if path != page), "")
         name = typographic(paper.title)

@@ -13,6 +13,7 @@ from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
 from paper_notes.render.html_links import links_of, loaded_file
 from paper_notes.render.links import HOME, SITE, note_path
+from paper_notes.render.mistakes import of_note
 from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_of
 from paper_notes.render.pages.note import note_page
 from paper_notes.render.parts import PageContext
@@ -58,7 +59,19 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     resolver, problems = resolver_of(shared, inputs), list[Diagnostic]()
     corpus = corpus_of(shared, inputs)
     kind: PageKind = "step" if inputs.steps else "note"
-    context = PageContext(corpus, resolver, theme, path, kind, note.topic, problems.append, shared.lists, checks=False)
+    context = PageContext(
+        corpus,
+        resolver,
+        theme,
+        path,
+        kind,
+        note.topic,
+        problems.append,
+        shared.lists,
+        checks=False,
+        navigation=shared.navigation,
+        mistakes=of_note(note, inputs.mistakes),
+    )
     try:
         page = theme.render("note.html", note_page(note, body, context, relations_of(inputs))).encode()
     except TemplateProblem as problem:

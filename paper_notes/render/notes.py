@@ -5,14 +5,17 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.marks import NO_MARKS, Marks
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, has_errors
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.codec import digest_of
-from paper_notes.markdown.bodies import Bodies
+from paper_notes.markdown.bodies import Bodies, unpacked
+from paper_notes.markdown.body import Body
 from paper_notes.render.links import SITE, LinkResolver, note_path
 from paper_notes.render.note_files import NotePageFile, NoteWork, note_file
 from paper_notes.render.page_inputs import InputCollector
@@ -59,10 +62,16 @@ class NotePageMaker:
     common: bytes
     """A packed SiteContext."""
     collector: InputCollector
+    marks: Marks = NO_MARKS
 
     def file(self, note: Note) -> NotePageFile:
         """Render the page of a note, and its search text, without the cache."""
-        return note_file(self.common, NoteWork(self.collector.of(note), self.bodies.packed(note.id)))
+        return note_file(self.common, NoteWork(self.collector.of(note), self._marked.packed(note.id)))
+
+    @cached_property
+    def _marked(self) -> Bodies:
+        """The bodies as pages show them."""
+        return self.bodies.marked(self.notes, self.marks.of_note)
 
     def rewritten(self, source: Source) -> Artifact | None:
         """Render the page of the note that has `source` as a text now, if the change concerns this page only.
@@ -74,18 +83,31 @@ class NotePageMaker:
         if note is None or any(text.start for text in note.texts) or not source.text.strip():
             return None
         texts = tuple(replace(text, content=source) if text.path == source.path else text for text in note.texts)
-        summary, packed = self.bodies.rendered(replace(note, texts=texts))
-        if summary.mentions != self.bodies.summaries[note.id].mentions or has_errors(summary.diagnostics):
+        now, inputs = replace(note, texts=texts), self.collector.of(note)
+        summary, packed = self.bodies.rendered(now, ())
+        if summary.mentions != self.bodies.summaries[note.id].mentions:
             return None
-        file = note_file(self.common, NoteWork(self.collector.of(note), packed))
+        if has_errors(summary.diagnostics) or inputs.mistakes:
+            if self.marks.severities is None:
+                return None
+            mistakes = self._mistakes(now, packed, summary.diagnostics)
+            inputs, packed = replace(inputs, mistakes=mistakes), self.bodies.rendered(now, mistakes)[1]
+        file = note_file(self.common, NoteWork(inputs, packed))
         sound = not file.loads and not has_errors(file.diagnostics)
         return Artifact(SITE / file.path, file.page) if sound else None
+
+    def _mistakes(self, note: Note, packed: bytes, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        """What is wrong with a note after its text changed: in the text, and as before in its other files."""
+        texts = {text.path for text in note.texts}
+        before = (mistake for mistake in self.marks.of_note(note.id) if mistake.location.path not in texts)
+        references = _in_references(note, unpacked(packed), self.collector.resolver)
+        return Marks(self.marks.errors_among((*before, *found, *references))).of_note(note.id)
 
     def pages(self, context: BuildContext) -> NotePages:
         """All pages. Those with unchanged inputs are taken from disk."""
         shared, by_id, cache = digest_of(self.common), {note.id: note for note in self.notes}, context.cache
         keys = {
-            note.id: digest_of(shared, self.bodies.digests[note.id], self.collector.key(self.collector.of(note)))
+            note.id: digest_of(shared, self._marked.digests[note.id], self.collector.key(self.collector.of(note)))
             for note in self.notes
         }
         artifacts: dict[NoteId, Artifact | None] = dict.fromkeys(by_id)
@@ -96,7 +118,7 @@ class NotePageMaker:
             return artifacts[note_id] is not None
 
         def make(missing: Sequence[NoteId]) -> Iterator[_Made]:
-            works = (NoteWork(self.collector.of(by_id[note]), self.bodies.packed(note)) for note in missing)
+            works = (NoteWork(self.collector.of(by_id[note]), self._marked.packed(note)) for note in missing)
             for note, file in zip(missing, context.workers.map(note_file, self.common, works), strict=True):
                 artifact = artifacts[note] = context.spill(Artifact(SITE / file.path, file.page))
                 links[str(artifact.path)] = file.links
@@ -134,10 +156,14 @@ def loading(artifact: Artifact, address: str) -> Diagnostic:
 
 def wrong_references(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> Iterator[Diagnostic]:
     """Diagnostics of references in texts. A body is only unpacked if its outline has a wrong reference."""
-    for note in corpus.notes:
+    for note in corpus.written:
         if any(_is_wrong(kind, target, note, resolver) for kind, target in bodies.outlines[note.id].mentions):
-            for half in bodies[note.id].halves.values():
-                yield from resolver.check(half.slots, note.topic, note.id)
+            yield from _in_references(note, bodies[note.id], resolver)
+
+
+def _in_references(note: Note, body: Body, resolver: LinkResolver) -> Iterator[Diagnostic]:
+    for half in body.halves.values():
+        yield from resolver.check(half.slots, note.topic, note.id)
 
 
 def _is_wrong(kind: str, target: str, note: Note, resolver: LinkResolver) -> bool:

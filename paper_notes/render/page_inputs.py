@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import index_of
+from paper_notes.corpus.marks import NO_MARKS, Marks
 from paper_notes.corpus.model import (
     Corpus,
     Correction,
@@ -22,12 +23,13 @@ from paper_notes.corpus.model import (
     Topic,
 )
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import NOWHERE, Location
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.codec import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import LinkResolver
+from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.pages.note import Relations, Step
 from paper_notes.render.parts import ListName
 from paper_notes.render.theme.theme import ThemeFiles
@@ -53,6 +55,7 @@ class SiteContext:
     feeds: tuple[Feed, ...]
     cards: bool
     theme: ThemeFiles
+    navigation: tuple[NavigationLink, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,10 @@ class PageInputs:
     backlinks: tuple[NoteId, ...]
     corrected_by: tuple[tuple[NoteId, Correction], ...]
     steps: tuple[Step, ...]
+    lists: Mapping[BibKey, tuple[NoteId, ...]]
+    """Other notes that list the papers of its entries: the first few."""
+    mistakes: tuple[Diagnostic, ...] = ()
+    """What the page marks."""
 
     @property
     def note(self) -> Note:
@@ -86,39 +93,53 @@ def shown(corpus: Corpus) -> Corpus:
     above changes no page.
     """
     papers = {key: replace(paper, location=NOWHERE) for key, paper in corpus.papers.items()}
-    return replace(corpus, notes=tuple(map(_without_files, corpus.notes)), papers=papers)
+    notes, pages = (tuple(map(_without_files, texts)) for texts in (corpus.notes, corpus.pages))
+    return replace(corpus, notes=notes, pages=pages, papers=papers)
 
 
 def _without_files(note: Note) -> Note:
     texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
-    return replace(note, texts=texts, files={}, translated={}, extra={})
+    entries = tuple(replace(entry, as_found={}) for entry in note.entries)
+    source = replace(note.source, as_found={}) if note.source else None
+    return replace(note, texts=texts, files={}, translated={}, extra={}, entries=entries, source=source)
 
 
 class InputCollector:
     """Collects the inputs of each note's page from a corpus as it is `shown`, and their digests."""
 
     def __init__(
-        self, corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver, relations: Relations
+        self,
+        corpus: Corpus,
+        outlines: Mapping[NoteId, Outline],
+        resolver: LinkResolver,
+        relations: Relations,
+        marks: Marks = NO_MARKS,
     ) -> None:
-        self._corpus, self._outlines, self._resolver, self._relations = corpus, outlines, resolver, relations
+        self._marks = marks
+        self._corpus, self._outlines, self.resolver, self._relations = corpus, outlines, resolver, relations
         self._terms = {term.id: term for term in corpus.terms}
+        footer, words = corpus.site.footer, corpus.site.words
+        self._in_footer = tuple(_in_text(footer.text, footer.location, words)) if footer else ()
         self._defined: dict[str, tuple[Mention, ...]] = {}
         self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
         self._digests: dict[NoteId | BibKey, bytes] = {}
 
     def of(self, note: Note) -> PageInputs:
         """The inputs of the note's page."""
-        corpus, resolver, relations = self._corpus, self._resolver, self._relations
+        corpus, resolver, relations = self._corpus, self.resolver, self._relations
         outline = self._outlines[note.id]
         definitions = (mention for term in outline.terms for mention in self._in_definition(term))
-        mentions = (*outline.mentions, *self._in_summary(note.id), *definitions)
+        mentions = (*outline.mentions, *self._in_summary(note.id), *definitions, *self._in_footer)
         crops = {
             target: replace(found, paper=self._corpus.papers[found.paper.key])
             for kind, target in mentions
             if kind == "crop" and (found := resolver.crops.find(target))
         }
         mentioned = (BibKey(target) for kind, target in mentions if kind != "note")
-        keys = dict.fromkeys((*note.papers, *resolver.cited[note.id], *mentioned))
+        listed = [entry.paper for entry in note.entries]
+        others = {key: [other for other in relations.lists[key] if other != note.id][:READERS] for key in listed}
+        lists = {key: tuple(found) for key, found in others.items() if found}
+        keys = dict.fromkeys((*note.papers, *listed, *resolver.cited[note.id], *mentioned))
         papers = {key: self._corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
         readers = {key: resolver.readers[key][:READERS] for key in papers if key in resolver.readers}
@@ -129,6 +150,7 @@ class InputCollector:
             note.id: None,
             **dict.fromkeys(self._targets(note, mentions)),
             **dict.fromkeys(other for notes in readers.values() for other in notes),
+            **dict.fromkeys(other for notes in lists.values() for other in notes),
             **dict.fromkeys(backlinks),
             **dict.fromkeys(beside for step in steps for beside in (step.previous, step.next) if beside),
             **dict.fromkeys(item.note for item in note.corrects),
@@ -149,6 +171,8 @@ class InputCollector:
             backlinks=backlinks,
             corrected_by=corrected_by,
             steps=steps,
+            lists=lists,
+            mistakes=self._marks.of_note(note.id),
         )
 
     def key(self, inputs: PageInputs) -> bytes:
@@ -166,6 +190,8 @@ class InputCollector:
             inputs.backlinks,
             inputs.corrected_by,
             inputs.steps,
+            inputs.lists,
+            *inputs.mistakes,
         ]
         return digest_of(notes, papers, rest)
 
@@ -199,7 +225,7 @@ class InputCollector:
     def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
             if kind == "note":
-                found = self._resolver.find(target, note.topic)
+                found = self.resolver.find(target, note.topic)
                 if isinstance(found, tuple):
                     yield found[0]
 
@@ -249,6 +275,7 @@ def resolver_of(common: SiteContext, inputs: PageInputs) -> LinkResolver:
         common.feeds,
         inputs.sections,
         common.cards,
+        marked=frozenset(mistake.location for mistake in inputs.mistakes),
     )
 
 
@@ -256,5 +283,8 @@ def relations_of(inputs: PageInputs) -> Relations:
     """The relations that the page of a note sees."""
     note = inputs.note.id
     return Relations(
-        {note: inputs.backlinks}, {note: inputs.corrected_by}, {note: inputs.steps} if inputs.steps else {}
+        {note: inputs.backlinks},
+        {note: inputs.corrected_by},
+        {note: inputs.steps} if inputs.steps else {},
+        inputs.lists,
     )

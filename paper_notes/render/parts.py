@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
@@ -14,6 +14,7 @@ from paper_notes.citation.coins import context_object
 from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
@@ -29,9 +30,11 @@ from paper_notes.render.links import (
     topic_of,
     topic_path,
 )
+from paper_notes.render.mistakes import box
+from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.urls import absolute, published
-from paper_notes.render.views import Chrome, LinkView, ListLink, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.views import Chrome, LinkView, ListLink, MistakeView, NoteLink, PaperView, TagLink, TopicLink
 from paper_notes.typography import typographic
 
 
@@ -63,6 +66,10 @@ class PageContext:
     """Whether references are checked, which needs all notes of the collection."""
     anywhere: bool = False
     """The page is shown at any address (as 404.html is), so its links are absolute."""
+    mistakes: tuple[MistakeView, ...] = ()
+    """What the page marks."""
+    navigation: tuple[NavigationLink, ...] = ()
+    """The user's own."""
 
     @property
     def words(self) -> Words:
@@ -110,7 +117,24 @@ class PageContext:
             late_script=self.theme.late_script(self.kind),
             csp=self.theme.csp(self.kind),
             generator=GENERATOR,
+            mistakes=self.mistakes,
+            logo=Markup(self.theme.look.logo),
+            favicon=self.theme.look.favicon or "data:,",
+            navigation=tuple(map(self._entry, self.navigation)),
+            footer=self._footer(),
         )
+
+    def _entry(self, link: NavigationLink) -> ListLink:
+        href = (self.href(link.target) if link.target else "") + link.rest
+        return ListLink("", link.title, href, link.target == self.page and not link.rest)
+
+    def _footer(self) -> Text | None:
+        """The text at the foot, whose mistakes the home page reports. Its links are those of a page with an address."""
+        footer = self.corpus.site.footer
+        if footer is None or self.anywhere:
+            return None
+        report = self.report if self.page == HOME else lambda _: None
+        return replace(self, topic=NO_TOPIC, report=report).snippet(footer.text, footer.location)
 
     def title_of(self, name: ListName) -> Text:
         return self.words(f"page.{name.id}.title")
@@ -190,6 +214,8 @@ class PageContext:
 
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:
+            if slot.kind == "mistake":
+                return box(int(slot.target), self.mistakes, self.words[lang])
             return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))

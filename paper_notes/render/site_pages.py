@@ -9,7 +9,9 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, NoteId, TopicId
+from paper_notes.corpus.look import NO_LOOK
+from paper_notes.corpus.marks import NO_MARKS, Marks
+from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.engine.build_context import BuildContext
@@ -18,7 +20,9 @@ from paper_notes.engine.file_memo import FileMemo, Report
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import HOME, SITE, LinkResolver, link_resolver, topic_path
+from paper_notes.render.links import HOME, SITE, LinkResolver, link_resolver, note_path, topic_path
+from paper_notes.render.mistakes import of_collection
+from paper_notes.render.navigation import NavigationLink, navigation
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, shown
@@ -27,6 +31,7 @@ from paper_notes.render.pages.collection import CollectionContext, CollectionPag
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.missing import MISSING, missing_page
 from paper_notes.render.pages.note import relations
+from paper_notes.render.pages.own import is_taken, own_page, taken_names
 from paper_notes.render.pages.topic import topic_page
 from paper_notes.render.parts import PageContext
 from paper_notes.render.referenced_sections import referenced_sections
@@ -60,37 +65,52 @@ def render_pages(
     files: ThemeFiles,
     reader: PdfReader | None = None,
     context: BuildContext | None = None,
+    marks: Marks = NO_MARKS,
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
-    """All pages of the site. With diagnostics that are errors they are incomplete and must not be written."""
+    """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
     notes_with_texts, corpus = corpus.notes, shown(corpus)
     resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
     note_relations = relations(corpus, bodies.outlines, resolver)
     collection = CollectionContext(corpus, bodies.outlines, note_relations)
     lists = list_pages(collection)
-    common = site_context(corpus, resolver, lists, files)
-    collector = InputCollector(corpus, bodies.outlines, resolver, note_relations)
-    maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector)
+    titles = ((page.name.path, corpus.site.words(f"page.{page.name.id}.title")) for page in lists)
+    entries, mistakes = navigation(corpus, resolver, titles)
+    common = site_context(corpus, resolver, lists, files, entries)
+    collector = InputCollector(corpus, bodies.outlines, resolver, note_relations, marks)
+    maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector, marks)
     notes = maker.pages(context)
     memo = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, memo, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
-    notes_and_papers = [*map(collector.digest, corpus.notes)], [*map(collector.paper_digest, corpus.papers)]
+    notes_and_papers = [*map(collector.digest, corpus.written)], [*map(collector.paper_digest, corpus.papers)]
     sections = referenced_sections(corpus, resolver.sections)
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
-    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections, parts)
+    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections, corpus.site.footer, parts)
     known = replace(resolver, sections=sections)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    pages = _CollectionPages(collection, minutes, texts, known, files, lists, (metadata, with_mentions), memo)
-    artifacts = (*notes.artifacts.values(), *pages.topics(), *pages.lists(), *text_files, *pages.home())
+    pages = _CollectionPages(collection, minutes, texts, known, common, lists, (metadata, with_mentions), memo, marks)
+    artifacts = (
+        *notes.artifacts.values(),
+        *pages.topics(),
+        *pages.lists(),
+        *pages.own(bodies),
+        *text_files,
+        *pages.home(),
+    )
     memo.save()
-    problems = (*wrong_references(corpus, bodies, resolver), *notes.diagnostics, *memo.diagnostics)
+    mistakes += *taken_names(corpus), *wrong_references(corpus, bodies, resolver)
+    problems = (*mistakes, *notes.diagnostics, *memo.diagnostics)
     return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten), problems
 
 
 def site_context(
-    corpus: Corpus, resolver: LinkResolver, lists: tuple[CollectionPage, ...], files: ThemeFiles
+    corpus: Corpus,
+    resolver: LinkResolver,
+    lists: tuple[CollectionPage, ...],
+    files: ThemeFiles,
+    entries: tuple[NavigationLink, ...] = (),
 ) -> SiteContext:
     """What the pages of all notes have in common."""
     topics = tuple(
@@ -99,7 +119,10 @@ def site_context(
     )
     terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)
     names = tuple(page.name for page in lists)
-    return SiteContext(replace(corpus.site, readme=()), topics, terms, names, resolver.feeds, resolver.cards, files)
+    footer = replace(corpus.site.footer, location=NOWHERE) if corpus.site.footer else None
+    # the look is in the files of the theme, and the navigation in its entries
+    site = replace(corpus.site, readme=(), look=NO_LOOK, navigation=(), footer=footer)
+    return SiteContext(site, topics, terms, names, resolver.feeds, resolver.cards, files, entries)
 
 
 Cited = Mapping[NoteId, tuple[BibKey, ...]]
@@ -115,15 +138,16 @@ class _CollectionPages:
         minutes: Mapping[NoteId, Minutes],
         texts: Texts,
         resolver: LinkResolver,
-        files: ThemeFiles,
+        common: SiteContext,
         lists: tuple[CollectionPage, ...],
         digests: tuple[bytes, bytes],
         memo: FileMemo,
+        marks: Marks,
     ) -> None:
         """`digests` are of the collection without the texts of notes, then also with the references in them."""
         self._corpus, self._collection, self._minutes, self._texts = collection.corpus, collection, minutes, texts
         self._resolver = resolver
-        self._files, self._lists, self._memo = files, lists, memo
+        self._common, self._lists, self._memo, self._marks = common, lists, memo, marks
         self._metadata, self._with_mentions = digests
         self._places = [term.location for term in self._corpus.terms]
         """Locations of the terms, for the diagnostics that the glossary reports."""
@@ -131,7 +155,7 @@ class _CollectionPages:
 
     @cached_property
     def _theme(self) -> Theme:
-        return theme_of(self._files, self._corpus.site.words)
+        return theme_of(self._common.theme, self._corpus.site.words)
 
     def topics(self) -> Iterator[Artifact]:
         for topic in self._corpus.topics:
@@ -140,8 +164,8 @@ class _CollectionPages:
             cited = {note.id: self._resolver.cited.get(note.id, ()) for note in notes}
             kind: PageKind = "path" if topic.reading_paths else "topic"
             inputs = (self._metadata, topic.id, [self._minutes[note.id] for note in notes], cited)
-            view = partial(topic_page, topic, self._minutes)
-            yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited)
+            view, mistakes = partial(topic_page, topic, self._minutes), self._marks.of_topic(topic.id)
+            yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
 
     def lists(self) -> Iterator[Artifact]:
         every = self._resolver.cited
@@ -164,9 +188,24 @@ class _CollectionPages:
         bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._collection.outlines.items()}
         return page.make(self._collection if page.counts else replace(self._collection, outlines=bare), context)
 
+    def own(self, bodies: Bodies) -> Iterator[Artifact]:
+        """The user's own pages. They may name any section of any note."""
+        outlines = self._collection.outlines
+        sections = {note: tuple(section for section, _ in outline.sections) for note, outline in outlines.items()}
+
+        def view(page: Note, context: PageContext) -> object:
+            resolver = replace(context.resolver, sections=sections)
+            return own_page(page, bodies[page.id], replace(context, resolver=resolver))
+
+        for page in self._corpus.pages:
+            if not is_taken(page):
+                inputs = (self._with_mentions, bodies.digests[page.id])
+                yield from self._page(note_path(page), "page.html", "note", inputs, partial(view, page))
+
     def home(self) -> Iterator[Artifact]:
         inputs = (self._metadata, self._minutes, self._texts)
-        yield from self._page(HOME, "home.html", "home", inputs, partial(home_page, self._minutes, self._texts))
+        view = partial(home_page, self._minutes, self._texts)
+        yield from self._page(HOME, "home.html", "home", inputs, view, mistakes=self._marks.errors)
 
     def _page(
         self,
@@ -177,14 +216,26 @@ class _CollectionPages:
         view: Callable[[PageContext], object],
         topic: TopicId | None = None,
         cited: Cited = MappingProxyType({}),
+        mistakes: tuple[Diagnostic, ...] = (),
     ) -> tuple[Artifact, ...]:
         """One page. `cited` is all that it may see of the texts of notes; `inputs` must include it."""
 
         def make(report: Report) -> Iterator[Artifact]:
-            names = tuple(page.name for page in self._lists)
-            theme = self._theme
+            common, theme = self._common, self._theme
             resolver = replace(self._resolver, cited=cited)
-            context = PageContext(self._corpus, resolver, theme, path, kind, topic or self._first, report, names)
+            shown = of_collection(self._marks, mistakes, self._corpus, path)
+            context = PageContext(
+                self._corpus,
+                resolver,
+                theme,
+                path,
+                kind,
+                topic or self._first,
+                report,
+                common.lists,
+                navigation=common.navigation,
+                mistakes=shown,
+            )
             try:
                 html = theme.render(template, view(context))
             except TemplateProblem as problem:
@@ -192,4 +243,4 @@ class _CollectionPages:
                 html = ""
             yield Artifact.text(SITE / path, html)
 
-        return self._memo.files(str(path), inputs, make)
+        return self._memo.files(str(path), (inputs, mistakes), make)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
@@ -40,7 +40,7 @@ class NoteLink:
 
 @dataclass(frozen=True, slots=True)
 class ListLink:
-    """A link to a page of the whole collection (papers, tags ...)."""
+    """A link to a page of the whole collection (papers, tags ...), or an entry of the user's own navigation."""
 
     id: str
     title: Text
@@ -79,6 +79,19 @@ class TagLink:
 
 
 @dataclass(frozen=True, slots=True)
+class MistakeView:
+    """A mistake that a page marks, because the build goes on in spite of it. Its words are those of the terminal."""
+
+    place: str
+    """`notes_src/rl/04_ReSpec/en.md:3:5`"""
+    rule: str
+    message: str
+    hint: str
+    href: str
+    """Where it is marked; empty if it has no place in a page."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chrome:
     """The frame of every page, around its content."""
 
@@ -103,6 +116,14 @@ class Chrome:
     """The script at the end of the page; see `Theme.late_script`."""
     csp: str
     generator: str
+    mistakes: tuple[MistakeView, ...] = ()
+    logo: Markup = field(default_factory=Markup)
+    """HTML, beside the site's title; may be empty."""
+    favicon: str = "data:,"
+    navigation: tuple[ListLink, ...] = ()
+    """The user's own; may be empty."""
+    footer: Text | None = None
+    """HTML."""
 
 
 @dataclass(frozen=True, slots=True)

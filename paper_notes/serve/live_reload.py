@@ -31,6 +31,8 @@ class State:
     """Style sheets that pages load, with the number of the build that changed each last."""
     moved: Mapping[PurePosixPath, PurePosixPath] = field(default_factory=dict)
     """Pages that are gone, with the most likely new path of each."""
+    stale: bool = False
+    """The pages are as they were before the errors, or the problem: nothing was written."""
 
 
 def after(state: State, diagnostics: Iterable[Diagnostic], plan: Plan | None, problem: str = "") -> State:
@@ -38,7 +40,7 @@ def after(state: State, diagnostics: Iterable[Diagnostic], plan: Plan | None, pr
     number = state.number + 1
     errors = tuple(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
     if plan is None:
-        return replace(state, number=number, errors=errors, problem=problem)
+        return replace(state, number=number, errors=errors, problem=problem, stale=True)
     files = {_below(artifact.path): number for artifact in (*plan.create, *plan.update)}
     loaded = {path: number for path, number in files.items() if path.suffix == ".css"}
     return State(number, errors, problem, {**state.changed, **loaded}, {**state.moved, **_moves(plan)})
@@ -90,14 +92,14 @@ def message(
         "files": [_address(path) for path, number in state.changed.items() if number > since],
         "errors": [*_problem(state.problem), *(_shown(error) for error in state.errors[:SHOWN])],
         "count": count,
-        "texts": _texts(words(), count) if count or verdict == "gone" else {},
+        "texts": _texts(words(), count, stale=state.stale) if count or verdict == "gone" else {},
     }
     return f"id: {state.number}\ndata: {json.dumps(data)}\n\n"
 
 
-def _texts(words: Words, count: int) -> dict[str, list[tuple[str, str]]]:
+def _texts(words: Words, count: int, *, stale: bool) -> dict[str, list[tuple[str, str]]]:
     """The texts that a page may show, in each language, with its HTML language tag."""
-    texts = {name: words(f"serve.{name}") for name in ("gone", "moved", "home", "stale", "details")}
+    texts = {name: words(f"serve.{name}") for name in ("gone", "moved", "home", "details", *["stale"] * stale)}
     texts |= {"errors": words("serve.errors", count=count), "more": words("serve.more", count=count - SHOWN)}
     return {name: [(words[lang].html, part) for lang, part in text.parts] for name, text in texts.items()}
 

@@ -12,7 +12,7 @@ from paper_notes.sources.tree import read_readmes
 
 
 def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> Plan | None:
-    """Write the page of a note if its text is all that `changed` since the `last` build, which had no errors.
+    """Write the page of a note if its text is all that `changed` since the `last` build, which wrote the site.
 
     Returns the plan that was written, or None if more may have changed. A whole build follows in any case.
     Raises UserError.

@@ -27,7 +27,7 @@ class Rebuilt:
 
     diagnostics: tuple[Diagnostic, ...] = ()
     plan: Plan | None = None
-    """What was written; None if there were errors."""
+    """What was written; None if the build stopped at errors."""
     problem: str = ""
     """Why the build failed, other than errors in the sources; may be empty."""
     seconds: float = 0
@@ -46,7 +46,7 @@ class Session:
         texts = (PurePosixPath(path.relative_to(root).as_posix()) for path in sorted(root.glob("*.md")))
         self._beside = self._stamps((MANIFEST, *texts))
         self._last: Build | None = None
-        """The last build, if it had no errors."""
+        """The last build, if it did not stop at errors."""
 
     def run(self, changes: Iterable[frozenset[PurePosixPath]]) -> Iterator[Rebuilt]:
         """Build at once and after each of the `changes`, which arrive several times a second and are mostly empty."""

@@ -18,6 +18,8 @@ from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.sources.characters import bad_character, likely_encoding, may_be_bad
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.filenames import invisible
+from paper_notes.sources.folders import files_below, printable
+from paper_notes.sources.folders import ignored as ignored
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """Suffixes of files that are read as UTF-8 text; every other file is a blob."""
 
 SOURCE_FOLDER = "notes_src"
+OWN_FILES = "static"
+"""The folder of files that the site has as they are."""
+_LINK = "this is a link, and files of the site as they are may be no links"
 MAX_NOTE_BYTES = 512 * 1024
 """The most bytes of Markdown: fifty times the size of a long note, and some seconds of work."""
 MAX_TEXT_BYTES = 8 * 1024 * 1024
@@ -37,8 +42,6 @@ FRESH = 20_000_000
 """The resolution of file times on most disks, in nanoseconds."""
 COARSE = 2_000_000_000
 """The same on old and foreign disks (FAT, HFS+, some network disks): one or two seconds, in nanoseconds."""
-
-_IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 
 
 class SourceChanged(UserError):
@@ -113,7 +116,8 @@ def nearest_collection(start: Path) -> Path:
 def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
     """Read all files below `root/notes_src`, sorted by path. Accents in paths are composed (NFC).
 
-    With a `cache` a file is only read if its size or times have changed since it was last read.
+    A build, which has a `cache`, also gets those of `root/static`. With it a file is only read if its size or times
+    have changed since it was last read.
 
     Hidden files are ignored; symbolic links are followed to other files of `notes_src/` that are not hidden.
     A file that cannot be read (bad UTF-8, too large, no permission) is reported and missing from the result. So is a
@@ -131,11 +135,8 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
             return (), (refused.diagnostic,)
     known = cache.table(f"hashes of {root.resolve()}") if cache else None
     names: dict[str, str] = {}
-    paths, unreadable = _files_below(base)
-    for error in unreadable:
-        where = Location(_printable(PurePosixPath(Path(error.filename).relative_to(root).as_posix())))
-        message = f"cannot read the folder: {error.strerror}"
-        problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
+    paths, unlisted = _listed(root, own_files=cache is not None)
+    problems += unlisted
     border = Border(root, SOURCE_FOLDER)
     for path, name in paths:
         normal = unicodedata.normalize("NFC", name)
@@ -156,6 +157,23 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
     if known:
         known.save()
     return tuple(sources), tuple(problems)
+
+
+def _listed(root: Path, *, own_files: bool) -> tuple[list[tuple[str, str]], list[Diagnostic]]:
+    """The files of the collection as `files_below` gives them, and what cannot be listed."""
+    paths, unreadable = files_below(root / SOURCE_FOLDER)
+    problems, own = list[Diagnostic](), root / OWN_FILES
+    if own_files and own.is_symlink():
+        where = Location(PurePosixPath(OWN_FILES))
+        problems.append(Diagnostic(where, "outside-collection", _LINK, "copy the folder in"))
+    elif own_files and own.is_dir():
+        more, unreadable_too = files_below(own)
+        paths, unreadable = [*paths, *more], [*unreadable, *unreadable_too]
+    for error in unreadable:
+        where = Location(printable(PurePosixPath(Path(error.filename).relative_to(root).as_posix())))
+        message = f"cannot read the folder: {error.strerror}"
+        problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
+    return paths, problems
 
 
 _path = lru_cache(maxsize=100_000)(PurePosixPath)
@@ -193,38 +211,13 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
     return tuple(sources), tuple(problems)
 
 
-def _files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
-    """All files and their names, with links to folders (which `_read` refuses), and folders that cannot be listed.
-
-    The names start with that of `base`, and have `/` between their parts.
-    """
-    found: list[tuple[str, str]] = []
-    unreadable: list[OSError] = []
-    for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
-        subfolders[:] = [name for name in subfolders if not ignored(name)]
-        links = [name for name in subfolders if Path(folder, name).is_symlink()]
-        start = f"{base.name}{folder[len(str(base)) :].replace(os.sep, '/')}/"
-        found += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not ignored(name)]
-    return sorted(found, key=lambda file: file[1]), unreadable
-
-
-def _printable(path: PurePosixPath) -> PurePosixPath:
-    """The path with escapes for invisible characters, and question marks for bytes that are not UTF-8."""
-    text = str(path).encode(errors="replace").decode()
-    shown = (sign.encode("unicode_escape").decode() if invisible(sign) else sign for sign in text)
-    return PurePosixPath("".join(shown))
-
-
-def ignored(name: str) -> bool:
-    """True for files and folders that are not sources: hidden ones, backups of editors, system files."""
-    return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
-
-
 def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Table | None = None) -> Source | Diagnostic:
     path = Path(path)
     where = Location(relative)
     if problem := _bad_name(relative):
         return problem
+    if relative.parts[0] == OWN_FILES and path.is_symlink():
+        return Diagnostic(where, "outside-collection", _LINK, "copy the file in")
     is_text = _is_text(relative)
     try:
         real = border.real(path, where)
@@ -262,26 +255,28 @@ def as_read(path: PurePosixPath, data: bytes) -> Source | Diagnostic:
 
 
 def _is_text(path: PurePosixPath) -> bool:
-    return path.suffix.lower() in TEXT_SUFFIXES
+    return path.parts[0] != OWN_FILES and path.suffix.lower() in TEXT_SUFFIXES
 
 
 def _too_large(relative: PurePosixPath, size: int) -> Diagnostic | None:
-    kind = relative.suffix.lower()
+    kind = relative.suffix.lower() if _is_text(relative) else ""
     limit = MAX_NOTE_BYTES if kind == ".md" else MAX_TEXT_BYTES if kind in TEXT_SUFFIXES else MAX_BLOB_BYTES
     if size <= limit:
         return None
     message = f"the file has {size:,} bytes, more than the {limit:,} allowed"
-    return Diagnostic(Location(relative), "file-too-large", message, "make it smaller or move it out of notes_src/")
+    return Diagnostic(
+        Location(relative), "file-too-large", message, f"make it smaller or move it out of {relative.parts[0]}/"
+    )
 
 
 def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
     try:
         str(relative).encode()
     except UnicodeEncodeError:
-        shown = Location(_printable(relative))
+        shown = Location(printable(relative))
         return Diagnostic(shown, "unreadable-file", "the name of the file is not valid UTF-8", "rename it")
     if sign := invisible(str(relative)):
-        shown = Location(_printable(relative))
+        shown = Location(printable(relative))
         message = f"the name of the file holds the invisible character U+{ord(sign):04X}"
         return Diagnostic(shown, "unreadable-file", message, "rename it")
     return None

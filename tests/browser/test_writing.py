@@ -121,16 +121,44 @@ def test_a_page_that_changed_is_loaded_anew_at_the_same_place(root: Path, open_p
     assert other.evaluate("window.loadedBefore"), "a page whose bytes are the same is left alone"
 
 
-def test_mistakes_are_told_in_the_page_until_they_are_mended(
+def test_mistakes_are_marked_in_the_page_and_hold_no_other_page_back(
     root: Path, program: Program, open_page: Callable[..., Page]
 ) -> None:
-    source = root / "notes_src/t/02_B/en.md"
+    broken, sound = root / "notes_src/t/02_B/en.md", root / "notes_src/t/03_C/en.md"
+    before = [path.read_text("utf-8") for path in (broken, sound)]
+    page, phone = open_page("t/notes/02_B.html"), open_page("t/notes/02_B.html", width=390)
+    broken.write_text("Some words: [[#99]]\n\n[[#98]]\n")
+    for shown in (page, phone):
+        reloaded(shown)
+        expect(shown.locator("#pn-mistakes")).to_contain_text("2 处错误待改")
+        shown.locator("label:has(#pn-view-en)").click()
+        shown.locator("#pn-mistakes a").first.click()
+        expect(shown.locator("#pn-mistake-1")).to_be_in_viewport()
+        expect(shown.get_by_role("mark")).to_have_text(["[[#99]]", "[[#98]]"])
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(shown.get_by_role("alert")).to_contain_text("2 处错误 · 2 errors")
+        expect(shown.get_by_role("alert").locator("ol")).not_to_be_visible()
+    other = open_page("t/notes/03_C.html")
+    sound.write_text("Written meanwhile.")
+    reloaded(other)
+    expect(other.get_by_text("Written meanwhile.").first).to_be_attached()
+    for path, text in zip((broken, sound), before, strict=True):
+        path.write_text(text, "utf-8")
+    reloaded(page)
+    expect(page.locator("#pn-mistakes")).to_have_count(0)
+
+
+def test_what_concerns_all_pages_is_told_in_them_until_it_is_mended(
+    root: Path, program: Program, open_page: Callable[..., Page]
+) -> None:
+    source = root / "notes_src/site.yaml"
+    before = source.read_text("utf-8")
     pages = [open_page("t/notes/02_B.html"), open_page("", width=390)]
-    source.write_text("Some words: [[#99]]\n\n[[#98]]\n")
+    source.write_text(f"{before}wrong: 1\nworse: 2\n", "utf-8")
     for page in pages:
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("2 处错误 · 2 errors")
-        expect(alert).to_contain_text('notes_src/t/02_B/en.md:1:13: error[dangling-reference]: no note "#99" in topic')
+        expect(alert).to_contain_text('error[unknown-key]: unknown key "wrong"')
         expect(alert).to_contain_text("hint: ")
         box = alert.locator("details").bounding_box()
         assert box
@@ -142,7 +170,7 @@ def test_mistakes_are_told_in_the_page_until_they_are_mended(
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert alert.evaluate(CONTRAST) > 4.5, scheme
-    source.write_text("Some words.")
+    source.write_text(before, "utf-8")
     for page in pages:
         expect(page.get_by_role("alert").locator("details")).to_have_count(0)
 

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import sys
+import webbrowser
 from pathlib import Path
 
-import click
 import pytest
 from running import PROJECT, paper_notes
 
 from paper_notes.cli.guide import guide_page
 
 
-@pytest.mark.parametrize("opened", [0, 1])
-def test_the_page_is_opened_and_named(opened: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("opened", [True, False])
+def test_the_page_is_opened_and_named(opened: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     launched = []
-    monkeypatch.setattr(click, "launch", lambda place: launched.append(place) or opened)
+    monkeypatch.setattr(webbrowser, "open", lambda place: launched.append(place) or opened)
     result = paper_notes("guide")
     assert result.exit_code == 0
-    assert launched == [str(PROJECT / "site/guide/index.html")] == result.stdout.splitlines()
-    assert ("yourself" in result.stderr) == bool(opened)
+    page = PROJECT / "site/guide/index.html"
+    assert (launched, result.stdout.splitlines()) == ([page.as_uri()], [str(page)])
+    assert ("yourself" in result.stderr) != opened
 
 
 def test_nothing_is_opened_if_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(click, "launch")
+    monkeypatch.delattr(webbrowser, "open")
     assert Path(paper_notes("guide", "--no-open").stdout.strip()) == guide_page()
 
 

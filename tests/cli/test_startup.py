@@ -7,7 +7,7 @@ from running import run_python
 
 HEAVY = (
     "pymupdf PIL httpx bibtexparser pydantic markdown_it jinja2 rich yaml sqlite3 asyncio importlib.metadata "
-    "watchfiles http.server".split()
+    "subprocess watchfiles http.server".split()
 )
 
 

@@ -42,6 +42,11 @@ LENIENT = {
     "readme as a switch": ("site", "title: T\ntopics: [a]\nreadme: true"),
     "readmes by name and with settings": ("site", "title: T\ntopics: [a]\nreadme: [README.md, {file: a.md, lang: en}]"),
     "a term": ("glossary", "- {zh: 项, en: term, aliases: [Term], definition: {en: A word.}}"),
+    "a look": (
+        "site",
+        "title: T\ntopics: [a]\naccent: '#0a6'\nlogo: {light: a.svg, dark: b.svg}\nfonts: {text: A, code: [B]}",
+    ),
+    "a navigation": ("site", "title: T\ntopics: [a]\nnavigation: [about, {title: T, link: 'https://a.b'}]"),
     "a tag": ("site", "title: T\ntopics: [a]\ntags: {rl: {zh: 强化学习, aliases: RL}}"),
 }
 
@@ -53,6 +58,8 @@ def test_what_may_be_written_shorter_may_be_so_there(name: str, text: str) -> No
 
 MISTAKES = {
     "a misspelt key": ("note", "title: T\nsumary: S"),
+    "a colour without quotes": ("site", "title: T\ntopics: [a]\naccent: #0a6b4f"),
+    "a colour by its name": ("site", "title: T\ntopics: [a]\naccent: {light: green}"),
     "no title": ("topic", "emoji: x"),
     "an unknown status": ("note", "title: T\nstatus: done"),
     "a rating of six": ("note", "title: T\nrating: 6"),

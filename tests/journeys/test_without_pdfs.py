@@ -26,7 +26,7 @@ def owner(shell: Shell, tmp_path: Path) -> Path:
     text.write_text(text.read_text("utf-8") + shown, "utf-8")
     ignored = notes / ".gitignore"
     ignored.write_text(ignored.read_text("utf-8").replace("/site/\n", ""), "utf-8")  # so that `--check` has a site
-    assert "4 new pictures from PDFs are kept" in shell.must("paper-notes build", notes)
+    assert "New pictures from PDFs in notes_src/crops/: 4." in shell.must("paper-notes build", notes)
     shell.must("git init -q && git add -A && git commit -qm Begin", notes)
     return notes
 

@@ -151,7 +151,7 @@ def test_a_collections_own_files_come_first(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     loaded, problems = load_theme(tmp_path, Words.of("zh", "en"))
-    assert problems == ()
+    assert problems == (), "a collection may have other things in assets/, such as pictures of its README"
     assert loaded
     assert loaded.render("home.html", None) == "mine"
     assert loaded.script == "mine()"

@@ -19,9 +19,12 @@ from pathlib import Path
 import making_pdfs
 import making_pictures
 from running import UPDATE
+from said import english_left
 
 from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.languages.sentences import sentences
+from paper_notes.languages.text import Lang
 
 HERE = Path(__file__).parent
 COLLECTION = {
@@ -115,8 +118,12 @@ def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
     installed = {name: sys.modules[name] for name in missing if name in sys.modules}
     sys.modules.update(missing)  # None is how Python marks what cannot be imported
     try:
-        return build(root).diagnostics
+        found = build(root).diagnostics
     finally:
         for name in missing:
             del sys.modules[name]
         sys.modules.update(installed)
+    chinese = sentences(Lang("zh"))
+    for text in {text for finding in found for text in (finding.message, finding.hint) if text}:
+        assert not english_left(chinese(text)), f"terminal/zh.yaml lacks a part of: {text}"
+    return found

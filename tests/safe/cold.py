@@ -43,8 +43,11 @@ class ColdBuilds:
     def __exit__(self, *_: object) -> None:
         self._process.communicate(timeout=60)
 
-    def of(self, root: Path) -> tuple[Path, list[str]]:
-        """A copy of the collection with its site, built without a cache, and the diagnostics; no site after errors."""
+    def of(self, root: Path, *, keep_going: bool = False) -> tuple[Path, list[str]]:
+        """A copy of the collection with its site, built without a cache, and the diagnostics.
+
+        There is no site after errors, unless it keeps going.
+        """
         copy = self._place / "cold"
         shutil.rmtree(copy, ignore_errors=True)
         for name in READ:
@@ -54,7 +57,7 @@ class ColdBuilds:
                 shutil.copy2(root / name, copy / name)
         assert self._process.stdin
         assert self._process.stdout
-        print(copy, file=self._process.stdin, flush=True)
+        print(json.dumps([str(copy), keep_going]), file=self._process.stdin, flush=True)
         return copy, json.loads(self._process.stdout.readline())
 
 
@@ -66,8 +69,8 @@ def reported(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
     return [repr(replace(found, hint="") if found.about else found) for found in diagnostics]
 
 
-def _answer(root: Path) -> None:
-    made = build(root)
+def _answer(root: Path, *, keep_going: bool) -> None:
+    made = build(root, keep_going=keep_going)
     if made.plan:
         apply(root, made.plan)
     print(json.dumps(reported(made.diagnostics)), flush=True)  # noqa: T201
@@ -88,6 +91,7 @@ if __name__ == "__main__":
             os.waitpid(child, 0)
             continue
         try:
-            _answer(Path(line.removesuffix("\n")))
+            root, keep_going = json.loads(line)
+            _answer(Path(root), keep_going=keep_going)
         finally:
             os._exit(0)

@@ -20,18 +20,22 @@ from living import EDITS, Edit, new_collection, put_back, sources_of
 from running import files_of
 
 from paper_notes.build import update
+from paper_notes.diagnostics import has_errors
 from paper_notes.engine.cache import open_cache
 from paper_notes.output.disk import MANIFEST
 from paper_notes.output.fingerprint import unchanged
 
-FOREIGN = "mine.txt"
+FOREIGN, README = "mine.txt", "README.md"
 
 
 class Remembering:
     """A collection that is built again and again."""
 
-    def __init__(self, place: Path, cold: ColdBuilds, seed: int, edits: tuple[Edit, ...] = ()) -> None:
-        """Edit at random by the seed, or with these edits one after the other."""
+    def __init__(
+        self, place: Path, cold: ColdBuilds, seed: int, edits: tuple[Edit, ...] = (), *, keep_going: float = 0.4
+    ) -> None:
+        """Edit at random by the seed, or with these edits one after the other; some builds keep going, or all (1)."""
+        self._keep_going = keep_going
         self._edits = iter((beginning, *edits)) if edits else None
         self._dice, self._cold = random.Random(seed), cold
         self.root = new_collection(place / "collection")
@@ -42,6 +46,8 @@ class Remembering:
         self._stopped = False
         self.refused = 0
         """Number of builds with errors: then nothing may be written."""
+        self.marked = 0
+        """Number of builds that marked errors."""
         self.spared = 0
         """Number of builds that were skipped, by the stats of all files."""
 
@@ -66,7 +72,8 @@ class Remembering:
         (root / "site").mkdir(exist_ok=True)
         if not (root / "site" / FOREIGN).exists():
             (root / "site" / FOREIGN).write_text("mine", "utf-8")
-        copy, expected = self._cold.of(root)
+        keep_going = self._dice.random() < self._keep_going
+        copy, expected = self._cold.of(root, keep_going=keep_going)
         before, owned = files_of(root / "site"), read(root)
         with closing(open_cache(root)) as cache:
             seen = unchanged(root, cache)
@@ -74,7 +81,8 @@ class Remembering:
             self.spared += 1
             if problem := _different(expected, reported(seen.diagnostics), "what is said of a build that is spared"):
                 return problem
-        made = update(root, jobs=1, cache=self._kept if self._dice.random() < 0.5 else None)
+        cache = self._kept if self._dice.random() < 0.5 else None
+        made = update(root, jobs=1, cache=cache, keep_going=keep_going)
         if problem := _different(expected, reported(made.diagnostics), "what is said"):
             return problem
         self._stopped = made.plan is None
@@ -83,16 +91,20 @@ class Remembering:
             return _files_differ(before, files_of(root / "site"), "with errors nothing is written")
         if seen and not made.plan.empty:
             return "a build was said to have nothing to do"
-        self._good = sources_of(root)
+        if has_errors(made.diagnostics):
+            self.marked += 1
+            self._stopped = True
+        else:
+            self._good = sources_of(root)
         wanted = files_of(copy / "site")
         found = files_of(root / "site")
         if found.pop(FOREIGN, None) != before[FOREIGN]:
             return "a file of somebody else is gone"
-        pictures = "notes_src/crops"
-        if problem := _files_differ(files_of(copy / pictures), files_of(root / pictures), "the kept pictures"):
+        beside = (
+            {**files_of(place / "notes_src/crops"), README: (place / README).read_bytes()} for place in (copy, root)
+        )
+        if problem := _files_differ(*beside, "the kept pictures and the README"):
             return problem
-        if (root / "README.md").read_bytes() != (copy / "README.md").read_bytes():
-            return "the README differs"
         lost = set(owned) & found.keys() - wanted.keys()
         return f"files that nobody wants any more: {lost}" if lost else _files_differ(wanted, found, "the site")
 
@@ -135,7 +147,8 @@ def main() -> None:
                 sys.exit(f"edit {number}: {edited}\n{problem}\nlook into {place}")
     shutil.rmtree(place)
     seconds = time.monotonic() - start
-    said = f"{options.edits} edits, {tried.refused} refused, {tried.spared} with nothing to do: {seconds:.0f} s"
+    builds = f"{tried.refused} refused, {tried.marked} marked, {tried.spared} with nothing to do"
+    said = f"{options.edits} edits, {builds}: {seconds:.0f} s"
     print(said)  # noqa: T201
 
 

@@ -87,6 +87,40 @@ def no_pdf(dice: random.Random, root: Path) -> str:
     return "no PDF any more"
 
 
+def half_a_formula(dice: random.Random, root: Path) -> str:
+    with (root / "notes_src/arches/01_N1/zh.md").open("a", encoding="utf-8") as text:
+        text.write("\n\n- 半个 $\\frac{1}{$ 公式\n")
+    return "half a formula"
+
+
+def half_a_line(dice: random.Random, root: Path) -> str:
+    (root / "notes_src/arches/02_N2/note.yaml").write_text("title: {zh: 半", "utf-8")
+    return "half a line of YAML"
+
+
+def words_above_and_words_elsewhere(dice: random.Random, root: Path) -> str:
+    for name in ("arches/01_N1/zh.md", "cables/03_N3/zh.md"):
+        text = root / "notes_src" / name
+        text.write_text(f"多一段。\n\n{text.read_text('utf-8')}", "utf-8")
+    return "words above the formula, and in another note"
+
+
+def everything_right_again(dice: random.Random, root: Path) -> str:
+    text = root / "notes_src/arches/01_N1/zh.md"
+    text.write_text(text.read_text("utf-8").replace("\\frac{1}{", "x"), "utf-8")
+    dump(root / "notes_src/arches/02_N2/note.yaml", title={"zh": "整", "en": "Whole"})
+    return "everything is right again"
+
+
+def test_marks_are_never_remembered_for_pages_without_them(tmp_path: Path, cold: ColdBuilds) -> None:
+    edits = (half_a_formula, half_a_line, words_above_and_words_elsewhere, everything_right_again)
+    with closing(Remembering(tmp_path, cold, seed=1, edits=edits, keep_going=1)) as tried:
+        for _ in ("the beginning", *edits):
+            said, problem = tried.step()
+            assert not problem, f"{said}: {problem}"
+        assert tried.marked == 3
+
+
 @pytest.mark.parametrize(
     "edits",
     [

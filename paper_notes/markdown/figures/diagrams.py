@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import platform
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib.util import find_spec
 
 from markdown_it.token import Token
@@ -26,6 +28,10 @@ _TOOLS: Mapping[str, tuple[str, Limits]] = {
     "vega": ("vl_convert", Limits("vega", aside=512 * 1024 * 1024)),
 }
 """For each extra: its module, and its limits. `aside` is the memory that V8 reserves for code."""
+MACHINES: Mapping[str, frozenset[tuple[str, str]]] = {
+    "mermaid": frozenset({("Linux", "x86_64"), ("Windows", "AMD64"), ("Darwin", "arm64")}),
+}
+"""The systems and processors that an extra can be installed on, as `platform` names them; without an entry all."""
 _MAX_CHARACTERS = 4_000_000
 _TITLE = re.compile(
     r'^\s*(?:accTitle\s*:|accDescr\s*:|(?:pie\s+(?:showData\s+)?)?title\s*:?(?=\s))\s*"?([^"\n{]+)|"(?:title|description)"\s*:\s*"([^"\n]+)"',
@@ -62,7 +68,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         context.report(where, "stopped-diagram", f"drawing the {language} fence {stopped}", hint)
         return ""
     except ImportError:
-        hint = f'pip install "paper-notes[{extra}]"'
+        hint = how_to_get(extra, platform.system(), platform.machine())
         message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
         context.report(where, "missing-extra", message, hint, "warning")
         return context.keep(code_html(str(escape(token.content))))
@@ -87,18 +93,30 @@ def diagram(context: Context, token: Token, language: str) -> str:
     return context.keep(figure)
 
 
+def how_to_get(extra: str, system: str, machine: str) -> str:
+    """What to do on a machine if an extra is missing."""
+    if (system, machine) in MACHINES.get(extra, {(system, machine)}):
+        return f'pip install "paper-notes[{extra}]"'
+    return f"there is none for {system} on {machine}: draw it elsewhere, and put the SVG beside the note"
+
+
 def _own_title(source: str) -> str:
     """What the source itself says that it shows."""
     found = _TITLE.search(source)
     return (found[1] or found[2]).strip() if found else ""
 
 
+@lru_cache(maxsize=16)
+def _by_tool(extra: str, draw: Callable[[str], str], source: str) -> str:
+    """Cached: while a note is written, its diagrams are drawn again and again; and twice where it has marks."""
+    return limited(_TOOLS[extra][1], draw, source)
+
+
 def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
     """The SVG that the tool of an extra draws in its own process. Raises ImportError, BadDiagram and Stopped."""
-    module, limits = _TOOLS[extra]
-    if find_spec(module) is None:
-        raise ImportError(module)
-    drawn = limited(limits, draw, source)
+    if find_spec(_TOOLS[extra][0]) is None:
+        raise ImportError(_TOOLS[extra][0])
+    drawn = _by_tool(extra, draw, source)
     if len(drawn) > _MAX_CHARACTERS:
         message = f"the drawing has {len(drawn):,} characters, more than the {_MAX_CHARACTERS:,} allowed"
         raise BadDiagram(message, -1, "show less in it")

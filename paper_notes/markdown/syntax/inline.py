@@ -106,7 +106,7 @@ def _inline(state: StateCore) -> None:
                 context.report(context.at(*context.place.at(0)), "too-tangled", message, hint)
                 return
             if not (block.meta.get("title") and block.content.startswith("@")):  # a paper card
-                report_lost(context, block.children)
+                block.children = report_lost(context, block.children)
             plain_references(context, block.children)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from markdown_it.token import Token
@@ -138,11 +138,15 @@ _TEX = {"(": re.compile(r"\\[A-Za-z]|[\^_=<>+]|^\s*[A-Za-z0-9]\s*$"), "[": re.co
 """What tells a formula in escaped brackets from words in them."""
 
 
-def report_lost(context: Context, tokens: Sequence[Token]) -> None:
-    """Tell of what was lost in the block that was just parsed. Code, formulas and links are no words."""
+def report_lost(context: Context, tokens: list[Token]) -> list[Token]:
+    """Tell of what was lost in the block that was just parsed. Code, formulas and links are no words.
+
+    Gives the tokens up to the first comment: even a page that marks mistakes may not publish one.
+    """
     _report_brackets(context, tokens)
     done = 0
     line_starts = True
+    kept = tokens
     for is_text, run in groupby(tokens, lambda token: token.type in ("text", "text_special")):
         if not is_text:
             others = list(run)
@@ -157,20 +161,47 @@ def report_lost(context: Context, tokens: Sequence[Token]) -> None:
         shown = "".join(token.content for token in texts)
         words, shown = (f"\n{words}", f"\n{shown}") if line_starts else (words, shown)
         if _MAY_BE_LOST.search(words):
-            _report_run(context, words, shown, done)
+            comment = _report_run(context, words, shown, done)
+            if comment is not None and kept is tokens:
+                kept = _until(tokens, texts, max(comment - line_starts, 0))
+    return kept
 
 
-def _report_run(context: Context, words: str, shown: str, start: int) -> None:
-    """Tell of the first of each kind in a run of words, which begins at `start` of the block or later."""
+def _until(tokens: Sequence[Token], texts: Sequence[Token], offset: int) -> list[Token]:
+    """The tokens up to a character of some of them that are texts, and the ends of what is open there."""
+    last = texts[0]
+    for last in texts:
+        if offset < len(last.content):
+            break
+        offset -= len(last.content)
+    place = next(place for place, token in enumerate(tokens) if token is last)
+    kept, opened = [*tokens[:place], replace(last, content=last.content[:offset])], 0
+    for token in tokens[place + 1 :]:
+        if token.nesting < 0 and opened == 0:
+            kept.append(token)
+        else:
+            opened += token.nesting
+    return kept
+
+
+def _report_run(context: Context, words: str, shown: str, start: int) -> int | None:
+    """Tell of the first of each kind in a run of words, which begins at `start` of the block or later.
+
+    Gives where a comment begins in the run.
+    """
     taken: list[range] = []
+    comment = None
     for lost in _LOST:
         found = lost.pattern.search(words)
         if not found or any(found.start() in one for one in taken):
             continue
         taken.append(range(*found.span()))
         seen = shown[found.start() : found.end()].strip()
+        if lost.rule == "published-comment":
+            comment, seen = found.start(), "%%"  # what is in it is nobody's business
         where = _find(context, found[0], start)
         context.report(where, lost.rule, f'"{seen[:60]}" is not read as {lost.seems}', lost.hint, lost.severity)
+    return comment
 
 
 def _report_brackets(context: Context, tokens: Sequence[Token]) -> None:

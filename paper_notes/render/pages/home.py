@@ -96,7 +96,7 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
         start=_start(context),
         topics=topics,
         search=SearchView(data, context.theme.more_script["home"]),
-        exports=context.exports(site_export, bool(corpus.papers)),
+        exports=context.exports(site_export, bool(corpus.own_papers)),
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 from urllib.parse import quote
@@ -16,32 +17,14 @@ from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Ter
 from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Body, Outline, section_numbers
-from paper_notes.markdown.render import without_links
+from paper_notes.markdown.body import Body, Outline
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.labels import language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
+from paper_notes.render.pages.entries import EntryView, entries
 from paper_notes.render.parts import PageContext
+from paper_notes.render.sections import Section, agree, sections_of
 from paper_notes.render.views import Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One row of a note: a heading and the text up to the next heading, in the languages that have it.
-
-    The lead (before the first heading) is not a Section.
-    """
-
-    id: str
-    level: int
-    """Heading level: 2 to 4."""
-    number: str
-    """`2`, `2.1`; empty below level 3."""
-    heading: Text
-    body: Text
-    """HTML, as the heading."""
-    aligned: bool
-    """True if both languages have the same kinds of blocks in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +113,11 @@ class NotePage:
     """HTML, as the body of a section; absent in languages without a lead."""
     lead_aligned: bool
     sections: tuple[Section, ...]
+    """Those that belong to no entry."""
+    entries: tuple[EntryView, ...]
+    """The papers that it lists."""
+    keywords: tuple[tuple[str, int], ...]
+    """Keywords of the entries with their numbers, the most frequent first."""
     footnotes: Text
     """HTML, as the lead."""
     terms: tuple[TermView, ...]
@@ -166,6 +154,8 @@ class Relations:
     backlinks: Mapping[NoteId, tuple[NoteId, ...]]
     corrected_by: Mapping[NoteId, tuple[tuple[NoteId, Correction], ...]]
     steps: Mapping[NoteId, tuple[Step, ...]]
+    lists: Mapping[BibKey, tuple[NoteId, ...]] = field(default_factory=dict)
+    """The notes that list each paper, in the order of the collection."""
 
 
 def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver) -> Relations:
@@ -173,10 +163,13 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
     corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
     steps: dict[NoteId, list[Step]] = {}
+    lists: dict[BibKey, list[NoteId]] = {}
     for note in corpus.notes:
+        for entry in note.entries:
+            lists.setdefault(entry.paper, []).append(note.id)
         for kind, target in outlines[note.id].mentions:
             found = resolver.find(target, note.topic) if kind == "note" else None
-            if isinstance(found, tuple) and found[0] != note.id:
+            if isinstance(found, tuple) and found[0] != note.id and resolver.corpus.note(found[0]).topic:
                 backlinks.setdefault(found[0], {})[note.id] = None
         for correction in note.corrects:
             corrected.setdefault(correction.note, []).append((note.id, correction))
@@ -189,6 +182,7 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
         {note: tuple(links) for note, links in backlinks.items()},
         {note: tuple(found) for note, found in corrected.items()},
         {note: tuple(found) for note, found in steps.items()},
+        {paper: tuple(found) for paper, found in lists.items()},
     )
 
 
@@ -198,6 +192,8 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
     title = note.title
     description = context.resolver.plain_summary(note) if note.summary else title
     corpus = context.corpus
+    listed, rest = entries(note, sections_of(body, context), relations.lists, context)
+    keywords = Counter(word for entry in listed for word in dict.fromkeys(entry.keywords))
     return NotePage(
         chrome=context.chrome(title, description, note.topic, note.languages),
         languages=note.languages,
@@ -224,12 +220,14 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         thumbnail=_thumbnail(note, context),
         metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
         json_ld=_json_ld(note, context),
-        lead=_filled(body, "lead", context),
-        lead_aligned=_agree(half.lead_blocks for half in body.halves.values()),
-        sections=_sections(body, context),
-        footnotes=_filled(body, "footnotes", context),
-        terms=_terms(body, context),
-        references=_references(body, context),
+        lead=filled_part(body, "lead", context),
+        lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
+        sections=rest,
+        entries=listed,
+        keywords=tuple(keywords.most_common()),
+        footnotes=filled_part(body, "footnotes", context),
+        terms=term_views(body, context),
+        references=reference_views(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
@@ -247,10 +245,11 @@ def _thumbnail(note: Note, context: PageContext) -> ImageView | None:
 
 
 def _json_ld(note: Note, context: PageContext) -> Markup:
-    keys = context.resolver.papers_of_note(note.id)
-    cited = tuple(context.corpus.papers[key] for key in keys if key not in note.papers)
+    keys, listed = context.resolver.papers_of_note(note.id), [entry.paper for entry in note.entries]
+    cited = tuple(context.corpus.papers[key] for key in keys if key not in (*note.papers, *listed))
     base = context.corpus.site.base_url
-    return json_ld(note, cited, context.corpus, base + quote(str(context.page)) if base else "")
+    plain = replace(note, summary=context.resolver.plain_summary(note)) if note.summary else note
+    return json_ld(plain, cited, context.corpus, base + quote(str(context.page)) if base else "")
 
 
 def _minutes(body: Body, words: Words) -> Text:
@@ -259,31 +258,13 @@ def _minutes(body: Body, words: Words) -> Text:
     return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
 
 
-def _filled(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
+def filled_part(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
     """The lead or footnotes of a note, in the languages in which they are not empty."""
     halves = ((lang, half, getattr(half, part)) for lang, half in body.halves.items())
     return Text(tuple((lang, context.filled(html, half.slots, lang)) for lang, half, html in halves if html.strip()))
 
 
-def _sections(body: Body, context: PageContext) -> tuple[Section, ...]:
-    made: list[Section] = []
-    for section, number in zip(body.sections, section_numbers(body), strict=True):
-        halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
-        # slots become links, which headings must not contain: only their text is kept
-        headings = ((lang, without_links(context.filled(half.heading, slots, lang))) for lang, half, slots in halves)
-        heading = Text(tuple((lang, Markup(html)) for lang, html in headings))
-        text = Text(tuple((lang, context.filled(half.html, slots, lang)) for lang, half, slots in halves))
-        aligned = _agree(half.blocks for half in section.halves.values())
-        made.append(Section(section.id, section.level, number, heading, text, aligned))
-    return tuple(made)
-
-
-def _agree(blocks: Iterable[tuple[str, ...]]) -> bool:
-    one, *other = [*blocks, ()][:2]
-    return bool(one) and other == [one]
-
-
-def _terms(body: Body, context: PageContext) -> tuple[TermView, ...]:
+def term_views(body: Body, context: PageContext) -> tuple[TermView, ...]:
     """The terms that the note uses in any language, in the order of the glossary."""
     used = {term for half in body.halves.values() for term in half.terms}
     terms = [term for term in context.corpus.terms if term.id in used]
@@ -303,7 +284,7 @@ def term_names(term: Term, words: Words) -> tuple[tuple[str, str], ...]:
     return tuple((tag, name) for name, tag in tags.items())
 
 
-def _references(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
+def reference_views(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
     """The papers that the text cites or shows parts of, in the order of their labels."""
     papers = context.corpus.papers
     slots = [slot for half in body.halves.values() for slot in half.slots]

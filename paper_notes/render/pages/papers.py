@@ -55,7 +55,7 @@ class PapersPage:
 def papers_page(collection: CollectionContext, context: PageContext, title: Text) -> PapersPage:
     """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
     citing, readers, words = collection.citing(), context.resolver.readers, context.words
-    papers = newest_first(collection.corpus.papers.values())
+    papers = newest_first(collection.corpus.own_papers.values())
     grouped = [(year, list(group)) for year, group in groupby(papers, key=lambda paper: paper.year)]
     most = max((len(inside) for _, inside in grouped), default=1)
 
@@ -79,4 +79,4 @@ def papers_page(collection: CollectionContext, context: PageContext, title: Text
     )
 
 
-PAGE = CollectionPage(ListName("papers"), lambda collection: bool(collection.corpus.papers), papers_page)
+PAGE = CollectionPage(ListName("papers"), lambda collection: bool(collection.corpus.own_papers), papers_page)

@@ -171,7 +171,7 @@ def _tick(time: str) -> str:
 def _papers(collection: CollectionContext, words: Words) -> Plot | None:
     corpus = collection.corpus
     read = set(note_papers_in(corpus.notes))
-    dated = [(paper.year, paper.key in read) for paper in corpus.papers.values() if paper.year]
+    dated = [(paper.year, paper.key in read) for paper in corpus.own_papers.values() if paper.year]
     years = range(min(year for year, _ in dated), max(year for year, _ in dated) + 1) if dated else range(0)
     years = years[-MOST_MONTHS:]
     counted = Counter(dated)

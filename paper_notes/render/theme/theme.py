@@ -17,12 +17,15 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from paper_notes import __version__
+from paper_notes.corpus.look import NO_LOOK, Look
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.codec import pack, unpack
 from paper_notes.languages.language import Words
 from paper_notes.render.theme import localized
 from paper_notes.render.theme.fonts import MathFont, font_face
+from paper_notes.render.theme.own_look import NO_OWN_LOOK, OwnLook, own_look
 from paper_notes.render.theme.templates import Templates
+from paper_notes.render.theme.unused import unused_assets, unused_templates
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
@@ -70,6 +73,7 @@ class ThemeFiles:
     """Whether all templates are our own: others are sandboxed."""
     own: tuple[str, ...] = ()
     """Those that the collection brings: `templates/note.html`, `assets/css/99-mine.css`."""
+    look: OwnLook = NO_OWN_LOOK
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ class Theme:
     `16-math-block.css`, `17-formula+symbols.css`."""
     script_parts: tuple[tuple[frozenset[str], str], ...] = ()
     """Scripts, as `parts`: `20-al.js`. They run at the end of the page."""
+    look: OwnLook = NO_OWN_LOOK
 
     def csp(self, kind: PageKind) -> str:
         """The content security policy of a kind of page: nothing is loaded, only our scripts run.
@@ -151,12 +156,16 @@ def load_theme(root: Path, words: Words) -> tuple[Theme | None, tuple[Diagnostic
     return (theme_of(files, words), problems) if files else (None, problems)
 
 
-def read_theme(root: Path, words: Words) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
-    """Our own theme, in which files of the same name in the collection's `templates/` or `assets/` take precedence."""
+def read_theme(root: Path, words: Words, look: Look = NO_LOOK) -> tuple[ThemeFiles | None, tuple[Diagnostic, ...]]:
+    """Our own theme, in which files of the same name in the collection's `templates/` or `assets/` take precedence.
+
+    `look` is what `site.yaml` says about the look of pages.
+    """
+    looks, wrong_look = own_look(look, words)
     own_templates, problems = _own_files(root, "templates")
     own_assets, more_problems = _own_files(root, "assets")
     if unusable := (*problems, *more_problems):
-        return None, unusable
+        return None, (*wrong_look, *unusable)
     try:
         our_templates, ours = _files(theme_files("templates")), _files(theme_files("assets"))
         templates = {**our_templates, **own_templates}
@@ -165,12 +174,14 @@ def read_theme(root: Path, words: Words) -> tuple[ThemeFiles | None, tuple[Diagn
         own = root / "templates"
         trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
         brought = [*_brought("templates", own_templates, our_templates), *_brought("assets", own_assets, ours)]
-        files = ThemeFiles(pages, assets, trusted, tuple(brought))
+        files = ThemeFiles(pages, assets, trusted, tuple(brought), looks)
         theme_of(files, words).templates.stopped.clear()
+        folders = {folder for names in _FOLDERS.values() for folder in names}
+        unused = (*unused_templates(own_templates, our_templates), *unused_assets(own_assets, ours, folders))
     except (OSError, UnicodeDecodeError, ValueError) as error:
         hint = "remove the file to get the one that comes with paper-notes"
-        return None, (Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint),)
-    return files, ()
+        return None, (*wrong_look, Diagnostic(Location(PurePosixPath("assets")), "bad-template", str(error), hint))
+    return files, (*wrong_look, *unused)
 
 
 def _brought(folder: str, own: Mapping[str, bytes], ours: Mapping[str, bytes]) -> list[str]:
@@ -226,12 +237,13 @@ def _made(packed: bytes, words: Words) -> Theme:
             trusted=files.trusted,
             own=tuple(name.removeprefix("templates/") for name in files.own if name.startswith("templates/")),
         ),
-        {kind: _style(assets, kind, words) for kind in kinds},
+        {kind: _style(assets, kind, words, files.look) for kind in kinds},
         _script(assets["script.js"], words),
         MathFont(assets[_MATH_FONT]),
         {kind: _script(assets[name], words) for kind, name in _SCRIPTS.items() if name in assets},
         _parts(assets, "css", lambda source: cssmin(localized.style(source, words))),
         _parts(assets, "js", lambda source: jsmin(localized.script(source, words))),
+        files.look,
     )
 
 
@@ -239,8 +251,8 @@ def _script(source: bytes, words: Words) -> Markup:
     return inline_text(jsmin(localized.script(source.decode(), words)))
 
 
-def _style(assets: Mapping[str, bytes], kind: PageKind, words: Words) -> Markup:
-    """The style sheets of a kind of page in the order of their file names, minified."""
+def _style(assets: Mapping[str, bytes], kind: PageKind, words: Words, look: OwnLook) -> Markup:
+    """The style sheets of a kind of page in the order of their file names, minified; a look comes before late ones."""
     folders = "|".join(_FOLDERS[kind])
     sheets = [PurePosixPath(name) for name in assets if re.fullmatch(rf"css/(?:(?:{folders})/)?[^/]+\.css", name)]
     ordered = sorted(sheets, key=lambda sheet: (sheet.name, str(sheet)))
@@ -252,7 +264,7 @@ def _style(assets: Mapping[str, bytes], kind: PageKind, words: Words) -> Markup:
             [assets[str(sheet)].decode() for sheet in ordered if sheet.name >= _LATE],
         )
     )
-    return inline_text(f"{early}{_PARTS}{late}")
+    return inline_text(look.with_fonts(f"{early}{look.colours}{_PARTS}{late}"))
 
 
 def _parts(

@@ -1,0 +1,169 @@
+"""`paper-notes import` and `export`: documents about many papers."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.cli.collection import load_collection
+from paper_notes.cli.terminal import (
+    all_or_nothing,
+    fail,
+    json_option,
+    print_json,
+    print_text,
+    root_option,
+    say,
+    say_waiting,
+)
+
+if TYPE_CHECKING:
+    from paper_notes.documents.values import Document
+    from paper_notes.importers.documents import Imported
+    from paper_notes.output.plan import Plan
+
+
+@click.command(name="import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--topic", required=True, help="The topic's folder below notes_src/.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; say what would be written.")
+@root_option
+@json_option
+def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, as_json: bool) -> None:
+    """Take in reports of a day's papers, and lists of papers, as notes that list them.
+
+    Papers that are new get an entry in library.bib; existing ones are not touched. Nothing of a document is lost: the
+    note must give it back, or nothing is written, and the line that would be lost is named.
+    """
+    from paper_notes.output.disk import apply_whole
+    from paper_notes.output.lock import locked
+
+    with all_or_nothing(), locked(root, say_waiting):
+        made, plan = _import(files, topic, root)
+        if not only_check:
+            apply_whole(root, plan)
+    if as_json:
+        print_json(
+            imported=[
+                {
+                    "folder": str(one.folder),
+                    "entries": one.entries,
+                    "sections": one.sections,
+                    "known": one.known,
+                    "mended": one.mended,
+                    "characters": one.characters,
+                }
+                for one in made
+            ]
+        )
+        return
+    for path, one in zip(files, made, strict=True):
+        say(f"{click.format_filename(path)} -> {one.folder}")
+        say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
+        say(f"  kept {one.characters:,} of {one.characters:,} characters; {one.mended} texts were escaped")
+    if only_check:
+        for word, part in (("create", plan.create), ("update", plan.update)):
+            for artifact in part:
+                say(f"would {word} {artifact.path}")
+
+
+def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Imported], Plan]:
+    from paper_notes.artifacts import Artifact
+    from paper_notes.corpus.load import load
+    from paper_notes.importers.documents import import_document, read_document
+    from paper_notes.importers.scaffold import check_builds, check_place, first_topic_files
+    from paper_notes.output.disk import compare
+    from paper_notes.sources.tree import Source, as_read, read_tree
+
+    today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
+    before, _ = read_tree(root)
+    corpus = load(before)[0]
+    extra = first_topic_files(corpus, before) if corpus else ()
+    corpus, sources = load_collection(root, extra)
+    check_place(corpus, topic=topic, name=None)
+    written = {file.path: Artifact(file.path, file.data) for file in extra}
+    made: list[Imported] = []
+    for path in files:
+        text = _text(path)
+        document = read_document(PurePosixPath(path), text)
+        made.append(import_document(document, text, corpus, sources, topic=topic, today=today))
+        check_builds(sources, made[-1].artifacts, made[-1].folder)
+        written |= {artifact.path: artifact for artifact in made[-1].artifacts}
+        read = [as_read(artifact.path, artifact.data) for artifact in made[-1].artifacts]
+        found = {source.path: source for source in (*sources, *(one for one in read if isinstance(one, Source)))}
+        sources = tuple(found[name] for name in sorted(found))
+        corpus = load(sources)[0] or corpus
+    return made, compare(root, list(written.values()), read=before)
+
+
+def _text(path: Path) -> str:
+    from paper_notes.diagnostics import UserError
+    from paper_notes.sources.input_file import read_input_file
+
+    try:
+        return read_input_file(path).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
+
+
+@click.command()
+@click.argument("what", metavar="NOTE | FILE.bib")
+@click.option("--format", "form", type=click.Choice(["report", "list"]), help="By default what the note was made from.")
+@click.option("--as-found", is_flag=True, help="Give back the document that was imported, with its oddities.")
+@click.option("--in", "lang", help="The language of the texts; else the first that the note has.")
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file.")
+@click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+@root_option
+def export(
+    what: str, form: str | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
+) -> None:
+    """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
+
+    Without --as-found the document is mended: anchors are those of GitHub, addresses have no stray signs, texts are in
+    no fence of code.
+    """
+    from paper_notes.importers.documents import WRITERS
+
+    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, as_found=as_found)
+    text = WRITERS[form or document.format](document)
+    if output is None:
+        print_text(text)
+        return
+    from paper_notes.artifacts import Artifact
+    from paper_notes.output.disk import apply_whole, compare
+
+    plan = compare(output.parent, [Artifact.text(PurePosixPath(output.name), text)])
+    if plan.update and not force:
+        fail(f"{click.format_filename(output)} is there already", "add --force, or name another with --output")
+    apply_whole(output.parent, plan)
+    say(f"Written: {click.format_filename(output)}")
+
+
+def _of_bibtex(path: Path) -> Document:
+    from paper_notes.diagnostics import has_errors
+    from paper_notes.documents.of_note import document_of_bibtex
+    from paper_notes.sources.input_file import read_input_file
+
+    document, problems = document_of_bibtex(path.name, read_input_file(path))
+    if has_errors(problems):
+        fail(f"{path} has errors: {problems[0].location}: {problems[0].message}", problems[0].hint)
+    return document
+
+
+def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) -> Document:
+    from paper_notes.diagnostics import UserError
+    from paper_notes.documents.of_note import document_of
+    from paper_notes.languages.text import Lang
+    from paper_notes.queries.listing import find_note
+
+    corpus, _ = load_collection(root)
+    note = find_note(corpus, reference)
+    if not note.entries:
+        raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")
+    spoken = Lang(lang) if lang else note.languages[0]
+    if spoken not in note.languages:
+        raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
+    return document_of(note, spoken, corpus.papers, as_found=as_found)

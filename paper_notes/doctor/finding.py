@@ -1,0 +1,34 @@
+"""What `doctor` finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["ok", "notice", "serious"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is as it should be, something to know, or something serious."""
+
+    level: Level
+    about: str
+    """`packages`, `secret`, `large-file` ...: stable, for scripts."""
+    message: str
+    hint: str = ""
+    """How to fix it; empty if nothing needs to be done."""
+    path: str = ""
+    """The file that it is about, relative to the collection's root; empty if it is about none."""
+    line: int = 0
+
+    def as_json(self) -> dict[str, str | int]:
+        """A flat object; keys are only ever added."""
+        return {
+            "level": self.level,
+            "about": self.about,
+            "path": self.path,
+            "line": self.line,
+            "message": self.message,
+            "hint": self.hint,
+        }

@@ -1,0 +1,71 @@
+"""The user's own navigation: what each entry leads to, and its title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.look import NavigationEntry
+from paper_notes.corpus.model import Corpus, Text
+from paper_notes.corpus.read_look import is_outside
+from paper_notes.corpus.references import NO_TOPIC
+from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.markdown.body import Slot
+from paper_notes.render.links import LinkResolver, note_path, own_file, short_title, topic_path
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationLink:
+    """An entry of the navigation, for any page."""
+
+    title: Text
+    target: PurePosixPath | None
+    """A file of the site; None for an address elsewhere."""
+    rest: str
+    """What follows: `#section`, or the whole address."""
+
+
+def navigation(
+    corpus: Corpus, resolver: LinkResolver, lists: Iterable[tuple[PurePosixPath, Text]]
+) -> tuple[tuple[NavigationLink, ...], tuple[Diagnostic, ...]]:
+    """The entries, and what is wrong with them. `lists` are the pages of the whole collection, with their titles."""
+    finder = _Finder(corpus, resolver, dict(lists))
+    found = [(entry, finder.find(entry)) for entry in corpus.site.navigation]
+    return (
+        tuple(link for _, link in found if isinstance(link, NavigationLink)),
+        tuple(link for _, link in found if isinstance(link, Diagnostic)),
+    )
+
+
+class _Finder:
+    def __init__(self, corpus: Corpus, resolver: LinkResolver, lists: dict[PurePosixPath, Text]) -> None:
+        self._resolver = resolver
+        self._corpus = corpus
+        self._named = {path.stem: (path, title) for path, title in lists.items()}
+        self._named |= {topic.id: (topic_path(topic.id), topic.title) for topic in corpus.topics}
+        self._named |= {page.name: (note_path(page), page.title) for page in corpus.pages}
+        self._files = {str(own_file(source)): own_file(source) for source in corpus.own_files}
+
+    def find(self, entry: NavigationEntry) -> NavigationLink | Diagnostic:
+        if is_outside(entry.link):
+            return NavigationLink(entry.title or Text(), None, entry.link)
+        if entry.link in self._named:
+            path, title = self._named[entry.link]
+            return NavigationLink(entry.title or title, path, "")
+        if entry.link in self._files:
+            if entry.title is None:
+                hint = "write it as {title: ..., link: ...}"
+                return Diagnostic(entry.location, "bad-value", "a link to a file needs a title", hint)
+            return NavigationLink(entry.title, self._files[entry.link], "")
+        found = self._resolver.find(entry.link, NO_TOPIC)
+        if isinstance(found, tuple):
+            note = self._corpus.note(found[0])
+            section = f"#{found[1]}" if found[1] else ""
+            return NavigationLink(entry.title or note.title.map(short_title), note_path(note), section)
+        wrong = self._resolver.target(Slot("note", entry.link, "", entry.location), NO_TOPIC)
+        if isinstance(wrong, Diagnostic) and (found is None or entry.link.partition("/")[0] in self._named):
+            return wrong  # a section or a note that is not there
+        message = f'the navigation leads to "{entry.link}", which is no page, topic, note or file of static/'
+        hint = Suggestions().did_you_mean(entry.link, [*self._named, *self._files])
+        return Diagnostic(entry.location, "dangling-reference", message, hint)

@@ -1,0 +1,99 @@
+"""The view of the papers that a note lists: a card each, made of its entry, its paper and its sections of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from paper_notes.corpus.entry import Entry, entry_id
+from paper_notes.corpus.model import Note, NoteId, Text
+from paper_notes.corpus.paper import BibKey
+from paper_notes.render.parts import PageContext
+from paper_notes.render.sections import Section
+from paper_notes.render.views import NoteLink, PaperView
+
+SUMMARY = "contribution"
+"""Ends the id of the section that says in one sentence what a paper is about, where the entry has no headline."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """A paper of the list."""
+
+    id: str
+    paper: PaperView
+    title: Text
+    """HTML: the heading of its section, or the paper's title."""
+    headline: Text | None
+    """HTML: what it is about in one sentence."""
+    body: Text
+    """HTML between the heading and the first of `sections`."""
+    sections: tuple[Section, ...]
+    keywords: tuple[str, ...]
+    votes: int | None
+    share: int
+    """Its votes in percent of the most that an entry of the list has."""
+    reading_source: Text | None
+    notes: tuple[NoteLink, ...]
+    """Notes about the paper."""
+    before: tuple[NoteLink, ...]
+    """Other lists that have it."""
+
+
+def entries(
+    note: Note,
+    sections: Sequence[Section],
+    lists: Mapping[BibKey, tuple[NoteId, ...]],
+    context: PageContext,
+) -> tuple[tuple[EntryView, ...], tuple[Section, ...]]:
+    """The entries of a note in their order, and the sections that belong to none of them."""
+    groups, rest = _groups(note, sections, context)
+    most = max((entry.upvotes or 0 for entry in note.entries), default=0)
+    return tuple(_entry(entry, groups, most, lists, context) for entry in note.entries), rest
+
+
+def _groups(
+    note: Note, sections: Sequence[Section], context: PageContext
+) -> tuple[Mapping[str, list[Section]], tuple[Section, ...]]:
+    """The sections of each entry by its id, the one with its title first; and the others."""
+    ids = {entry_id(context.corpus.papers[entry.paper]) for entry in note.entries}
+    groups: dict[str, list[Section]] = {}
+    rest: list[Section] = []
+    into = rest
+    for section in sections:
+        if section.level == 2:
+            into = groups.setdefault(section.id, []) if section.id in ids else rest
+        into.append(section)
+    return groups, tuple(rest)
+
+
+def _entry(
+    entry: Entry,
+    groups: Mapping[str, list[Section]],
+    most: int,
+    lists: Mapping[BibKey, tuple[NoteId, ...]],
+    context: PageContext,
+) -> EntryView:
+    paper = context.paper(context.corpus.papers[entry.paper])
+    name = entry_id(context.corpus.papers[entry.paper])
+    group = groups.get(name, [])
+    first, others = (group[0], group[1:]) if group else (None, [])
+    headline = context.snippet(entry.headline, entry.location, inline=True)
+    said = next((section for section in others if section.id == f"{name}-{SUMMARY}"), None)
+    if headline is None and said:
+        headline, others = said.body, [section for section in others if section is not said]
+    source = entry.reading_source
+    return EntryView(
+        id=name,
+        paper=paper,
+        title=first.heading if first else Text.of(dict.fromkeys(context.languages, paper.title)),
+        headline=headline,
+        body=first.body if first else Text(),
+        sections=tuple(others),
+        keywords=entry.keywords,
+        votes=entry.upvotes,
+        share=round(100 * (entry.upvotes or 0) / most) if most else 0,
+        reading_source=context.words(f"read_from.{source}") if source else None,
+        notes=paper.notes,
+        before=tuple(context.note_link(other) for other in lists.get(entry.paper, ())),
+    )

@@ -1,0 +1,65 @@
+"""`paper-notes doctor`: it asks git, tells what is serious, and runs nothing that a repository names."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from running import SITES, collection, paper_notes, write
+
+needs_git = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+
+
+def git(root: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", root, *arguments], check=True, capture_output=True)
+
+
+def told(root: Path) -> tuple[int, list[dict]]:
+    result = paper_notes("doctor", "--json", "--root", root)
+    return result.exit_code, json.loads(result.stdout)["findings"]
+
+
+@needs_git
+def test_committed_and_new_files_are_looked_at_and_ignored_ones_are_not(tmp_path: Path) -> None:
+    root = collection("minimal", tmp_path)
+    token = "gh" + "p_aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0eF5hJ7"
+    write(
+        root, {"committed.md": token, "new.md": f"\n{token}", "ignored.md": token, ".gitignore": "ignored.md\n/site/\n"}
+    )
+    git(root, "init")
+    git(root, "add", "committed.md", "notes_src")
+    code, found = told(root)
+    assert code == 1
+    assert sorted((one["path"], one["line"]) for one in found if one["level"] == "serious") == [
+        ("committed.md", 1),
+        ("new.md", 2),
+    ]
+    text = paper_notes("doctor", "--root", root)
+    assert (text.exit_code, token in text.stdout + text.stderr) == (1, False)
+    assert "serious[secret]: new.md:2: " in text.stdout
+    (root / "committed.md").unlink()
+    (root / "new.md").unlink()
+    assert told(root)[0] == 0
+
+
+@needs_git
+def test_the_repository_of_a_stranger_runs_nothing(tmp_path: Path) -> None:
+    root = collection("minimal", tmp_path)
+    git(root, "init")
+    script = write(tmp_path, {"run": f"#!/bin/sh\ntouch {tmp_path}/ran\n"}) / "run"
+    script.chmod(0o755)
+    git(root, "config", "core.fsmonitor", str(script))
+    (root / "link.md").symlink_to("/etc/passwd")
+    assert told(root)[0] == 0
+    assert not (tmp_path / "ran").exists()
+
+
+def test_without_git_or_a_collection_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, found = told(tmp_path)
+    assert (code, found[-1]["about"]) == (0, "collection")
+    monkeypatch.setenv("PATH", "")
+    code, found = told(SITES / "minimal")
+    assert (code, found[-1]["about"], found[-1]["hint"]) == (0, "git", "install git")

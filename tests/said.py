@@ -1,0 +1,140 @@
+"""The English sentences in the package that people may read on the terminal, found in its source."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import click
+from running import PROJECT
+
+from paper_notes.cli import main
+
+PACKAGE = PROJECT / "paper_notes"
+_SENTENCE = re.compile(r"[a-z]{2,} [a-z{(]")
+"""Two words: most texts with fewer are ids, keys or parts of HTML."""
+_NOT_SAID = {
+    *("compile", "split", "Markup", "startswith", "removeprefix", "put", "table", "files", "FileMemo"),
+    *("TypeError", "Component"),
+}
+"""Calls whose texts nobody reads on a terminal."""
+_NO_WORDS = frozenset(
+    (
+        "paper-notes build",
+        "paper-notes serve --open",
+        "paper-notes new {} --topic {}",
+        "paper {}",
+        "text {}",
+        "title {}",
+        "name {}",
+        "note {}/{}",
+        "address {}",
+        "{} et al.",
+        " et al.",
+        "too long",
+        "no text",
+        "the text is empty in all languages",
+        "no date",
+        "no digest",
+        "no list",
+        "no file",
+        "too many",
+        "too large",
+        "too deep",
+        "no host",
+        "web turn\n{}",
+        "code binds tighter than formulas",
+        "into the caption",
+        "into the text",
+        'pip install "paper-notes[{}]"',
+        "`paper-notes translated {}",
+        "last build of {}",
+        "paper-notes {}",
+        "picture {} {} {} {} {}",
+        "pdf {} {}",
+        "flow sequence",
+        "flow mapping",
+        "quoted scalar",
+        "found character that cannot start any token",
+        "Unicode character escape",
+        "escape character",
+    )
+)
+"""Commands to type, keys of caches, messages of libraries that are looked for, and names of errors among ourselves."""
+_CODE = re.compile(r"^\n|^ ?<[?/]?[a-z]|^\$|default-src|^article book")
+"""How CSS, HTML, TeX, programs and lists of words begin."""
+_NO_SENTENCES = frozenset(
+    """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py
+    corpus/former.py:_KEY documents/report.py documents/paper_list.py
+    engine/cache.py engine/codec.py engine/user_cache.py engine/versions.py indexes/feeds.py
+    languages/sentences.py markdown/bodies.py markdown/figures/drawn.py markdown/math/size.py:_FENCES
+    render/note_files.py render/theme/woff2.py rules/__init__.py serve/server.py sources/pdf/captions.py
+    sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()
+)
+"""Modules, or names in them, whose texts are data: words to look for, programs, formats, and notes to ourselves."""
+
+
+def sentences() -> Iterator[tuple[str, int, str]]:
+    """Module, line and text of each; `{}` is the place of a value."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = path.relative_to(PACKAGE).as_posix()
+        if module not in _NO_SENTENCES:
+            for line, text in _of_module(module, path.read_text("utf-8")):
+                yield module, line, text
+
+
+def help_texts() -> Iterator[str]:
+    """The paragraphs of `--help`, of all commands and options."""
+    for command in (main, *main.commands.values()):
+        for paragraph in (command.help or "").split("\n\n"):
+            if "\b" not in paragraph:
+                yield " ".join(paragraph.split())
+        for option in command.params:
+            if isinstance(option, click.Option) and option.help:
+                yield " ".join(option.help.split())
+                if isinstance(option.show_default, str):
+                    yield option.show_default
+
+
+_QUOTED = re.compile(r"“[^”]*”|`[^`]*`|\"[^\"]*\"|'[^']*'|<[^>]*>|\[[^\]]*\]|\{[^}]*\}")
+_ENGLISH = re.compile(r"(?<![\w:./-])(?:an? )?[a-z]{3,}(?: [a-z]{2,})+|(?<= )an? [a-z]+")
+
+
+def english_left(text: str) -> list[str]:
+    """The English words of a translated message, without what is quoted or typed."""
+    return [] if text.startswith("pip ") else _ENGLISH.findall(_QUOTED.sub("", text))
+
+
+def _of_module(module: str, source: str) -> Iterator[tuple[int, str]]:
+    tree = ast.parse(source)
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        text = _text(node)
+        if text is None or isinstance(parents[node], ast.JoinedStr | ast.FormattedValue | ast.Expr):
+            continue
+        if (
+            _SENTENCE.search(text)
+            and text not in _NO_WORDS
+            and not _CODE.search(text)
+            and not _is_data(module, node, parents)
+        ):
+            yield node.lineno, text
+
+
+def _text(node: ast.AST) -> str | None:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return None
+
+
+def _is_data(module: str, node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    while not isinstance(node, ast.stmt):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            return called in _NOT_SAID
+        node = parents[node]
+    named = ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else ""
+    return isinstance(node, ast.Assert) or f"{module}:{named}" in _NO_SENTENCES
