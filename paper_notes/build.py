@@ -111,7 +111,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
         return replace(_stopped(found), drafts=drafts)
     if not disk.drafts:
         remember_names(found, corpus, cache)
-    plan = compare(disk.root, made.artifacts, MANIFEST, disk, readmes, adopt=options.get("adopt", False))
+    plan = compare(disk.root, made.artifacts, MANIFEST, disk, readmes, made.kept, adopt=options.get("adopt", False))
     found, settled = in_file_order(found), not pdfs.stopped
     result = Build(plan, found, len(corpus.notes), pdf_bytes(corpus), readmes, made.rewritten, settled)
     return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)

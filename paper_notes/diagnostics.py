@@ -125,6 +125,8 @@ RuleId = Literal[
     "missing-pdf",
     "unknown-figure",
     "bad-crop",
+    "changed-crop",
+    "unused-crop",
     # site
     "readme-markers",
     "low-contrast",

@@ -12,6 +12,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, has_errors
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.codec import pack, unpack
+from paper_notes.indexes.kept_crops import crop_files
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.render.site_pages import render_pages
@@ -35,6 +36,8 @@ class SiteFiles:
     """False if there are errors, but for those that the files mark."""
     rewritten: Callable[[Source], Artifact | None]
     """As in `Build`."""
+    kept: tuple[Source, ...]
+    """Pictures from PDFs among the sources that an earlier build has written."""
 
 
 @dataclass(frozen=True)
@@ -74,15 +77,17 @@ class SiteMaker:
         pages, mistakes = render_pages(self.corpus, self.bodies, self.theme, self.pdfs, context, marks)
         problems += mistakes
         lists, mistakes = indexes(pages, self.readmes, context)
-        problems += [*mistakes, *(warning for warning in self.pdfs.warnings() if warning not in problems)]
-        artifacts = (*pages.artifacts, *lists)
+        crops = crop_files(self.corpus, pages.resolver.crops)
+        problems += [*mistakes, *crops.diagnostics, *(found for found in self.pdfs.warnings() if found not in problems)]
+        own = not context.variant  # a site with drafts is elsewhere, where nobody keeps pictures
+        artifacts = (*pages.artifacts, *lists, *(crops.artifacts if own else ()))
         sound = not has_errors(self.severities.judged(problems))
         if sound or marks.severities:
             found = check(self.corpus, artifacts, pages.links)
             # where something is wrong already, links may lead nowhere because of it
             problems += [problem for problem in found if sound or problem.rule != "dead-link"]
         judged = self.severities.judged(in_own_files(problems, self.theme))
-        return SiteFiles(artifacts, judged, not has_errors(judged), pages.rewritten)
+        return SiteFiles(artifacts, judged, not has_errors(judged), pages.rewritten, crops.read if own else ())
 
 
 @dataclass(frozen=True, slots=True)

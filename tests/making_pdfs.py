@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pymupdf
+
+from paper_notes.sources.pdf.kept import CropRecord, kept_file
+from paper_notes.sources.pdf.picture import webp
 
 TITLE = "A Small Paper About Nothing in Particular"
 ABSTRACT = (
@@ -109,6 +113,15 @@ def _one_page(**sizes: float) -> Any:
     document = pymupdf.open()
     document.new_page(**sizes).insert_text((40, 80), "One line of text", fontsize=14)
     return document
+
+
+def kept_figure(version: int | None = 2, part: str = "figure-1") -> bytes:
+    """The picture that a collection keeps of a figure of `paper(version=version)`."""
+    picture = webp(60, 40, bytes(range(240)) * 30, 9_000)
+    digest = hashlib.sha256(paper(version=version or 2)).hexdigest()
+    return kept_file(
+        CropRecord(part, digest, version, 1, (320.5, 86.0, 507.0, 206.0), "figure", "1", "<“是”> & so"), picture
+    )
 
 
 def with_password() -> bytes:

@@ -55,7 +55,8 @@ def test_builds_what_is_expected_and_only_once(scenario: str, tmp_path: Path) ->
     assert "nothing to write" in again.stderr
     assert times() == before
     assert paper_notes("build", "--check", "--root", root).exit_code == 0
-    assert files_of(root / "notes_src") == sources
+    left = files_of(root / "notes_src")
+    assert {name: data for name, data in left.items() if not name.startswith("crops/")} == sources
 
 
 @pytest.mark.parametrize("scenario", GOOD)

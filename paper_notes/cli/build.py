@@ -82,6 +82,7 @@ def build(
     else:
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
         say(f"{_notes(result.notes, len(result.drafts))}: {counts}, {len(plan.unchanged)} unchanged.")
+        _say_kept(plan)
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
     if errors := sum(found.severity == "error" for found in result.diagnostics):
         words = "1 mistake is" if errors == 1 else f"{errors} mistakes are"
@@ -131,6 +132,18 @@ def _say_difference(plan: Plan) -> None:
     for word, paths in (("create", created), ("update", updated), ("delete", plan.delete)):
         for path in paths:
             say(f"would {word} {path}")
+
+
+def _say_kept(plan: Plan) -> None:
+    """Say what was written beside the user's own files."""
+    from paper_notes.corpus.kept import KEPT
+
+    new = sum(artifact.path.is_relative_to(KEPT) for artifact in plan.create)
+    again = [artifact.path for artifact in plan.update if artifact.path.is_relative_to(KEPT)]
+    if new:
+        say(f"New pictures from PDFs in {KEPT}/: {new}. Commit them, and a clone builds without the PDFs.")
+    for path in again:
+        say(f"{path} is drawn again, from another PDF than before.")
 
 
 @click.command()

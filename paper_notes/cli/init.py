@@ -112,6 +112,7 @@ def _say_what_is_left(begun: _Begun, *, pages: bool) -> None:
 
     if any(artifact.path.name == ".gitignore" for artifact in begun.plan.update):
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")
+        say("PDFs of papers need not be committed either; the line for them is /notes_src/pdfs/.")
     else:
         say("Do not commit site/, it is made from notes_src/: .gitignore leaves it out, and says when you may want it.")
     if begun.is_new and "README.md" in begun.kept:

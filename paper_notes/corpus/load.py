@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.entries import known_entries
+from paper_notes.corpus.kept import kept_files
 from paper_notes.corpus.kinds import kinds_from
 from paper_notes.corpus.left_out import left_out, usual_name
 from paper_notes.corpus.library import read_library
@@ -25,7 +26,7 @@ from paper_notes.corpus.model import (
 from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
 from paper_notes.corpus.own_pages import PAGES, read_pages
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.pdfs import Identify, load_pdfs, pdf_place
+from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
 from paper_notes.corpus.read_look import read_footer, read_look, read_navigation
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile
@@ -113,6 +114,7 @@ def load(
         papers=papers,
         terms=terms,
         pdfs=pdfs,
+        kept=kept_files(sources),
         severities=severities,
         pages=pages,
         own_files=own_files,
@@ -136,7 +138,7 @@ def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
         return
     paper, pdf = corpus.papers[note.papers[0]], corpus.pdf_of(note.papers[0])
     if pdf is None:
-        yield Diagnostic(where, "missing-pdf", f'there is no PDF of "{paper.key}"', pdf_place(paper))
+        yield Diagnostic(where, "missing-pdf", f'there is no PDF of "{paper.key}"', published_place(paper))
     elif pdf.problem:
         message = f"{pdf.source.path} cannot be published: {pdf.problem.message}"
         yield Diagnostic(where, "bad-pdf", message, pdf.problem.hint)

@@ -12,6 +12,7 @@ from typing import Literal, NewType
 from paper_notes.corpus.entry import EntriesFrom as EntriesFrom
 from paper_notes.corpus.entry import Entry as Entry
 from paper_notes.corpus.entry import ReadingSource as ReadingSource
+from paper_notes.corpus.kept import NO_KEPT_FILES, KeptFiles
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.site import BUILT_IN_KINDS as BUILT_IN_KINDS
 from paper_notes.corpus.site import DEFAULT_KIND as DEFAULT_KIND
@@ -247,6 +248,7 @@ class Corpus:
     terms: tuple[Term, ...]
     pdfs: tuple[Pdf, ...]
     """In the order of their paths."""
+    kept: KeptFiles = NO_KEPT_FILES
     severities: Severities = NO_SEVERITIES
     """Of findings. No page depends on them."""
     pages: tuple[Note, ...] = ()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
+from paper_notes.corpus.kept import file_stem
 from paper_notes.corpus.model import Note, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
@@ -128,5 +129,9 @@ def _contradictions(
 
 def pdf_place(paper: Paper) -> str:
     """A hint: where to save the PDF of a paper."""
-    name = paper.arxiv.replace("/", "-") if paper.arxiv else paper.key
-    return f"save it as {PurePosixPath(SOURCE_FOLDER, 'pdfs', name)}.pdf"
+    return f"save it as {PurePosixPath(SOURCE_FOLDER, 'pdfs', file_stem(paper))}.pdf"
+
+
+def published_place(paper: Paper) -> str:
+    """The same for a PDF that a note publishes."""
+    return f"{pdf_place(paper)}; what is published is committed, too: `git add -f` where git ignores it"

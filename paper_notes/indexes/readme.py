@@ -205,9 +205,8 @@ class Readme:
         return f"```text\n{block}\n```"
 
     def _pdfs(self, topic: Topic) -> int:
-        """How many of the topic's papers have their PDF in the collection."""
-        keys = note_papers_in(self.corpus.notes_of(topic.id))
-        return sum(self.corpus.pdf_of(key) is not None for key in keys)
+        """How many of the topic's papers have their PDF in the site."""
+        return sum(key in self.resolver.published for key in note_papers_in(self.corpus.notes_of(topic.id)))
 
 
 def _row(cells: Iterable[str]) -> str:

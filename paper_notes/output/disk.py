@@ -15,7 +15,7 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.user_cache import cache_folder
-from paper_notes.output.guarded import beside, permissions, place_of, put, take_back
+from paper_notes.output.guarded import beside, discard, permissions, place_of, put, take_back
 from paper_notes.output.plan import Plan, plan
 from paper_notes.output.staging import Stage, Staged
 from paper_notes.sources.tree import Source, SourceChanged, is_coarse, is_fresh, stamp
@@ -134,17 +134,20 @@ def compare(
     manifest: PurePosixPath | None = None,
     disk: Disk | None = None,
     read: Iterable[Source] | None = None,
+    ours: Iterable[Source] = (),
     *,
     adopt: bool = False,
 ) -> Plan:
     """The Plan for `wanted` below `root`, where `manifest` lists (and will list) the files that are ours.
 
     Without a manifest no file is ours: files are created and updated, none is deleted. Files outside of its folder are
-    the user's: they are written only over what was `read`, or if `read` is None, over what is there now. With `adopt`,
-    files in its folder that it does not list become ours.
+    the user's: they are written only over what was `read`, or if `read` is None, over what is there now. Of these
+    `ours` were written by an earlier build, so they are deleted if they are not wanted. With `adopt`, files in its
+    folder that it does not list become ours.
     """
-    artifacts, disk = tuple(wanted), disk or Disk(root)
+    artifacts, disk, ours = tuple(wanted), disk or Disk(root), tuple(ours)
     owned = read_manifest(root, manifest, {str(artifact.path) for artifact in artifacts}) if manifest else ()
+    owned = (*owned, *(source.path for source in ours))
     on_disk: dict[PurePosixPath, str] = {}
     for path in (*(artifact.path for artifact in artifacts), *owned):
         digest = disk.digest(path)
@@ -153,13 +156,14 @@ def compare(
     made = plan(artifacts, on_disk, owned)
     folder = manifest.parts[:1] if manifest else None
     users = {artifact.path for artifact in artifacts if artifact.path.parts[:1] != folder}
-    known = on_disk if read is None else {source.path: source.sha256 for source in read if source.path in users}
+    known = on_disk if read is None else {source.path: source.sha256 for source in (*read, *ours)}
+    users |= {source.path for source in ours}
     made = replace(made, before={path: known.get(path) for path in users})
     if manifest is None:
         return made
     foreign = () if adopt else _foreign(root, made, manifest)
-    ours = sorted(str(artifact.path) for artifact in artifacts if artifact.path not in users)
-    listing = Artifact.text(manifest, "".join(f"{path}\n" for path in ours))
+    listed = sorted(str(artifact.path) for artifact in artifacts if artifact.path not in users)
+    listing = Artifact.text(manifest, "".join(f"{path}\n" for path in listed))
     return replace(made, foreign=foreign, manifest=None if _read(root / manifest) == listing.data else listing)
 
 
@@ -203,14 +207,14 @@ def apply(root: Path, plan: Plan, disk: Disk | None = None, stage: Stage | None 
             if artifact.path in plan.before:
                 put(inside.root, artifact, plan.before[artifact.path])
         if plan.manifest:
-            _place(inside.root, _widened(plan.manifest, plan.delete), stage)
+            _place(inside.root, _widened(plan.manifest, plan), stage)
         for artifact in written:
             if artifact.path not in plan.before:
                 _place(inside.root, artifact, stage)
                 if disk:
                     disk.wrote(artifact)
         for path in plan.delete:
-            _delete(inside.root, path)
+            _delete(inside.root, path, plan)
         if plan.manifest:
             _place(inside.root, plan.manifest, stage)
 
@@ -225,9 +229,12 @@ def named_problems() -> Iterator[None]:
         raise UserError(f"cannot write {name}: {error.strerror or error}") from error
 
 
-def _delete(root: Path, path: PurePosixPath) -> None:
+def _delete(root: Path, path: PurePosixPath, plan: Plan) -> None:
     """Remove a file, and its folders as far as they are empty then."""
-    (root / path).unlink(missing_ok=True)
+    if path in plan.before:
+        discard(root, path, plan.before[path])
+    else:
+        (root / path).unlink(missing_ok=True)
     for folder in (root / path).parents:
         if folder == root or any(folder.iterdir()):
             break
@@ -298,8 +305,8 @@ def apply_whole(root: Path, plan: Plan) -> None:
         raise
 
 
-def _widened(manifest: Artifact, deleted: tuple[PurePosixPath, ...]) -> Artifact:
-    lines = {*manifest.data.decode().splitlines(), *(str(path) for path in deleted)}
+def _widened(manifest: Artifact, plan: Plan) -> Artifact:
+    lines = {*manifest.data.decode().splitlines(), *(str(path) for path in plan.delete if path not in plan.before)}
     return Artifact.text(manifest.path, "".join(f"{line}\n" for line in sorted(lines)))
 
 

@@ -57,6 +57,20 @@ def take_back(root: Path, artifact: Artifact, before: bytes | None) -> None:
             replace(place, before, artifact.sha256)
 
 
+def discard(root: Path, path: PurePosixPath, before: str | None) -> None:
+    """Remove a file if it has the SHA-256 `before`; of a symbolic link only the link.
+
+    Raises SourceChanged, and leaves the file alone, if another program saved it meanwhile; UserError and OSError.
+    """
+    try:
+        if (root / path).is_symlink():
+            (root / path).unlink()
+        elif before is not None and (root / path).exists():
+            remove(root / path, before)
+    except _Changed as error:
+        raise SourceChanged(f"{path} {error} run the command again") from error
+
+
 class _Changed(Exception):
     """The file is not as expected, and why. It has (or has again) the content that was saved last."""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.kept import KEPT
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_use
 
@@ -86,11 +87,20 @@ def remove_stale(root: Path) -> None:
 
 
 def remove_temporary(root: Path, site: Path) -> None:
-    """Delete temporary files of killed builds in the site, if the stage is on another disk. Hold the lock."""
+    """Delete temporary files of killed builds beside kept pictures, and in the site if the stage is on another disk.
+
+    Hold the lock.
+    """
+    if not (root / KEPT).is_symlink():
+        _remove_temporary(root / KEPT)
     with suppress(OSError):
         if site.is_symlink() or (may_use(root) and os.stat(cache_folder(root)).st_dev == os.stat(site).st_dev):
             return
-    for folder, _, names in os.walk(site):
+    _remove_temporary(site)
+
+
+def _remove_temporary(place: Path) -> None:
+    for folder, _, names in os.walk(place):
         for name in names:
             if name.startswith(".") and name.endswith(TEMPORARY):
                 with suppress(OSError):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
 
@@ -17,6 +18,9 @@ from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
 from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
+from paper_notes.render.kept_crops import FIRST_PAGE, KeptCrops
+from paper_notes.sources.pdf.document import shown
+from paper_notes.sources.pdf.kept import CropRecord, NotKept
 from paper_notes.sources.pdf.model import Box, PdfFacts, PdfFigure, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
@@ -34,6 +38,8 @@ THUMBNAIL = (120, 170)
 THUMBNAIL_BYTES = 8_000
 
 _PART = re.compile(r"(?P<figure>(?:figure|table)-\S+)|page-(?P<page>\d{1,5})(?::(?P<box>.*))?", re.IGNORECASE)
+_SHOWN = 40
+"""Names that a hint lists at most."""
 _HOW = "write pdf:2510.26475#figure-3, #table-2, #page-4, or #page-4:x0,y0,x1,y1 in points"
 
 
@@ -42,7 +48,6 @@ class Crop:
     """A part of a page of a PDF; `box` is None for the whole page."""
 
     paper: Paper
-    pdf: Pdf
     page: int
     box: Box | None
     figure: PdfFigure | None
@@ -69,8 +74,23 @@ class _Wrong:
     hint: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a paper as it was asked for."""
+
+    name: str
+    """Of the paper, as it was written."""
+    paper: Paper
+    version: int | None
+    part: str
+    """`figure-a.1`, `page-4`, `page-4:72,90,300,410`"""
+    page: int | None
+    """None for a figure or table, whose page the PDF knows."""
+    box: Box | None
+
+
 class Crops:
-    """Finds and draws the parts of papers that notes show. Each part is drawn once."""
+    """Finds the parts of papers that notes show: among the pictures that are kept, or drawn from the PDF, once each."""
 
     def __init__(
         self,
@@ -82,7 +102,10 @@ class Crops:
         """`found` and `thumbnails` are parts that were drawn before."""
         self._corpus = corpus
         self._reader = reader
+        self.kept = KeptCrops(corpus)
         self._found: dict[str, Crop | _Wrong] = dict(found or {})
+        self.broken: list[Diagnostic] = []
+        """Kept pictures of first pages that are broken: no slot can report them."""
         self._thumbnails = dict(thumbnails or {})
         self._suggestions = Suggestions()
 
@@ -116,13 +139,26 @@ class Crops:
             self._thumbnails[key] = self._first_page(key)
         return self._thumbnails[key]
 
+    def place(self, target: str) -> PurePosixPath | None:
+        """The file that keeps the part that a slot names, or would; None for what names no part of a paper."""
+        asked = self._asked(target)
+        return None if isinstance(asked, _Wrong) else self.kept.place(asked.paper, asked.version, asked.part)
+
     def _first_page(self, key: BibKey) -> Picture | None:
-        pdf = self._corpus.pdf_of(key)
-        if pdf is None or pdf.problem:
+        pdf, place = self._corpus.pdf_of(key), self.kept.place(self._corpus.papers[key], None, FIRST_PAGE)
+        try:
+            known = self.kept.find(place, FIRST_PAGE, pdf)
+        except NotKept as problem:
+            self.broken.append(_at(Location(place), _changed(place, problem)))
             return None
+        if known or pdf is None or pdf.problem:
+            return known[1] if known else None
         width, height = (side * DENSITY for side in THUMBNAIL)
         drawn = self._reader.picture(pdf.source, 1, None, width=width, height=height, limit=THUMBNAIL_BYTES)
-        return drawn if isinstance(drawn, Picture) else None
+        if isinstance(drawn, PdfProblem):
+            return None
+        self.kept.keep(place, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
+        return drawn
 
     def _get(self, target: str) -> Crop | _Wrong:
         if target not in self._found:
@@ -130,24 +166,57 @@ class Crops:
         return self._found[target]
 
     def _search(self, target: str) -> Crop | _Wrong:
+        asked = self._asked(target)
+        if isinstance(asked, _Wrong):
+            return asked
+        place = self.kept.place(asked.paper, asked.version, asked.part)
+        pdf = self._corpus.pdf_of(asked.paper.key, asked.version)
+        try:
+            known = self.kept.find(place, asked.part, pdf)
+        except NotKept as problem:
+            return _changed(place, problem)
+        if known:
+            record, picture = known
+            return Crop(asked.paper, record.page, record.box, record.figure, picture)
+        return self._drawn(asked, pdf, place) if pdf else self._missing(asked, place)
+
+    def _asked(self, target: str) -> _Part | _Wrong:
         name, _, part = target.partition("#")
         wanted = _PART.fullmatch(part.strip())
         if wanted is None:
             return _Wrong("bad-crop", f'"pdf:{target}" does not say which part of the paper to show', _HOW)
-        paper, version = self._paper(name.strip())
+        name = name.strip()
+        paper, version = self._paper(name)
         if paper is None:
             known = [*self._by_arxiv, *self._corpus.papers]
             hint = self._suggestions.did_you_mean(name, tuple(map(str, known))) or "add it to a .bib file"
             return _Wrong("missing-pdf", f'no entry in the .bib files is the paper "{name}"', hint)
-        pdf = self._corpus.pdf_of(paper.key, version)
-        if pdf is None:
-            other = self._corpus.pdf_of(paper.key) if version else None
-            hint = f"there is one of v{other.version}" if other and other.version else pdf_place(paper)
-            return _Wrong("missing-pdf", f'there is no PDF of "{name}"', hint)
+        if wanted["figure"]:
+            return _Part(name, paper, version, wanted["figure"].lower(), None, None)
+        box, page = _box(wanted["box"]), int(wanted["page"])
+        if isinstance(box, _Wrong):
+            return box
+        return _Part(name, paper, version, f"page-{page}{f':{shown(box)}' if box else ''}", page, box)
+
+    def _missing(self, asked: _Part, place: PurePosixPath) -> _Wrong:
+        other = self._corpus.pdf_of(asked.paper.key) if asked.version else None
+        kept = self.kept.others(place)
+        hint = f"there is one of v{other.version}" if other and other.version else pdf_place(asked.paper)
+        message = f'there is no PDF of "{asked.name}"'
+        if kept:
+            message = (
+                f'there is no PDF of "{asked.name}", and {asked.part} is not among the pictures that are kept of it'
+            )
+            hint = f"{hint}; kept without it: {', '.join(kept[:_SHOWN])}"
+        elif not other:
+            hint = f"{hint}; or, where this was built before, commit {place}"
+        return _Wrong("missing-pdf", message, hint)
+
+    def _drawn(self, asked: _Part, pdf: Pdf, place: PurePosixPath) -> Crop | _Wrong:
         facts = pdf.problem or self._reader.facts(pdf.source)
         if isinstance(facts, PdfProblem):
             return _Wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {facts.message}", facts.hint)
-        where = _figure(facts, name, wanted["figure"]) if wanted["figure"] else _page(facts, name, wanted)
+        where = _figure(facts, asked) if asked.page is None else _page(facts, asked.name, asked.page, asked.box)
         if isinstance(where, _Wrong):
             return where
         page, box, figure = where
@@ -155,7 +224,8 @@ class Crops:
         drawn = self._reader.picture(pdf.source, page, box, width=width, height=HIGHEST * DENSITY, limit=LIMIT)
         if isinstance(drawn, PdfProblem):
             return _Wrong("bad-crop", drawn.message, drawn.hint or _HOW)
-        return Crop(paper, pdf, page, box, figure, drawn)
+        self.kept.keep(place, _record(asked.part, pdf, page, box, figure), drawn)
+        return Crop(asked.paper, page, box, figure, drawn)
 
     def _paper(self, name: str) -> tuple[Paper | None, int | None]:
         if paper := self._corpus.papers.get(BibKey(name)):
@@ -164,30 +234,46 @@ class Crops:
         return (self._by_arxiv.get(arxiv), version) if arxiv else (None, None)
 
 
-def _figure(facts: PdfFacts, name: str, wanted: str) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
+def _changed(place: PurePosixPath, problem: NotKept) -> _Wrong:
+    hint = "restore it from version control, or delete it: the next build with the PDF draws it again"
+    return _Wrong("changed-crop", f"{place} {problem}", hint)
+
+
+def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure | None) -> CropRecord:
+    kind, number, caption = (figure.kind, figure.number, figure.caption) if figure else (None, "", "")
+    return CropRecord(part, pdf.source.sha256, pdf.version, page, box, kind, number, caption)
+
+
+def _figure(facts: PdfFacts, asked: _Part) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
     known = {figure.anchor.lower(): figure for figure in facts.figures}
-    figure = known.get(wanted.lower())
+    figure = known.get(asked.part)
     if figure:
         return figure.page, figure.box, figure
     anchors = [figure.anchor for figure in facts.figures]
-    hint = f"found: {', '.join(anchors[:40])}" if anchors else "no captions were found"
-    return _Wrong("unknown-figure", f'"{name}" has no {wanted}', f"{hint}; or show its place: #page-4:x0,y0,x1,y1")
+    hint = f"found: {', '.join(anchors[:_SHOWN])}" if anchors else "no captions were found"
+    return _Wrong(
+        "unknown-figure", f'"{asked.name}" has no {asked.part}', f"{hint}; or show its place: #page-4:x0,y0,x1,y1"
+    )
 
 
-def _page(facts: PdfFacts, name: str, wanted: re.Match[str]) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
-    page = int(wanted["page"])
+def _page(facts: PdfFacts, name: str, page: int, box: Box | None) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
     if not 1 <= page <= facts.pages:
         return _Wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {facts.pages}")
-    if wanted["box"] is None:
-        return page, None, None
+    return page, box, None
+
+
+def _box(written: str | None) -> Box | _Wrong | None:
+    """The box after the page; None for the whole page."""
+    if written is None:
+        return None
     try:
-        left, top, right, bottom = (float(number) for number in wanted["box"].split(","))
+        left, top, right, bottom = (float(number) for number in written.split(","))
     except ValueError:
-        return _Wrong("bad-crop", f'the box "{wanted["box"]}" is not four numbers', _HOW)
+        return _Wrong("bad-crop", f'the box "{written}" is not four numbers', _HOW)
     if not (0 <= left < right <= 20_000 and 0 <= top < bottom <= 20_000):
         hint = "left, top, right, bottom, in points from the top left of the page"
-        return _Wrong("bad-crop", f'the box "{wanted["box"]}" is empty', hint)
-    return page, (left, top, right, bottom), None
+        return _Wrong("bad-crop", f'the box "{written}" is empty', hint)
+    return left, top, right, bottom
 
 
 def shown_size(picture: Picture, width: float) -> tuple[int, int]:

@@ -246,6 +246,20 @@ class InputCollector:
                     yield found[0]
 
 
+def crops_of_lists(corpus: Corpus, crops: Crops) -> tuple[Crop, ...]:
+    """The parts of papers that the pages of topics and of the whole collection may show, in texts of YAML files."""
+    written = [(corpus.site.description, NOWHERE), *((term.definition, term.location) for term in corpus.terms)]
+    written += [(note.summary, note.summary_location) for note in corpus.notes]
+    for topic in corpus.topics:
+        written += [(topic.intro, topic.intro_location), *((path.guide, path.location) for path in topic.reading_paths)]
+    likely = [
+        (text, where) for text, where in written if text and any("pdf:" in part.lower() for _, part in text.parts)
+    ]
+    mentions = (mention for text, where in likely for mention in _in_text(text, where, corpus.site.words))
+    found = (crops.find(target) for kind, target in mentions if kind == "crop")
+    return tuple(dict.fromkeys(crop for crop in found if crop))
+
+
 def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Mention]:
     """The references in a text of a YAML file; most have none, so only likely ones are parsed."""
     for lang in words.tags:

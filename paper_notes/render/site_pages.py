@@ -25,7 +25,7 @@ from paper_notes.render.mistakes import of_collection
 from paper_notes.render.navigation import NavigationLink, navigation
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
-from paper_notes.render.page_inputs import InputCollector, SiteContext, shown
+from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, shown
 from paper_notes.render.pages.catalogue import list_pages
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.home import home_page
@@ -88,7 +88,8 @@ def render_pages(
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     notes_and_papers = [*map(collector.digest, corpus.written)], [*map(collector.paper_digest, corpus.papers)]
     sections = referenced_sections(corpus, resolver.sections)
-    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections, corpus.site.footer)
+    parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
+    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections, corpus.site.footer, parts)
     known = replace(resolver, sections=sections)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}

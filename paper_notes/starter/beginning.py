@@ -30,7 +30,7 @@ EDITOR = PurePosixPath(".vscode")
 SCHEMA_FOLDER = EDITOR / "paper-notes"
 NOTE_NAME = "01_Attention_1706.03762"
 
-_LITTER = ".DS_Store\nThumbs.db\n*~\n"
+_LITTER = ".DS_Store\nThumbs.db\n*~\n*.pn-tmp\n"
 _FOLDER = re.compile(r"[\w.+-]+")
 _PLAIN = re.compile(r"[^\W\d_](?:[\w ，。：；、]*[\w，。：；、])?")
 _NO_TEXTS = frozenset("true false yes no on off null y n".split())
@@ -102,7 +102,11 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
 def surrounding_files(language: Lang, *, pages: bool) -> tuple[Artifact, ...]:
     """What a collection may have around it: for git, GitHub Pages and the editor."""
     words = starting_words(language)
-    ignored = f"{_commented(words, 'ignore')}/site/\n\n{_commented(words, 'ignore-others')}{_LITTER}"
+    ignored = (
+        f"{_commented(words, 'ignore')}/site/\n\n"
+        f"{_commented(words, 'ignore-pdfs')}/notes_src/pdfs/\n\n"
+        f"{_commented(words, 'ignore-others')}{_LITTER}"
+    )
     made = [
         Artifact.text(IGNORED, ignored),
         Artifact.text(".pre-commit-config.yaml", _data("pre-commit-config.yaml")),

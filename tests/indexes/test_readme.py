@@ -129,7 +129,7 @@ def test_the_directories_are_counted(readme: Make) -> None:
         "site/\n"
         "├── index.html  # home: all notes\n"
         "├── arches/     # Arches: stone and brick — 2 HTML, 3 KB\n"
-        "└── cables/     # Cables — 1 HTML, 1 PDF, 1 KB\n"
+        "└── cables/     # Cables — 1 HTML, 1 KB\n"
         "```"
     )
 

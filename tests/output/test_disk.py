@@ -14,7 +14,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.output import disk
 from paper_notes.output.disk import MANIFEST, apply, apply_whole, compare, read_manifest
 from paper_notes.output.plan import Plan
-from paper_notes.output.staging import Stage
+from paper_notes.output.staging import Stage, remove_temporary
 from paper_notes.sources.tree import Source, SourceChanged
 
 PAGE = Artifact.text("site/a/page.html", "new\n")
@@ -412,3 +412,69 @@ def test_a_first_build_that_was_killed_goes_on(tmp_path: Path, monkeypatch: pyte
     monkeypatch.undo()
     write(tmp_path, Artifact.text(PAGE.path, "edited since\n"), HOME)
     assert everything(tmp_path) == ["site/.manifest", "site/a/page.html", "site/index.html"]
+
+
+CROP = Artifact.text("notes_src/crops/2601.00001/figure-1.webp", "kept")
+
+
+def kept(root: Path, data: str = "kept") -> Source:
+    """A file of ours among the user's, which an earlier build has read."""
+    path = root / CROP.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(data)
+    return Source(CROP.path, data.encode())
+
+
+def test_a_file_of_ours_among_the_users_is_made_anew_and_removed_with_its_empty_folders(tmp_path: Path) -> None:
+    (tmp_path / "notes_src").mkdir()
+    (tmp_path / "notes_src/site.yaml").write_text("title: T")
+    source = kept(tmp_path)
+    assert compare(tmp_path, [CROP, HOME], MANIFEST, None, (), [source]).unchanged == (CROP.path,)
+    apply(tmp_path, compare(tmp_path, [Artifact.text(CROP.path, "again"), HOME], MANIFEST, None, (), [source]))
+    assert (tmp_path / CROP.path).read_text() == "again"
+    plan = compare(tmp_path, [HOME], MANIFEST, None, (), [Source(CROP.path, b"again")])
+    assert plan.delete == (CROP.path,)
+    apply(tmp_path, plan)
+    assert everything(tmp_path) == ["notes_src/site.yaml", "site/.manifest", "site/index.html"]
+    assert not (tmp_path / "notes_src/crops").exists()
+    assert manifest(tmp_path) == ["site/index.html"], "the manifest is about the site only"
+
+
+def test_what_was_saved_since_it_was_read_is_neither_removed_nor_replaced(tmp_path: Path) -> None:
+    source = kept(tmp_path)
+    for wanted in ([HOME], [HOME, Artifact.text(CROP.path, "again")]):
+        plan = compare(tmp_path, wanted, MANIFEST, None, (), [source])
+        (tmp_path / CROP.path).write_text("mine now")
+        with pytest.raises(SourceChanged):
+            apply(tmp_path, plan)
+        assert (tmp_path / CROP.path).read_text() == "mine now"
+        kept(tmp_path)
+
+
+def test_a_file_that_was_not_there_when_the_sources_were_read_is_not_replaced(tmp_path: Path) -> None:
+    plan = compare(tmp_path, [CROP], MANIFEST, None, ())
+    kept(tmp_path, "mine")
+    with pytest.raises(SourceChanged):
+        apply(tmp_path, plan)
+    assert (tmp_path / CROP.path).read_text() == "mine"
+    with pytest.raises(SourceChanged):
+        apply(tmp_path, compare(tmp_path, [CROP], MANIFEST, None, ()))
+    assert (tmp_path / CROP.path).read_text() == "mine"
+
+
+def test_of_a_link_only_the_link_is_removed(tmp_path: Path) -> None:
+    mine = tmp_path / "notes_src/mine.webp"
+    source = kept(tmp_path)
+    (tmp_path / CROP.path).rename(mine)
+    (tmp_path / CROP.path).symlink_to(mine)
+    apply(tmp_path, compare(tmp_path, [HOME], MANIFEST, None, (), [source]))
+    assert everything(tmp_path) == ["notes_src/mine.webp", "site/.manifest", "site/index.html"]
+
+
+def test_what_killed_builds_leave_beside_kept_pictures_is_cleared_away(tmp_path: Path) -> None:
+    kept(tmp_path)
+    folder = (tmp_path / CROP.path).parent
+    for name in (".figure-1.webp.x7.pn-tmp", ".mine.tmp", "mine.pn-tmp"):
+        (folder / name).write_text("half")
+    remove_temporary(tmp_path, tmp_path / "site")
+    assert sorted(path.name for path in folder.iterdir()) == [".mine.tmp", "figure-1.webp", "mine.pn-tmp"]

@@ -51,6 +51,8 @@ MADE: Mapping[str, Callable[[], bytes]] = {
     "a damaged PDF": making_pdfs.with_damaged_index,
     "a scan": lambda: making_pdfs.with_content(b"0 0 300 300 re f"),
     "a PDF that was cut off": lambda: making_pdfs.paper()[:-40],
+    "a kept picture": making_pdfs.kept_figure,
+    "a kept picture that was cut off": lambda: making_pdfs.kept_figure()[:-9],
 }
 _CASE = re.compile(r"(?P<rule>[a-z0-9-]+)\n\.\n(?P<input>.*?)^\.\n(?P<expected>.*?)^\.\n\n*", re.DOTALL | re.MULTILINE)
 _FILE = re.compile(r"^-- (.+?) --\n", re.MULTILINE)

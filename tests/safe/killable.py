@@ -1,9 +1,9 @@
 """Runs `paper-notes`, each time in a process group of its own that can be stopped at a certain moment.
 
 For each line of JSON on stdin, `[kind, moment, root, arguments]`, it writes the id of the process, and `end` with its
-status when that has ended. The moment counts the files that were moved into `site/` or removed there: before that one,
-`die` kills the whole group, `tell` writes the line `now` and goes on, and `go` does nothing. Other processes do work
-from the second note on; templates are compiled once for all.
+status when that has ended. The moment counts the files that were moved into `site/` or to the kept pictures, or removed
+there: before that one, `die` kills the whole group, `tell` writes the line `now` and goes on, and `go` does nothing.
+Other processes do work from the second note on; templates are compiled once for all.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from paper_notes.cli import main
 from paper_notes.cli.build import _run as _imports  # noqa: F401
 from paper_notes.engine import workers
 
-WRITING = {"os.rename": 1, "os.remove": 0, "os.rmdir": 0}
+WRITING = {"os.rename": 1, "os.link": 1, "os.remove": 0, "os.rmdir": 0}
 """Audit events of Python, and which of their arguments is the file."""
 
 
 def watch(kind: str, moment: int, root: str) -> None:
     """Kill the group, or report, at the moment."""
-    inside, counted = f"{Path(root, 'site')}{os.sep}", count(1)
+    inside, counted = tuple(f"{Path(root, name)}{os.sep}" for name in ("site", "notes_src/crops")), count(1)
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
         if event not in WRITING or not str(arguments[WRITING[event]]).startswith(inside) or next(counted) != moment:

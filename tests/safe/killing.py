@@ -23,12 +23,14 @@ from pathlib import Path
 from typing import Self
 
 from cold import ColdBuilds
-from living import ORDINARY, new_collection, put_back, sources_of
+from living import ORDINARY, new_collection, part, pdf, put_back, sources_of
 from running import PROJECT, files_of
 
 from paper_notes.engine.user_cache import cache_folder
+from paper_notes.output.staging import TEMPORARY
 
 MANIFEST = "site/.manifest"
+KEPT_PICTURES = "notes_src/crops/"
 KEPT = {"build.lock", "cache.sqlite", "collection"}
 """All that may be in the folder of the cache when a build has ended."""
 LONGEST = 60
@@ -83,7 +85,7 @@ class Killing:
 
     def __init__(self, place: Path, cold: ColdBuilds, builds: Builds, seed: int) -> None:
         self._dice, self._cold, self._builds = random.Random(seed), cold, builds
-        self.root = new_collection(place / "collection", pdf=False)
+        self.root = new_collection(place / "collection")
         self._taken = {True: 0.5, False: 0.5}
         """Seconds that a build takes, without and with a cache."""
         self.hit: Counter[str] = Counter()
@@ -109,7 +111,7 @@ class Killing:
         """What was edited, and all files as they must be after a build."""
         before = sources_of(self.root)
         while True:
-            edits = self._dice.choices(ORDINARY, k=self._dice.choice((1, 2, 4)))
+            edits = self._dice.choices((*ORDINARY, pdf, part, part), k=self._dice.choice((1, 2, 4)))
             said = "; ".join(edit(self._dice, self.root) for edit in edits)
             copy, _ = self._cold.of(self.root)
             if (copy / "site").exists():
@@ -150,6 +152,8 @@ class Killing:
 def look(old: dict[str, bytes], now: dict[str, bytes], new: dict[str, bytes]) -> str:
     """Files that are neither as before nor as wanted."""
     for name in now.keys() | old.keys() | new.keys():
+        if name.startswith(KEPT_PICTURES) and name.endswith(TEMPORARY):
+            continue  # the next build removes it
         allowed = {old.get(name), new.get(name)}
         if name == MANIFEST:
             allowed.add(widened(old, new))
@@ -159,9 +163,11 @@ def look(old: dict[str, bytes], now: dict[str, bytes], new: dict[str, bytes]) ->
 
 
 def whole(root: Path) -> dict[str, bytes]:
-    """The site and the README: all that a build may write."""
-    site = {f"site/{name}": data for name, data in files_of(root / "site").items()}
-    return {**site, "README.md": (root / "README.md").read_bytes()}
+    """The site, the kept pictures and the README: all that a build may write."""
+    files = {
+        f"{folder}{name}": data for folder in ("site/", KEPT_PICTURES) for name, data in files_of(root / folder).items()
+    }
+    return {**files, "README.md": (root / "README.md").read_bytes()}
 
 
 def widened(old: dict[str, bytes], new: dict[str, bytes]) -> bytes:

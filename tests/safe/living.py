@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -309,6 +310,29 @@ def pdf(dice: random.Random, root: Path) -> str:
     return "another PDF"
 
 
+def part(dice: random.Random, root: Path) -> str:
+    """Another part of the PDF in a text that shows one."""
+    for path in sorted(root.glob("notes_src/*/*/en.md")):
+        if "(pdf:" in (text := path.read_text("utf-8")):
+            target = dice.choice(("figure-1", "figure-2", "table-1", "page-3", "figure-9"))
+            path.write_text(re.sub(r"\(pdf:[^)]*\)", f"(pdf:2601.00001#{target})", text), "utf-8")
+            return f"{path.parent.name}/{path.name} shows {target}"
+    return ""
+
+
+def kept(dice: random.Random, root: Path) -> str:
+    """Somebody's hand in the folder of kept pictures."""
+    pictures = sorted(root.glob("notes_src/crops/*/*.webp"))
+    if not pictures:
+        return ""
+    path = dice.choice(pictures)
+    if dice.random() < 0.5:
+        path.unlink()
+        return f"{path.name} is removed"
+    path.write_bytes(path.read_bytes()[: -dice.randrange(1, 99)])
+    return f"{path.name} is cut off"
+
+
 def comment(dice: random.Random, root: Path) -> str:
     """A line on top moves everything below, and changes no page."""
     path = dice.choice(sorted((root / "notes_src").rglob("*.yaml")))
@@ -482,7 +506,7 @@ ORDINARY: tuple[Edit, ...] = (
 """What people do all day."""
 EDITS: tuple[Edit, ...] = (
     *ORDINARY, *ORDINARY, same_size_and_time, correction, correction, another_name, language, paper_more, another_paper,
-    pdf, glossary, glossary, comment, extra, site, site, topic, reading_path, reading_path, page_gone, page_edited,
-    site_gone, cache_gone, cache_damaged, readme, touched, nothing, mistake, mistake,
+    pdf, part, part, kept, glossary, glossary, comment, extra, site, site, topic, reading_path, reading_path, page_gone,
+    page_edited, site_gone, cache_gone, cache_damaged, readme, touched, nothing, mistake, mistake,
 )  # fmt: skip
 """All that can happen to a collection."""

@@ -25,7 +25,7 @@ from paper_notes.engine.cache import open_cache
 from paper_notes.output.disk import MANIFEST
 from paper_notes.output.fingerprint import unchanged
 
-FOREIGN = "mine.txt"
+FOREIGN, README = "mine.txt", "README.md"
 
 
 class Remembering:
@@ -106,8 +106,11 @@ class Remembering:
         found = files_of(root / "site")
         if found.pop(FOREIGN, None) != before[FOREIGN]:
             return "a file of somebody else is gone"
-        if (root / "README.md").read_bytes() != (copy / "README.md").read_bytes():
-            return "the README differs"
+        beside = (
+            {**files_of(place / "notes_src/crops"), README: (place / README).read_bytes()} for place in (copy, root)
+        )
+        if problem := _files_differ(*beside, "the kept pictures and the README"):
+            return problem
         lost = set(owned) & found.keys() - wanted.keys()
         return f"files that nobody wants any more: {lost}" if lost else _files_differ(wanted, found, "the site")
 

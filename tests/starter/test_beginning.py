@@ -35,6 +35,7 @@ def test_all_is_listed_and_there(tmp_path: Path) -> None:
     assert told == {"created": sorted(files_of(tmp_path)), "kept": []}
     for name in ("README.md", ".gitignore", ".github/workflows/pages.yml", "notes_src/rl/topic.yaml"):
         assert name in told["created"]
+    assert {"/site/", "/notes_src/pdfs/"} < set((tmp_path / ".gitignore").read_text("utf-8").splitlines())
     assert f"paper-notes=={__version__}" in (tmp_path / ".github/workflows/pages.yml").read_text("utf-8")
 
 
@@ -62,6 +63,7 @@ def test_what_exists_is_never_changed(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "paper-notes:begin" in result.stderr, "how the README gets its list"
     assert "/site/" in result.stderr
+    assert "/notes_src/pdfs/" in result.stderr
     for name, text in own.items():
         assert (tmp_path / name).read_text("utf-8") == text
     built = paper_notes("build", "--root", tmp_path, "--jobs", "1", "--json")
