@@ -39,6 +39,13 @@ _NO_WORDS = frozenset(
         "no digest",
         "no list",
         "no file",
+        "no kind",
+        "no colour",
+        "no address",
+        "no names",
+        " with drafts",
+        "errors that the last build went on with",
+        "note {}",
         "too many",
         "too large",
         "too deep",
@@ -62,7 +69,7 @@ _NO_WORDS = frozenset(
     )
 )
 """Commands to type, keys of caches, messages of libraries that are looked for, and names of errors among ourselves."""
-_CODE = re.compile(r"^\n|^ ?<[?/]?[a-z]|^\$|default-src|^article book")
+_CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/]?[a-z]|^\$|default-src|^article book")
 """How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
     """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py

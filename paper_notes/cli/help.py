@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from inspect import cleandoc
 
 import click
 
@@ -76,3 +77,16 @@ class HelpFormatter(click.HelpFormatter):
 
 def _is_wide(text: str) -> bool:
     return columns(text) > len(text)
+
+
+class WithForms(click.Command):
+    """Its help lists the forms of PAPER from the importers, which are slow to import: only when help is shown."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from paper_notes.importers.resolve import IMPORTERS
+
+        forms = [row for importer in IMPORTERS for row in importer.help]
+        width = max(len(example) for example, _ in forms)
+        lines = "\n".join(f"{example:{width}}  {meaning}" for example, meaning in forms)
+        self.help = cleandoc(self.help or "").replace("FORMS", lines)
+        super().format_help_text(ctx, formatter)

@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from inspect import cleandoc
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import click
 
 from paper_notes.cli.choosing import chooser
 from paper_notes.cli.collection import without_errors
+from paper_notes.cli.help import WithForms
 from paper_notes.cli.progress import downloading
 from paper_notes.cli.terminal import (
     all_or_nothing,
@@ -38,20 +38,7 @@ if TYPE_CHECKING:
     _Make = Callable[[Corpus, tuple[Source, ...]], Scaffolded]
 
 
-class _WithForms(click.Command):
-    """Its help lists the forms of PAPER from the importers, which are slow to import: only when help is shown."""
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from paper_notes.importers.resolve import IMPORTERS
-
-        forms = [row for importer in IMPORTERS for row in importer.help]
-        width = max(len(example) for example, _ in forms)
-        lines = "\n".join(f"{example:{width}}  {meaning}" for example, meaning in forms)
-        self.help = cleandoc(self.help or "").replace("FORMS", lines)
-        super().format_help_text(ctx, formatter)
-
-
-@click.command(cls=_WithForms)
+@click.command(cls=WithForms)
 @click.argument("paper", required=False)
 @click.option("--topic", required=True, help="The topic's folder below notes_src/.")
 @click.option("--name", help="A short name for the folder and the page, such as ReSpec.")
@@ -117,8 +104,8 @@ def new(
             say(f"{word} {click.format_filename(root / artifact.path)}")
     folders = [artifact.path.parent for artifact in plan.create if artifact.path.name == "note.yaml"]
     where = click.format_filename(root / folders[0]) if len(folders) == 1 else f"{len(folders)} folders"
-    follows = "`paper-notes serve` shows" if draft else "`paper-notes build` makes"
-    say(f"Write on in {where}; {follows} {'the pages' if len(folders) > 1 else 'the page'}.")
+    follows = "`paper-notes serve` shows it" if draft else "`paper-notes build` makes the page"
+    say(f"Write on in {where}; {follows}.")
     if missing:
         say(f"Still missing: {', '.join(missing)}; the note says where to put what you find out.")
         if offline and len(folders) == 1:

@@ -35,7 +35,7 @@ def plain_note(
     title = one_line(title)
     if not any(map(str.isalnum, title)) or len(title) > MAX_FIELD:
         raise UserError(f'"{title[:80]}" cannot be the title of a note', "give it a few words")
-    letters = "".join(filter(str.isalnum, title))[:_LETTERS]
+    letters = "".join(letter for letter in title if letter.isalnum())[:_LETTERS]
     folder = BASE / topic / f"{next_number(topic, sources)}_{name or short_name(title) or letters}"
     facts = {
         "title": {str(lang): title for lang in corpus.site.languages},

@@ -84,7 +84,7 @@ def test_a_morning_of_writing(tmp_path: Path) -> None:
     (note,) = root.glob("notes_src/*/*/*.md")
     text = note.read_text("utf-8")
     note.write_text(f"{text}\n[[#99]]\n", "utf-8")
-    program = Program(root, "--port", "0")
+    program = Program(root, "--port", "0", "--no-keep-going")
     try:
         first = program.until("not rebuilt")
         where = note.relative_to(root).as_posix()
