@@ -72,11 +72,17 @@ class _Sentence:
                 if end < 0:
                     return None
             value = text[start:end]
-            if not value or (self.numbers[number] and not value.replace(",", "").isdigit()):
+            if not value and not self._may_be_empty(number):
+                return None
+            if self.numbers[number] and not value.replace(",", "").isdigit():
                 return None
             values.append(value)
             start = end + len(part)
         return values
+
+    def _may_be_empty(self, number: int) -> bool:
+        """Whether the place is at the end, right behind a word: then it is for what may follow."""
+        return self.parts[number + 1 :] == ("",) and self.parts[number][-1:].strip(" :") != ""
 
     def is_quoted(self, number: int) -> bool:
         """Whether the value of this number is between quotes."""
