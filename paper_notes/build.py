@@ -105,9 +105,11 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     if theme is None:
         return _stopped(severities.judged(problems))
     maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
-    made = maker.files(context, keep_going=options.get("keep_going", False))
-    found, drafts = tuple(with_new_names(made.problems, corpus, cache)), tuple(note.place for note in corpus.drafts)
-    if not made.writable:
+    keep_going = options.get("keep_going", False)
+    made = maker.files(context, keep_going=keep_going)
+    found = severities.judged(with_new_names(made.problems, corpus, cache))
+    drafts = tuple(note.place for note in corpus.drafts)
+    if not made.writable or (has_errors(found) and not keep_going):
         return replace(_stopped(found), drafts=drafts)
     if not disk.drafts:
         remember_names(found, corpus, cache)

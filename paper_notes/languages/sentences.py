@@ -97,8 +97,10 @@ class Sentences:
         self._whole = {english: other for english, other in catalogue.items() if not _GAPS.search(english)}
         with_places = dict(catalogue)
         for english, other in catalogue.items():  # fragments that follow a sentence, or are followed by a value
-            if english.startswith((" ", ",", ": ")):
+            if english.startswith((" ", ",", ": ", "; ")):
                 with_places["{}" + english] = f"{{}}{other}" if "{0}" not in other else f"{{0}}{_shifted(other)}"
+            elif english.startswith(("is ", "has ", "holds ", "begins ")):  # what is wrong with a thing that is named
+                with_places["{} " + english] = f"{{}} {other}" if "{0}" not in other else f"{{0}} {_shifted(other)}"
             elif english.endswith((": ", " ")):
                 with_places[english + "{}"] = other + "{}"
         found = (_Sentence.of(english, other) for english, other in with_places.items() if _GAPS.search(english))
