@@ -22,6 +22,7 @@ TRANSLATED = (Lang("zh"),)
 """Languages with a catalogue."""
 _PLACES = re.compile(r"\{(\d*)\}")
 _GAPS = re.compile(r"(\{#?\})")
+_JOINS = re.compile(r"(?:[^\w]|\bor\b|\band\b)*")
 _QUOTES = (('"', '"'), ("`", "`"))
 """Values between them are the user's own words, and stay as they are."""
 _DEEPEST = 6
@@ -49,12 +50,12 @@ class _Sentence:
     @property
     def weight(self) -> int:
         """The number of characters outside of the places: of several sentences that fit, the one with most is meant."""
-        return sum(map(len, self.parts))
+        return sum(map(len, self.parts)) if self.has_words else 0
 
     @property
     def has_words(self) -> bool:
-        """False if it only joins values, as `{}; {}` does."""
-        return any(character.isalpha() for part in self.parts for character in part)
+        """False if it only joins values, as `{}; {}` and `{} or {}` do: these come last, in their own order."""
+        return not all(_JOINS.fullmatch(part) for part in self.parts)
 
     def values(self, text: str) -> list[str] | None:
         """What stands in the places of this text; None if it is another sentence."""
