@@ -14,7 +14,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.programs import git
-from paper_notes.cli.terminal import INPUT_WRONG, json_option, print_json, root_option, say, tell
+from paper_notes.cli.terminal import INPUT_WRONG, json_option, print_json, root_option, say, tell, translated
 
 if TYPE_CHECKING:
     from paper_notes.doctor.finding import Finding
@@ -55,12 +55,12 @@ def _print(found: list[Finding]) -> None:
         if shown[one.about] > _OF_ONE_KIND:
             continue
         where = f"{one.path}:{one.line}: " if one.line else f"{one.path}: " if one.path else ""
-        tell(f"{one.level}[{one.about}]: {where}{one.message}", bold=one.level == "serious")
+        tell(f"{one.level}[{one.about}]: {where}{translated(one.message)}", bold=one.level == "serious")
         if one.hint:
-            tell(f"  hint: {one.hint}")
+            tell(f"  {translated('hint: ')}{translated(one.hint)}")
     for about, count in shown.items():
         if count > _OF_ONE_KIND:
-            tell(f"and {count - _OF_ONE_KIND:,} more of {about}; --json has all")
+            tell(translated(f"and {count - _OF_ONE_KIND:,} more of {about}; --json has all"))
 
 
 def _installation() -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.terminal import all_or_nothing, json_option, print_json, say, say_waiting
+from paper_notes.cli.terminal import all_or_nothing, json_option, print_json, say, say_waiting, translated
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Lang
@@ -103,7 +103,7 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
         ("paper-notes serve --open", "shows it in your browser, and follows what you write"),
         (f"paper-notes new {TRY} --topic {topic}", "starts a note on an arXiv id, a DOI, a PDF or a .bib file"),
     ):
-        say(f"  {command:46} # {meaning}")
+        say(f"  {command:46} # {translated(meaning)}")
 
 
 def _say_what_is_left(begun: _Begun, *, pages: bool) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.cli.collection import without_errors
-from paper_notes.cli.terminal import jobs_option, json_option, print_json, root_option, tell
+from paper_notes.cli.terminal import jobs_option, json_option, print_json, root_option, tell, translated
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus
@@ -39,9 +39,9 @@ def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> Non
         print_json(**found.as_json())
         return
     most = max(len(corpus.notes), len(corpus.papers), 1) if show_all else _SHOWN
-    tell(f"{_count(found.notes, 'note')} in {_count(len(found.topics), 'topic')}", bold=True)
+    tell(translated(f"{_count(found.notes, 'note')} in {_count(len(found.topics), 'topic')}"), bold=True)
     for lang, written in found.written.items():
-        tell(f"  {lang}: {_length(written)}")
+        tell(f"  {lang}: {translated(_length(written))}")
     _print_counts("By topic", {str(topic): count for topic, count in found.topics.items()})
     _print_counts("By kind", found.kinds)
     _print_counts("By status", found.statuses)
@@ -81,7 +81,7 @@ def _print_counts(title: str, counts: Mapping[str, int]) -> None:
     if not counts:
         return
     tell("")
-    tell(title, bold=True)
+    tell(translated(title), bold=True)
     width, most = max(map(len, counts)), max(counts.values())
     for name, count in counts.items():
         bar = "█" * max(round(count / max(most, 1) * _BAR), bool(count))
@@ -99,9 +99,10 @@ def _print_left(corpus: Corpus, found: Statistics, most: int) -> None:
         behind = (f"{corpus.note(note).reference}: {', '.join(ids)}" for note, ids in found.outdated_sections.items())
         _print_list("Translations out of step", behind, most)
     tell("")
-    tell("Papers", bold=True)
+    tell(translated("Papers"), bold=True)
     others = found.papers - found.read - found.cited
-    tell(f"  {found.papers:,} in .bib files: {found.read:,} read, {found.cited:,} only cited, {others:,} neither")
+    papers = f"{found.papers:,} in .bib files: {found.read:,} read, {found.cited:,} only cited, {others:,} neither"
+    tell(f"  {translated(papers)}")
     titles = (f"{key}: {corpus.papers[key].title}" for key in found.unread)
     _print_list("Unread papers", titles, most)
 
@@ -111,11 +112,11 @@ def _print_list(title: str, lines: Iterable[str], most: int) -> None:
     if not shown:
         return
     tell("")
-    tell(f"{title} ({len(shown):,})", bold=True)
+    tell(f"{translated(title)} ({len(shown):,})", bold=True)
     for line in shown[:most]:
         tell(f"  {line}")
     if len(shown) > most:
-        tell(f"  and {len(shown) - most:,} more; --all names them")
+        tell(translated(f"  and {len(shown) - most:,} more; --all names them"))
 
 
 def _count(number: int, noun: str) -> str:
