@@ -172,7 +172,7 @@ def _link_alone(value: object) -> object:
     return {"link": value} if isinstance(value, str) else value
 
 
-MAX_ENTRIES = 20
+MAX_NAVIGATION = 20
 """Of the navigation, which is on all pages."""
 _Entry = Annotated[NavigationValue, BeforeValidator(_link_alone, json_schema_input_type=str | NavigationValue)]
 
@@ -207,7 +207,7 @@ class SiteFile(YamlFile):
     logo: LogoValue = None
     favicon: Favicon = None
     fonts: FontsValue | None = None
-    navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_ENTRIES)
+    navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_NAVIGATION)
     footer: TextValue | None = None
 
 

@@ -194,9 +194,10 @@ class LinkResolver:
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
-        """The papers that notes of a topic read or cite, each once."""
+        """The papers that notes of a topic read or cite, each once; not those that they only list."""
         notes = self.corpus.notes_of(topic)
-        return tuple(dict.fromkeys(key for note in notes for key in self.papers_of_note(note.id)))
+        keys = dict.fromkeys(key for note in notes for key in (*note.papers, *self.cited.get(note.id, ())))
+        return tuple(key for key in keys if key in self.corpus.papers)
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
         """The note and section (may be empty) that a reference in a text of `topic` means."""

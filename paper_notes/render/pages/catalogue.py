@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.pages.digests import PAGE as DIGESTS
 from paper_notes.render.pages.errata import PAGE as ERRATA
 from paper_notes.render.pages.glossary import PAGE as GLOSSARY
 from paper_notes.render.pages.map import PAGE as MAP
@@ -11,7 +12,7 @@ from paper_notes.render.pages.people import PAGE as PEOPLE
 from paper_notes.render.pages.stats import PAGE as STATS
 from paper_notes.render.pages.tags import PAGE as TAGS
 
-LISTS = (PAPERS, TAGS, GLOSSARY, ERRATA, PEOPLE, MAP, STATS)
+LISTS = (PAPERS, DIGESTS, TAGS, GLOSSARY, ERRATA, PEOPLE, MAP, STATS)
 
 
 def list_pages(collection: CollectionContext) -> tuple[CollectionPage, ...]:
