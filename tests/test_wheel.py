@@ -40,7 +40,7 @@ def test_installed_elsewhere_it_builds_the_same_site(wheel: Path, tmp_path: Path
     start = "import sys; import paper_notes, paper_notes.cli; print(paper_notes.__file__); paper_notes.cli.run()"
     done = run(sys.executable, "-S", "-c", start, "build", "--root", root, cwd=elsewhere, PYTHONPATH=path)
     assert done.stdout.strip() == str(tmp_path / "installed/paper_notes/__init__.py")
-    assert "3 notes: 43 created" in done.stderr
+    assert "3 notes: 44 created" in done.stderr
     assert list(elsewhere.iterdir()) == []
 
     from_checkout = collection("bilingual", tmp_path / "checkout")

@@ -216,6 +216,7 @@ class Attacked:
         def make(root: Path) -> None:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("paper_notes.site_files.has_errors", lambda _: False)
+                patch.setattr("paper_notes.build.has_errors", lambda _: False)
                 built(write(root, files))
 
         return self.once(name, make) / "site"

@@ -1,4 +1,4 @@
-"""Notes that list papers: cards on their page, a calendar, and nothing of them where it is about papers that were read."""
+"""Notes that list papers: cards on their page, a calendar, and no trace on pages about papers that were read."""
 
 from __future__ import annotations
 
