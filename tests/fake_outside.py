@@ -1,4 +1,6 @@
-"""A stand-in for arXiv, DataCite, doi.org and arXiv's PDFs on 127.0.0.1, which can misbehave in every way servers do.
+"""A stand-in for arXiv, its PDFs, DataCite, doi.org and Hugging Face on 127.0.0.1.
+
+It can misbehave in every way servers do.
 
 Each place gives the answers it is told to give, and remembers the questions.
 """
@@ -74,7 +76,8 @@ class FakeOutside:
 
     def __init__(self) -> None:
         self.arxiv, self.datacite, self.doi, self.pdf = FakePlace(), FakePlace(), FakePlace(), FakePlace()
-        self.by_path = {"api": self.arxiv, "dois": self.datacite, "doi": self.doi, "pdf": self.pdf}
+        self.hf = FakePlace()
+        self.by_path = {"api": self.arxiv, "dois": self.datacite, "doi": self.doi, "pdf": self.pdf, "hf": self.hf}
         self.stopping = threading.Event()
 
     @property
@@ -85,6 +88,7 @@ class FakeOutside:
             "PAPER_NOTES_ARXIV_PDF_URL": self.pdf.url,
             "PAPER_NOTES_DATACITE_URL": self.datacite.url,
             "PAPER_NOTES_DOI_URL": self.doi.url,
+            "PAPER_NOTES_HF_URL": self.hf.url,
             "NO_PROXY": "127.0.0.1",
         }
 
@@ -132,7 +136,7 @@ def fake_outside() -> Iterator[FakeOutside]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     here = f"http://127.0.0.1:{server.server_port}"
     fake.arxiv.url, fake.datacite.url = f"{here}/api/query", f"{here}/dois"
-    fake.doi.url, fake.pdf.url = f"{here}/doi", f"{here}/pdf"
+    fake.doi.url, fake.pdf.url, fake.hf.url = f"{here}/doi", f"{here}/pdf", f"{here}/hf"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
@@ -237,3 +241,31 @@ def csl_item(**fields: object) -> bytes:
         **fields,
     }
     return json.dumps(given).encode()
+
+
+def daily_paper(number: int, day: str = "2026-01-13", **fields: object) -> dict[str, object]:
+    """An invented paper of a day, as Hugging Face gives it; `fields` replace or add some, and None leaves one out."""
+    given = {
+        "id": f"2601.{number:05}",
+        "title": f"Paper {number}: Tea & 50% $\\alpha$ of #1",
+        "summary": "We brew 30\\% faster.\nReally.",
+        "authors": [{"_id": "a", "name": "Ada Quill", "hidden": False}, {"name": "Bruno van der Berg"}],
+        "publishedAt": "2026-01-11T18:00:00.000Z",
+        "submittedOnDailyAt": f"{day}T01:30:00.000Z",
+        "upvotes": number,
+        "discussionId": "x",
+        "projectPage": "https://tea.example/p?a=1&b=2",
+        "githubRepo": "https://github.com/tea/tea",
+        "githubStars": 3,
+        "ai_summary": f"Paper {number} brews [@nobody] <b>faster</b>.",
+        "ai_keywords": ["tea", "Tea", "water"],
+        "organization": {"name": "nest", "fullname": "Nest AI"},
+        **fields,
+    }
+    paper = {name: value for name, value in given.items() if value is not None}
+    return {"paper": paper, "title": "beside", "numComments": 1, "submittedBy": {"name": "x"}}
+
+
+def daily(*papers: dict[str, object]) -> bytes:
+    """A page of such papers."""
+    return json.dumps(list(papers)).encode()

@@ -10,6 +10,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.digest import digest
 from paper_notes.cli.documents import export, import_
 from paper_notes.cli.explain import explain
 from paper_notes.cli.figures import figures
@@ -94,6 +95,7 @@ def main(lang: Lang | None) -> None:
 for _command in (
     build,
     check,
+    digest,
     explain,
     export,
     figures,

@@ -98,11 +98,9 @@ def scaffold(
 
 def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
     """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
-    read = [as_read(file.path, file.data) for file in files]
-    problems = [found for found in read if isinstance(found, Diagnostic)]
+    whole, problems = sources_with(sources, files)
     if not problems:
-        whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
-        corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
+        corpus, mistakes = load(whole)
         problems += mistakes
         if corpus:
             new = (note for note in corpus.notes if folder == BASE / note.id)
@@ -111,6 +109,13 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: P
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
         message = f"the new note would not build: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
+
+
+def sources_with(sources: Iterable[Source], files: Iterable[Artifact]) -> tuple[tuple[Source, ...], list[Diagnostic]]:
+    """The sources as they would be read with these files written, and why some could not be."""
+    read = [as_read(file.path, file.data) for file in files]
+    whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
+    return tuple(whole[path] for path in sorted(whole)), [found for found in read if isinstance(found, Diagnostic)]
 
 
 def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
