@@ -20,6 +20,7 @@ from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
+from paper_notes.cli.promote import promote
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
 from paper_notes.cli.terminal import (
@@ -105,6 +106,7 @@ for _command in (
     list_notes,
     new,
     outdated,
+    promote,
     schema,
     serve,
     show,

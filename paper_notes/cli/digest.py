@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.collection import load_collection
+from paper_notes.cli.collection import load_growing
 from paper_notes.cli.terminal import (
     INPUT_WRONG,
     all_or_nothing,
@@ -23,6 +23,7 @@ from paper_notes.cli.terminal import (
 from paper_notes.cli.web import open_web
 
 if TYPE_CHECKING:
+    from paper_notes.artifacts import Artifact
     from paper_notes.importers.daily import Day, Origin
     from paper_notes.importers.day_notes import Merged, Wanted
     from paper_notes.output.plan import Plan
@@ -115,17 +116,13 @@ def _fetched(
 
 def _merge(root: Path, days: Sequence[Day], origin: Origin, wanted: Wanted, topic: str) -> tuple[list[Merged], Plan]:
     """One plan for all days."""
-    from paper_notes.artifacts import Artifact
     from paper_notes.corpus.load import load
     from paper_notes.importers.day_notes import merge_day
-    from paper_notes.importers.scaffold import check_builds, first_topic_files, sources_with
+    from paper_notes.importers.scaffold import check_builds, sources_with
     from paper_notes.output.disk import compare
-    from paper_notes.sources.tree import read_tree
 
-    before, _ = read_tree(root)
-    corpus = load(before)[0]
-    extra = first_topic_files(corpus, before) if corpus else ()
-    corpus, sources = load_collection(root, extra)
+    there = load_growing(root)
+    corpus, sources = there.corpus, there.sources
     written: dict[object, Artifact] = {}
     made: list[Merged] = []
     for day in days:
@@ -135,8 +132,8 @@ def _merge(root: Path, days: Sequence[Day], origin: Origin, wanted: Wanted, topi
             written |= {artifact.path: artifact for artifact in one.artifacts}
             sources, _ = sources_with(sources, one.artifacts)
             corpus = load(sources)[0] or corpus
-    topics = [Artifact(file.path, file.data) for file in extra] if written else []
-    return made, compare(root, [*topics, *written.values()], read=before)
+    topics = there.topics if written else ()
+    return made, compare(root, [*topics, *written.values()], read=there.before)
 
 
 def _say_day(day: Day, made: Merged) -> None:

@@ -44,7 +44,8 @@ def test_values_are_set_in_place(text: str) -> None:
 
 
 def test_comments_stay_with_what_they_are_about() -> None:
-    text = "entries:\n  - paper: a\n    # more on a\n    headline: |\n      x\n\n      # text\n\n  # about b\n  - paper: b\n"
+    first = "entries:\n  - paper: a\n    # more on a\n    headline: |\n      x\n\n      # text\n\n"
+    text = f"{first}  # about b\n  - paper: b\n"
     made = with_items(PATH, text.encode(), "entries", [(1, {"paper": "new"})]).decode()
     assert made == text.replace("  # about", "  - paper: new\n  # about")
 
