@@ -153,7 +153,7 @@ def _said(text: NoteText, body: Body, name: str, words: Words) -> _Said | None:
     parts: list[_Part] = []
     stays: list[str] = []
     sentence = ""
-    for at, after in zip(tops, [*tops[1:], stop], strict=True):
+    for at, after in zip(tops, [*tops, stop][1:], strict=True):
         section, line = own[at]
         head = line - skipped
         last = own[after][1] - skipped if after < len(own) else len(lines)
@@ -217,7 +217,7 @@ def _left(data: bytes, said: _Said, reference: str) -> bytes:
 
 
 def _summary(entry: Entry, said: Mapping[Lang, _Said | None], words: Words) -> dict[str, str]:
-    """What the list says in one sentence, in the languages in which it does."""
+    """What the list says in one sentence, if it does so in each language: half a summary would be reported."""
     headline = dict(entry.headline.parts) if entry.headline else {}
     found = {
         lang: (one.sentence if one else "") or headline.get(lang, "")
@@ -225,11 +225,12 @@ def _summary(entry: Entry, said: Mapping[Lang, _Said | None], words: Words) -> d
         if lang in words.tags
     }
     where = Location(PurePosixPath("summary"))
-    return {
+    usable = {
         str(lang): text
         for lang, text in found.items()
         if text and not render_snippet(text, lang, where, words, inline=True).diagnostics
     }
+    return usable if len(usable) == len(words.tags) else {}
 
 
 def _refuse_references(

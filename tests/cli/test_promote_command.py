@@ -115,6 +115,9 @@ def test_a_paper_without_a_section_gets_one_with_the_reference(root: Path) -> No
     assert (root / "notes_src/daily/01_x/zh.md").read_text("utf-8") == (
         f"{ZH}\n## Three {{#p-c}}\n\n已写成笔记：[[reading/#1]]\n"
     )
+    assert run(root, "daily/#1#b")[0] == 0
+    zh = (root / "notes_src/reading/02_Two_2026/zh.md").read_text("utf-8")
+    assert "\n:::\n\n乙\n\n## 动机" in zh, "what stands below the title goes on top"
     assert build(root).plan
 
 
