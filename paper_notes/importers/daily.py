@@ -186,7 +186,10 @@ def _paper(record: dict[str, object]) -> DailyPaper | None:
 
 def _keywords(value: object) -> tuple[str, ...]:
     words = (one_line(word) for word in value if isinstance(word, str)) if isinstance(value, list) else ()
-    usable = {word.casefold(): word for word in words if any(map(str.isalnum, word)) and len(word) <= MAX_KEYWORD}
+    usable: dict[str, str] = {}
+    for word in words:
+        if any(map(str.isalnum, word)) and len(word) <= MAX_KEYWORD:
+            usable.setdefault(word.casefold(), word)
     return tuple(usable.values())[:MAX_KEYWORDS]
 
 
