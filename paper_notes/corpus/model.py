@@ -32,7 +32,9 @@ Status = Literal["todo", "reading", "read", "revisit"]
 MetadataSource = Literal["arxiv", "datacite", "doi", "pdf", "bibtex", "id"]
 """Where a paper's facts come from; `id` means only the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
-Content = Literal["all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents"]
+Content = Literal[
+    "all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents", "digest", "entries"
+]
 """What a marked region of a README can hold."""
 
 
