@@ -45,10 +45,13 @@ def load_growing(root: Path) -> Growing:
     from paper_notes.importers.scaffold import first_topic_files
     from paper_notes.sources.tree import read_tree
 
-    before, _ = read_tree(root)
-    corpus = load(before)[0]
+    before, unreadable = read_tree(root)
+    corpus, mistakes = load(before)
     extra = first_topic_files(corpus, before) if corpus else ()
-    corpus, sources = load_collection(root, extra)
+    sources = tuple(sorted((*before, *extra), key=lambda source: source.path))
+    if extra:
+        corpus, mistakes = load(sources)
+    corpus = without_errors(corpus, [*unreadable, *mistakes])
     return Growing(corpus, sources, before, tuple(Artifact(file.path, file.data) for file in extra))
 
 

@@ -23,7 +23,6 @@ from paper_notes.cli.terminal import (
 from paper_notes.cli.web import open_web
 
 if TYPE_CHECKING:
-    from paper_notes.artifacts import Artifact
     from paper_notes.importers.daily import Day, Origin
     from paper_notes.importers.day_notes import Merged, Wanted
     from paper_notes.output.plan import Plan
@@ -89,11 +88,11 @@ def digest(
 
 def _check_topic(root: Path, topic: str) -> None:
     """Raise UserError before anything is asked if there is no such topic."""
-    from paper_notes.corpus.load import load
+    from paper_notes.corpus.load import SITE_FILE, load
     from paper_notes.diagnostics import UserError, closest
     from paper_notes.sources.tree import read_tree
 
-    corpus = load(read_tree(root)[0])[0]
+    corpus = load(tuple(source for source in read_tree(root)[0] if source.path == SITE_FILE))[0]
     if corpus and topic not in corpus.site.topics:
         close = closest(topic, corpus.site.topics)
         hint = f'did you mean "{close}"?' if close else "add it to `topics:` of site.yaml, or name another with --topic"
@@ -114,26 +113,17 @@ def _fetched(
     return days
 
 
-def _merge(root: Path, days: Sequence[Day], origin: Origin, wanted: Wanted, topic: str) -> tuple[list[Merged], Plan]:
+def _merge(
+    root: Path, days: Sequence[Day], origin: Origin, wanted: Wanted, topic: str
+) -> tuple[tuple[Merged, ...], Plan]:
     """One plan for all days."""
-    from paper_notes.corpus.load import load
-    from paper_notes.importers.day_notes import merge_day
-    from paper_notes.importers.scaffold import check_builds, sources_with
+    from paper_notes.importers.day_notes import merge_days
     from paper_notes.output.disk import compare
 
     there = load_growing(root)
-    corpus, sources = there.corpus, there.sources
-    written: dict[object, Artifact] = {}
-    made: list[Merged] = []
-    for day in days:
-        made.append(one := merge_day(day, origin, wanted, corpus, sources, topic=topic))
-        if one.folder and one.artifacts:
-            check_builds(sources, one.artifacts, one.folder)
-            written |= {artifact.path: artifact for artifact in one.artifacts}
-            sources, _ = sources_with(sources, one.artifacts)
-            corpus = load(sources)[0] or corpus
-    topics = there.topics if written else ()
-    return made, compare(root, [*topics, *written.values()], read=there.before)
+    made = merge_days(days, origin, wanted, there.corpus, there.sources, topic=topic)
+    written = [artifact for one in made for artifact in one.artifacts]
+    return made, compare(root, [*(there.topics if written else ()), *written], read=there.before)
 
 
 def _say_day(day: Day, made: Merged) -> None:

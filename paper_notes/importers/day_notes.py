@@ -9,18 +9,23 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.schema import MAX_ENTRIES
 from paper_notes.diagnostics import UserError
+from paper_notes.identifiers import folded_title
 from paper_notes.importers.daily import DailyPaper, Day, Origin
 from paper_notes.importers.draft import bibtex_entry
 from paper_notes.importers.entry_sections import heading, plain_markdown, with_sections
-from paper_notes.importers.scaffold import LIBRARY, appended, known_paper, next_number, read_back
+from paper_notes.importers.scaffold import appended, check_builds, known_paper, next_number, read_back
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import dumped, with_items, with_values
+
+LIBRARY = "papers.bib"
+"""In the folder of a note: the papers that the collection had not."""
 
 
 @dataclass(frozen=True)
@@ -54,26 +59,41 @@ class Merged:
     """Votes that changed."""
 
 
-def merge_day(
-    day: Day, origin: Origin, wanted: Wanted, corpus: Corpus, sources: tuple[Source, ...], *, topic: str
+def merge_days(
+    days: Iterable[Day], origin: Origin, wanted: Wanted, corpus: Corpus, sources: tuple[Source, ...], *, topic: str
+) -> tuple[Merged, ...]:
+    """The changes that put the wanted papers of each day into its note. Raises UserError.
+
+    The BibTeX entries of new papers go into a file beside the note: a year of them would be too much for one file.
+    """
+    papers, made, there = _Papers(corpus), list[Merged](), sources
+    for day in days:
+        note = next((note for note in corpus.notes if _is_of(note, day.date, origin)), None)
+        if note:
+            merged = _merged_into(note, day, wanted, papers, sources)
+        else:
+            merged = _new_note(day, origin, wanted, papers, there, topic)
+            there = (*there, *(Source(file.path, b"") for file in merged.artifacts))  # their numbers are taken
+        made.append(merged)
+    changed = [one.folder for one in made if one.artifacts and one.folder]
+    if changed:
+        check_builds(sources, [file for one in made for file in one.artifacts], *changed)
+    return tuple(made)
+
+
+def _new_note(
+    day: Day, origin: Origin, wanted: Wanted, papers: _Papers, sources: tuple[Source, ...], topic: str
 ) -> Merged:
-    """The changes that put the wanted papers of a day into its note. Raises UserError."""
-    papers = _Papers(corpus)
-    note = next((note for note in corpus.notes if _is_of(note, day.date, origin)), None)
-    if note is None:
-        chosen = wanted.of(day)[:MAX_ENTRIES]
-        if not chosen:
-            return Merged(None)
-        folder = BASE / topic / "_".join(filter(None, (next_number(topic, sources), f"{day.date}", origin.category)))
-        values = [papers.entry(paper) for paper in chosen]
-        keys = [BibKey(value["paper"]) for value in values]
-        facts = dumped(_facts(day.date, origin, corpus, values))
-        files = [Artifact.text(folder / NOTE_FILE, facts)]
-        for language in corpus.site.words.languages:
-            headings = (papers.heading(key, corpus) for key in keys)
-            files.append(Artifact.text(folder / f"{language.tag}.md", "\n".join(headings)))
-        return Merged(folder, (*files, *papers.library(sources)), is_new=True, added=len(chosen))
-    return _merged_into(note, day, wanted, papers, corpus, sources)
+    chosen = wanted.of(day)[:MAX_ENTRIES]
+    if not chosen:
+        return Merged(None)
+    corpus = papers.corpus
+    folder = BASE / topic / "_".join(filter(None, (next_number(topic, sources), f"{day.date}", origin.category)))
+    values = [papers.entry(paper) for paper in chosen]
+    files = [Artifact.text(folder / NOTE_FILE, dumped(_facts(day.date, origin, corpus, values)))]
+    headings = [heading(papers.by_key[BibKey(value["paper"])], corpus.site.words) for value in values]
+    files += [Artifact.text(folder / f"{tag}.md", "\n".join(headings)) for tag in corpus.site.words.tags]
+    return Merged(folder, (*files, *papers.library(folder, sources)), is_new=True, added=len(chosen))
 
 
 def _is_of(note: Note, day: datetime.date, origin: Origin) -> bool:
@@ -82,9 +102,7 @@ def _is_of(note: Note, day: datetime.date, origin: Origin) -> bool:
     return bool(same and found and (not origin.category or origin.category in found.terms))
 
 
-def _merged_into(
-    note: Note, day: Day, wanted: Wanted, papers: _Papers, corpus: Corpus, sources: tuple[Source, ...]
-) -> Merged:
+def _merged_into(note: Note, day: Day, wanted: Wanted, papers: _Papers, sources: tuple[Source, ...]) -> Merged:
     folder = BASE / note.id
     places: dict[BibKey | None, int] = {entry.paper: place for place, entry in enumerate(note.entries)}
     known = {paper.draft.arxiv: places.get(papers.known(paper)) for paper in day.papers}
@@ -107,8 +125,8 @@ def _merged_into(
     files = [Artifact(note.location.path, data)]
     if values:
         new = [(spot, papers.by_key[BibKey(value["paper"])]) for spot, value in zip(spots, values, strict=True)]
-        files += with_sections(note, new, corpus, sources)
-    return Merged(folder, (*files, *papers.library(sources)), added=len(values), there=there, votes=len(votes))
+        files += with_sections(note, new, papers.corpus, sources)
+    return Merged(folder, (*files, *papers.library(folder, sources)), added=len(values), there=there, votes=len(votes))
 
 
 def _spot(order: Sequence[int | None], place: int, end: int) -> int:
@@ -129,19 +147,31 @@ def _new_votes(note: Note, day: Day, known: Mapping[Any, int | None]) -> dict[in
 
 @dataclass
 class _Papers:
-    """Finds the papers of a day in the collection, and collects BibTeX for those that it does not have."""
+    """Finds the papers of days in the collection, and makes BibTeX for those that it does not have."""
 
     corpus: Corpus
     by_key: dict[BibKey, Paper] = field(init=False)
-    bibtex: list[str] = field(default_factory=list)
+    _by_arxiv: dict[str, BibKey] = field(init=False)
+    _by_title: dict[str, dict[BibKey, Paper]] = field(default_factory=dict)
+    _bibtex: list[str] = field(default_factory=list)
+    """Of the note that is being made."""
 
     def __post_init__(self) -> None:
         self.by_key = dict(self.corpus.papers)
+        self._by_arxiv = {paper.arxiv: paper.key for paper in reversed(self.by_key.values()) if paper.arxiv}
+        for paper in self.by_key.values():
+            self._by_title.setdefault(folded_title(paper.title), {})[paper.key] = paper
 
     def known(self, paper: DailyPaper) -> BibKey | None:
         """Its key in the collection."""
-        found = known_paper(replace(self.corpus, papers=self.by_key), paper.draft)
-        return found.key if found else None
+        name = paper.draft.arxiv or ""
+        if name not in self._by_arxiv:
+            title = folded_title(plain_text(paper.draft.title or ""))
+            found = known_paper(replace(self.corpus, papers=self._by_title.get(title, {})), paper.draft)
+            if found is None:
+                return None
+            self._by_arxiv[name] = found.key
+        return self._by_arxiv[name]
 
     def entry(self, paper: DailyPaper) -> dict[str, Any]:
         """Its entry in `note.yaml`."""
@@ -149,9 +179,11 @@ class _Papers:
         if key is None:
             text = bibtex_entry(paper.draft, self.by_key)
             made = read_back(text)
-            self.by_key[made.key] = made
-            self.bibtex.append(text)
             key = made.key
+            self.by_key[key] = made
+            self._by_title.setdefault(folded_title(made.title), {})[key] = made
+            self._by_arxiv[paper.draft.arxiv or ""] = key
+            self._bibtex.append(text)
         value: dict[str, Any] = {"paper": str(key)}
         value |= {"upvotes": paper.upvotes} if paper.upvotes is not None else {}
         value |= {"keywords": list(paper.keywords)} if paper.keywords else {}
@@ -159,13 +191,11 @@ class _Papers:
         value |= {"headline": {"en": plain_markdown(paper.headline, words)}} if paper.headline else {}
         return value
 
-    def heading(self, key: BibKey, corpus: Corpus) -> str:
-        """The heading of its section, in any language."""
-        return heading(self.by_key[key], corpus.site.words)
-
-    def library(self, sources: Iterable[Source]) -> tuple[Artifact, ...]:
-        """`library.bib` with the papers that are new."""
-        return (Artifact(LIBRARY, appended(sources, "\n".join(self.bibtex))),) if self.bibtex else ()
+    def library(self, folder: PurePosixPath, sources: Iterable[Source]) -> tuple[Artifact, ...]:
+        """The BibTeX file in the folder of a note, with the papers that were new since the last call."""
+        entries, self._bibtex = self._bibtex, []
+        path = folder / LIBRARY
+        return (Artifact(path, appended(sources, "\n".join(entries), path)),) if entries else ()
 
 
 def _facts(day: datetime.date, origin: Origin, corpus: Corpus, entries: list[dict[str, Any]]) -> dict[str, Any]:

@@ -126,8 +126,7 @@ def promote(
     for artifact in with_sections(note, [(place, paper)], corpus, sources, references):
         files[artifact.path] = artifact
     try:
-        for changed in (folder, BASE / note.id):
-            check_builds(sources, files.values(), changed)
+        check_builds(sources, files.values(), folder, BASE / note.id)
     except UserError as error:  # such as a picture that stays behind
         raise UserError(error.message, "change that in the list first: its text moves as it is") from error
     count = sum(len(one.parts) for one in said.values() if one)

@@ -96,14 +96,17 @@ def scaffold(
     return Scaffolded(tuple(files), missing)
 
 
-def check_builds(sources: Iterable[Source], files: Iterable[Artifact], folder: PurePosixPath) -> None:
-    """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
+def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders: PurePosixPath) -> None:
+    """Raise UserError if the collection would have errors with these files, whose content comes from outside.
+
+    The texts of the notes in `folders` are looked at, too.
+    """
     whole, problems = sources_with(sources, files)
     if not problems:
         corpus, mistakes = load(whole)
         problems += mistakes
         if corpus:
-            new = (note for note in corpus.notes if folder == BASE / note.id)
+            new = (note for note in corpus.notes if BASE / note.id in folders)
             problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
             problems = [*corpus.severities.judged(problems)]
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
@@ -227,9 +230,9 @@ def read_back(entry: str) -> Paper:
     return next(iter(papers.values()))
 
 
-def appended(sources: Iterable[Source], entry: str) -> bytes:
-    """`library.bib` as it is, byte for byte, and the entry after an empty line."""
-    old = next((source.data for source in sources if source.path == LIBRARY), b"")
+def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:
+    """A BibTeX file as it is, byte for byte, and the entry after an empty line."""
+    old = next((source.data for source in sources if source.path == path), b"")
     newline = b"\r\n" if b"\r\n" in old else b"\n"
     gap = b"" if not old.strip() else newline if old.endswith(b"\n") else newline * 2
     return old + gap + entry.encode().replace(b"\n", newline)

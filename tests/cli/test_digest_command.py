@@ -38,9 +38,9 @@ Asking Hugging Face ...
 2026-01-13 -> notes_src/daily/01_2026-01-13: a new note; papers: 4
 would create notes_src/daily/01_2026-01-13/en.md
 would create notes_src/daily/01_2026-01-13/note.yaml
+would create notes_src/daily/01_2026-01-13/papers.bib
 would create notes_src/daily/01_2026-01-13/zh.md
 would create notes_src/daily/topic.yaml
-would create notes_src/library.bib
 """
 
 
@@ -112,7 +112,8 @@ def test_what_is_there_is_only_added_to(root: Path, outside: FakeOutside) -> Non
     expected = zh.replace("## 茶", f"## Paper 1: {head} {{#p-2601-00001}}\n\n## 茶")
     expected = expected.replace("```\n## 别", f"```\n\n## Paper 3: {head} {{#p-2601-00003}}\n\n## 别")
     assert (root / ZH).read_bytes().decode() == expected
-    assert (root / "notes_src/library.bib").read_text("utf-8").startswith(LIBRARY)
+    assert (root / "notes_src/library.bib").read_text("utf-8") == LIBRARY
+    assert (root / NOTE).with_name("papers.bib").read_text("utf-8").count("@misc") == 2
     assert build(root).plan
     outside.hf.says(page, daily())
     assert run(root, "2026-01-13", "--refresh-votes", "--min-votes", "1")[0] == 0
@@ -141,7 +142,8 @@ def test_a_week_makes_a_note_a_day_and_says_why_not(root: Path, outside: FakeOut
         "2026-01-15 -> notes_src/daily/03_2026-01-15: a new note; papers: 1",
         *(f"2026-01-{day}: no papers" for day in (16, 17, 18)),
     ]
-    assert (root / "notes_src/library.bib").read_text("utf-8").count("@misc") == 2, "each paper once"
+    made = "".join(path.read_text("utf-8") for path in root.rglob("papers.bib"))
+    assert made.count("@misc") == 2, "each paper once"
     assert build(root).plan
 
 
