@@ -18,16 +18,19 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.render import render_body, render_snippet
 from paper_notes.sources.tree import Source, with_plain_ends
 
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+_ESCAPES = (re.compile(r"[!-'*-/:-@\[-`{-~]"), re.compile(r"[!-/:-@\[-`{-~]"))
+"""Punctuation, without parentheses and with them: escaped ones may look like a formula of LaTeX."""
 
 
 def plain_markdown(text: str, words: Words) -> str:
     """One line of plain text from outside as Markdown that says just this, without warnings and references."""
-    made = as_markdown(text)
-    found = render_snippet(made, Lang("en"), Location(PurePosixPath("text.md")), words)
-    if found.diagnostics or any(slot.kind != "plain" for slot in found.slots):
-        return _PUNCTUATION.sub(r"\\\g<0>", text)
-    return made
+    ways = (as_markdown(text), *(signs.sub(r"\\\g<0>", text) for signs in _ESCAPES))
+    return next((made for made in ways if _is_plain(made, words)), ways[-1])
+
+
+def _is_plain(text: str, words: Words) -> bool:
+    found = render_snippet(text, Lang("en"), Location(PurePosixPath("text.md")), words)
+    return not found.diagnostics and all(slot.kind == "plain" for slot in found.slots)
 
 
 def heading(paper: Paper, words: Words) -> str:

@@ -214,7 +214,9 @@ def _note(
     if not word:
         return None
     if content != "entries":
-        report(at(word), f'"{content}" is about no single note', "write `entries` before it")
+        report(
+            at(word), f'"{content}" is about no single note', "`note=` is for `entries`: write that, or leave it out"
+        )
         return None
     found = index_of(corpus.notes, corpus.site.topics).find(word.removeprefix("note="), TopicId(""))
     if isinstance(found, Dangling):

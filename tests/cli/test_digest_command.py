@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from fake_outside import Answer, FakeOutside, daily, daily_paper, entry, feed_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from running import files_of, paper_notes, write
 
 from paper_notes.build import build
+from paper_notes.diagnostics import Location
 from paper_notes.importers import web
+from paper_notes.importers.entry_sections import plain_markdown
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import Lang
+from paper_notes.markdown.render import render_snippet
 
 NOTE = "notes_src/daily/01_2026-01-13/note.yaml"
 ZH = "notes_src/daily/01_2026-01-13/zh.md"
@@ -214,3 +221,13 @@ def test_a_list_that_cannot_be_added_to_stays_as_it_is(root: Path, outside: Fake
         code, said = run(root, "2026-01-13")
         assert (code, about in said, files_of(root) == before) == (1, True, True), said
         (root / name).unlink()
+
+
+@settings(max_examples=60)
+@given(st.text(st.sampled_from("#$\\`*_[]<>@:|{}%~=^!() -.茶a1"), min_size=1, max_size=60).filter(str.strip))
+def test_any_line_from_outside_becomes_markdown_that_refers_to_nothing(text: str) -> None:
+    words = Words.of("zh", "en")
+    made = render_snippet(plain_markdown(text.strip(), words), Lang("en"), Location(PurePosixPath("x.md")), words)
+    assert not [problem for problem in made.diagnostics if problem.severity == "error"]
+    assert all(slot.kind == "plain" for slot in made.slots)
+    assert "<a " not in made.html

@@ -187,7 +187,7 @@ KNOWN = "all, contents, digest, directories, entries, list, notes, papers, paths
         ),
         (
             f"<!-- paper-notes:begin list note=a/1 -->\n{END}\n",
-            ['1:29 "list" is about no single note\n  hint: write `entries` before it'],
+            ['1:29 "list" is about no single note\n  hint: `note=` is for `entries`: write that, or leave it out'],
         ),
         (
             f"<!-- paper-notes:begin entries note=a/9 -->\n{END}\n",
