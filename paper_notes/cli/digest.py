@@ -87,13 +87,15 @@ def digest(
 
 
 def _check_topic(root: Path, topic: str) -> None:
-    """Raise UserError before anything is asked if there is no such topic."""
+    """Raise UserError before anything is asked if there is no such topic, or no settings that can be read."""
     from paper_notes.corpus.load import SITE_FILE, load
     from paper_notes.diagnostics import UserError, closest
     from paper_notes.sources.tree import read_tree
 
     corpus = load(tuple(source for source in read_tree(root)[0] if source.path == SITE_FILE))[0]
-    if corpus and topic not in corpus.site.topics:
+    if corpus is None:
+        load_growing(root)
+    elif topic not in corpus.site.topics:
         close = closest(topic, corpus.site.topics)
         hint = f'did you mean "{close}"?' if close else "add it to `topics:` of site.yaml, or name another with --topic"
         raise UserError(f'there is no topic "{topic}"', hint)

@@ -208,6 +208,12 @@ def test_what_cannot_be_asked_is_refused_before_anybody_is_asked(
     assert outside.hf.questions == []
 
 
+def test_a_collection_without_settings_asks_nobody(root: Path, outside: FakeOutside) -> None:
+    (root / "notes_src/site.yaml").unlink()
+    code, said = run(root)
+    assert (code, "no-collection" in said, outside.hf.questions) == (1, True, [])
+
+
 def test_a_list_that_cannot_be_added_to_stays_as_it_is(root: Path, outside: FakeOutside) -> None:
     topic = {"notes_src/daily/topic.yaml": "title: {zh: 每日, en: Daily}\n", "notes_src/library.bib": LIBRARY}
     single = MINE.replace("# the day on which I drank tea\n", "---\n") + "---\n正文。\n"
