@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 @click.argument("when", default="today")
 @click.option("--topic", default="daily", show_default=True, help="The topic's folder below notes_src/.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N papers of a day.")
-@click.option("--min-votes", type=click.IntRange(min=0), metavar="N", help="Only papers with N votes or more.")
-@click.option("--from", "source", default="hf", show_default=True, help="hf, or a category of arXiv: arxiv:cs.CL.")
+@click.option("--min-votes", type=click.IntRange(min=0), metavar="N", help="Only papers with at least N votes.")
+@click.option("--from", "source", default="hf", show_default=True, help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.")
 @click.option("--refresh-votes", is_flag=True, help="Also bring the votes of papers that are there up to date.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
 @root_option
@@ -131,6 +131,9 @@ def _merge(
 def _say_day(day: Day, made: Merged) -> None:
     if day.unreadable:
         say(f"{day.date}: left out, because they have no arXiv id or no title: {day.unreadable}")
+    for paper in day.papers if made.artifacts else ():
+        for what in paper.draft.left_out:
+            say(f"{paper.draft.arxiv}: left out: {what}")
     if made.folder is None and not day.papers:
         say(f"{day.date}: no papers")
     elif made.folder is None:

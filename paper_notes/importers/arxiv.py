@@ -33,6 +33,9 @@ ARXIV = Service(
 BATCH = 100
 """The most papers in one request, so that its URL is short enough for every proxy."""
 
+MOST = 2_000
+"""Papers of a day at most: no category has a quarter of that."""
+
 _MAX_DEPTH = 50
 _ATOM = {
     "a": "http://www.w3.org/2005/Atom",
@@ -166,7 +169,7 @@ def ask_day(
         request = Request(service, query=query, accept="application/atom+xml")
         total, drafts = web.ask(request, read, fresh=fresh)
         found |= drafts
-        if len(found) >= total:
+        if len(found) >= min(total, MOST):
             return tuple(found.values())
 
 

@@ -76,8 +76,11 @@ def merge_days(
             there = (*there, *(Source(file.path, b"") for file in merged.artifacts))  # their numbers are taken
         made.append(merged)
     changed = [one.folder for one in made if one.artifacts and one.folder]
-    if changed:
-        check_builds(sources, [file for one in made for file in one.artifacts], *changed)
+    try:
+        if changed:
+            check_builds(sources, [file for one in made for file in one.artifacts], *changed)
+    except UserError as error:
+        raise UserError(error.message, "leave it out with --min-votes or --top, and please report it") from error
     return tuple(made)
 
 

@@ -129,6 +129,16 @@ def test_what_is_there_is_only_added_to(root: Path, outside: FakeOutside) -> Non
     assert (root / NOTE).read_bytes().decode() == again
 
 
+def test_texts_keep_their_line_ends(root: Path, outside: FakeOutside) -> None:
+    topic = {"notes_src/daily/topic.yaml": "title: {zh: 每日, en: Daily}\n", "notes_src/library.bib": LIBRARY}
+    write(root, {**topic, NOTE: MINE, ZH: "## 茶 {#p-2601-00002}\r\n\r\n我的话。\r\n"})
+    outside.hf.says(daily(daily_paper(2), daily_paper(1)), daily())
+    assert run(root, "2026-01-13")[0] == 0
+    text = (root / ZH).read_bytes()
+    assert text.startswith("## 茶 {#p-2601-00002}\r\n\r\n我的话。\r\n\r\n## Paper 1".encode())
+    assert text.count(b"\n") == text.count(b"\r\n") == 5
+
+
 def test_a_week_makes_a_note_a_day_and_says_why_not(root: Path, outside: FakeOutside) -> None:
     outside.hf.says(
         daily(),
@@ -229,7 +239,7 @@ def test_a_list_that_cannot_be_added_to_stays_as_it_is(root: Path, outside: Fake
         (root / name).unlink()
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.text(st.sampled_from("#$\\`*_[]<>@:|{}%~=^!() -.茶a1"), min_size=1, max_size=60).filter(str.strip))
 def test_any_line_from_outside_becomes_markdown_that_refers_to_nothing(text: str) -> None:
     words = Words.of("zh", "en")
