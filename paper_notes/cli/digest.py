@@ -33,7 +33,13 @@ if TYPE_CHECKING:
 @click.option("--topic", default="daily", show_default=True, help="The topic's folder below notes_src/.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N papers of a day.")
 @click.option("--min-votes", type=click.IntRange(min=0), metavar="N", help="Only papers with at least N votes.")
-@click.option("--from", "source", default="hf", show_default=True, help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.")
+@click.option(
+    "--from",
+    "source",
+    default="hf",
+    show_default=True,
+    help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.",
+)
 @click.option("--refresh-votes", is_flag=True, help="Also bring the votes of papers that are there up to date.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
 @root_option
