@@ -76,6 +76,7 @@ class FakeOutside:
         self.arxiv, self.datacite, self.doi, self.pdf = FakePlace(), FakePlace(), FakePlace(), FakePlace()
         self.acl, self.openreview, self.openreview_v1 = FakePlace(), FakePlace(), FakePlace()
         self.semantic_scholar, self.crossref, self.page = FakePlace(), FakePlace(), FakePlace()
+        self.hf = FakePlace()
         self.by_path = {
             "api": self.arxiv,
             "dois": self.datacite,
@@ -87,6 +88,7 @@ class FakeOutside:
             "graph": self.semantic_scholar,
             "works": self.crossref,
             "page": self.page,
+            "hf": self.hf,
         }
         self.stopping = threading.Event()
 
@@ -103,6 +105,7 @@ class FakeOutside:
             "PAPER_NOTES_OPENREVIEW_V1_URL": self.openreview_v1.url,
             "PAPER_NOTES_SEMANTIC_SCHOLAR_URL": self.semantic_scholar.url,
             "PAPER_NOTES_CROSSREF_URL": self.crossref.url,
+            "PAPER_NOTES_HF_URL": self.hf.url,
             "NO_PROXY": "127.0.0.1",
         }
 
@@ -256,3 +259,31 @@ def csl_item(**fields: object) -> bytes:
         **fields,
     }
     return json.dumps(given).encode()
+
+
+def daily_paper(number: int, day: str = "2026-01-13", **fields: object) -> dict[str, object]:
+    """An invented paper of a day, as Hugging Face gives it; `fields` replace or add some, and None leaves one out."""
+    given = {
+        "id": f"2601.{number:05}",
+        "title": f"Paper {number}: Tea & 50% $\\alpha$ of #1",
+        "summary": "We brew 30\\% faster.\nReally.",
+        "authors": [{"_id": "a", "name": "Ada Quill", "hidden": False}, {"name": "Bruno van der Berg"}],
+        "publishedAt": "2026-01-11T18:00:00.000Z",
+        "submittedOnDailyAt": f"{day}T01:30:00.000Z",
+        "upvotes": number,
+        "discussionId": "x",
+        "projectPage": "https://tea.example/p?a=1&b=2",
+        "githubRepo": "https://github.com/tea/tea",
+        "githubStars": 3,
+        "ai_summary": f"Paper {number} brews [@nobody] <b>faster</b>.",
+        "ai_keywords": ["tea", "Tea", "water"],
+        "organization": {"name": "nest", "fullname": "Nest AI"},
+        **fields,
+    }
+    paper = {name: value for name, value in given.items() if value is not None}
+    return {"paper": paper, "title": "beside", "numComments": 1, "submittedBy": {"name": "x"}}
+
+
+def daily(*papers: dict[str, object]) -> bytes:
+    """A page of such papers."""
+    return json.dumps(list(papers)).encode()

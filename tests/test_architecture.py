@@ -148,7 +148,7 @@ WRAPPED = {
     "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},
     "platformdirs": {"engine/user_cache.py"},
-    "yaml": {"sources/yaml.py", "importers/scaffold.py", "importers/documents.py"},
+    "yaml": {"sources/yaml.py", "sources/yaml_edit.py", "importers/scaffold.py", "importers/documents.py"},
 }
 """Dependencies, each wrapped in one module."""
 

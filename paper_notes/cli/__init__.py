@@ -13,6 +13,7 @@ from paper_notes import __version__
 from paper_notes.cli.build import build, check
 from paper_notes.cli.complete import complete
 from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
+from paper_notes.cli.digest import digest
 from paper_notes.cli.doctor import doctor
 from paper_notes.cli.documents import export, import_
 from paper_notes.cli.edit import edit
@@ -27,6 +28,7 @@ from paper_notes.cli.move import move
 from paper_notes.cli.new import new
 from paper_notes.cli.open import open_page
 from paper_notes.cli.outdated import outdated
+from paper_notes.cli.promote import promote
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
 from paper_notes.cli.stats import stats
@@ -105,6 +107,7 @@ for _command in (
     check,
     complete,
     completion,
+    digest,
     doctor,
     edit,
     explain,
@@ -118,6 +121,7 @@ for _command in (
     new,
     open_page,
     outdated,
+    promote,
     schema,
     serve,
     show,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from paper_notes.artifacts import Artifact
     from paper_notes.corpus.model import Corpus
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.sources.tree import Source
@@ -21,6 +23,36 @@ def load_collection(root: Path, extra: tuple[Source, ...] = ()) -> tuple[Corpus,
     sources = tuple(sorted((*sources, *extra), key=lambda source: source.path)) if extra else sources
     corpus, mistakes = load(sources)
     return without_errors(corpus, [*unreadable, *mistakes]), sources
+
+
+@dataclass(frozen=True)
+class Growing:
+    """A collection to which notes are to be added."""
+
+    corpus: Corpus
+    sources: tuple[Source, ...]
+    """With those of `topics`."""
+    before: tuple[Source, ...]
+    """As they are on disk."""
+    topics: tuple[Artifact, ...]
+    """A `topic.yaml` for each topic that has no folder yet."""
+
+
+def load_growing(root: Path) -> Growing:
+    """The collection at `root`, whose topics may have no folder yet. Raises UserError if it has errors."""
+    from paper_notes.artifacts import Artifact
+    from paper_notes.corpus.load import load
+    from paper_notes.importers.scaffold import first_topic_files
+    from paper_notes.sources.tree import read_tree
+
+    before, unreadable = read_tree(root)
+    corpus, mistakes = load(before)
+    extra = first_topic_files(corpus, before) if corpus else ()
+    sources = tuple(sorted((*before, *extra), key=lambda source: source.path))
+    if extra:
+        corpus, mistakes = load(sources)
+    corpus = without_errors(corpus, [*unreadable, *mistakes])
+    return Growing(corpus, sources, before, tuple(Artifact(file.path, file.data) for file in extra))
 
 
 def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: str = "collection") -> Corpus:

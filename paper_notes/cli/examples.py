@@ -19,6 +19,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         ),
         "complete": (("paper-notes complete spec-rl/4", "ask for what could not be known offline"),),
         "completion": (("source <(paper-notes completion bash)", "try it in this terminal"),),
+        "digest": (
+            ("paper-notes digest --min-votes 10", "today's papers that others recommend"),
+            ("paper-notes digest 2026-W03 --from arxiv:cs.CL", "a week of a category"),
+        ),
         "doctor": (("paper-notes doctor", "before the collection is pushed for the first time"),),
         "edit": (
             ("paper-notes edit spec-rl/4 --lang en", "its English text"),
@@ -47,6 +51,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
             ("paper-notes open spec-rl/4#method --in en", "a section of a note, in English"),
         ),
         "outdated": (("paper-notes outdated --exit-code", "fails if any is, for a weekly job"),),
+        "promote": (('paper-notes promote "daily/1#2601.05110" --topic spec-rl', "with what is written of it there"),),
         "schema": (("paper-notes schema note > note.schema.json", ""),),
         "serve": (("paper-notes serve --open", "then write"),),
         "show": (("paper-notes show spec-rl/4", ""),),

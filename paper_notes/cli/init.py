@@ -25,8 +25,9 @@ TRY = "1810.04805"
 @click.option("--languages", default="zh,en", show_default=True, help="One or two; the first is shown first.")
 @click.option("--topic", default="reading", show_default=True, help="The folder of the first topic.")
 @click.option("--pages", is_flag=True, help="Add a workflow that publishes the site on GitHub Pages.")
+@click.option("--digest", is_flag=True, help="Add a workflow that fetches the papers of each day, and their topic.")
 @json_option
-def init(folder: Path, languages: str, topic: str, pages: bool, as_json: bool) -> None:
+def init(folder: Path, languages: str, topic: str, pages: bool, digest: bool, as_json: bool) -> None:
     """Begin a collection in FOLDER, by default the current one: settings, a topic, and a first note that shows how.
 
     Languages are zh, zh-Hant, en and ja. What exists is never changed: in a collection that has notes already only
@@ -36,7 +37,7 @@ def init(folder: Path, languages: str, topic: str, pages: bool, as_json: bool) -
 
     with all_or_nothing():
         check_topic(topic)
-        begun = _begin(folder, chosen_languages(languages), topic, pages=pages)
+        begun = _begin(folder, chosen_languages(languages), topic, pages=pages, digest=digest)
     created = [str(artifact.path) for artifact in begun.plan.create]
     if as_json:
         print_json(created=created, kept=begun.kept)
@@ -46,7 +47,7 @@ def init(folder: Path, languages: str, topic: str, pages: bool, as_json: bool) -
             say(f"{word} {click.format_filename(folder / path)}")
     if begun.is_new:
         _say_what_to_try(folder, topic)
-    _say_what_is_left(begun, pages=pages)
+    _say_what_is_left(begun, pages=pages, digest=digest)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class _Begun:
     """Files that were there already."""
 
 
-def _begin(folder: Path, languages: tuple[Lang, ...], topic: str, *, pages: bool) -> _Begun:
+def _begin(folder: Path, languages: tuple[Lang, ...], topic: str, *, pages: bool, digest: bool) -> _Begun:
     """Write what is missing. Raises UserError."""
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
@@ -67,9 +68,9 @@ def _begin(folder: Path, languages: tuple[Lang, ...], topic: str, *, pages: bool
     with locked(folder, say_waiting):
         sources = _sources(folder)
         today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-        start = Beginning(languages, topic, today, own_readme=(folder / README).exists())
+        start = Beginning(languages, topic, today, own_readme=(folder / README).exists(), digest=digest)
         own = collection_files(start, sources)
-        made = compare(folder, [*own, *surrounding_files(languages[0], pages=pages)], read=())
+        made = compare(folder, [*own, *surrounding_files(languages[0], pages=pages, digest=digest)], read=())
         apply_whole(folder, replace(made, update=()))
     kept = [
         *made.unchanged,
@@ -106,7 +107,7 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
         say(f"  {command:46} # {translated(meaning)}")
 
 
-def _say_what_is_left(begun: _Begun, *, pages: bool) -> None:
+def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
     """What the user has to decide, or to do by hand."""
     from paper_notes.starter.installed import is_local
 
@@ -123,6 +124,11 @@ def _say_what_is_left(begun: _Begun, *, pages: bool) -> None:
         say(
             "To publish, choose GitHub Actions under Settings -> Pages, and put the address into base_url of site.yaml."
         )
-        say("What installs paper-notes there is the variable PAPER_NOTES in .github/workflows/pages.yml.")
+    if digest:
+        say("To get the papers of each day, allow workflows to create pull requests: Settings -> Actions -> General.")
+        if not begun.is_new:
+            say("They go into the topic `daily`: add it to `topics:` of site.yaml if it is not there.")
+    if pages or digest:
+        say("What installs paper-notes there is the variable PAPER_NOTES in .github/workflows/.")
         if is_local():
             say("Here it came from a file of this machine: put something there that GitHub can reach.")

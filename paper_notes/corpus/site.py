@@ -17,7 +17,9 @@ TopicId = NewType("TopicId", str)
 """A folder name below `notes_src/`, for example `spec-rl`."""
 KindId = NewType("KindId", str)
 """The name of a kind of note in files: `paper`, `idea`."""
-Content = Literal["all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents"]
+Content = Literal[
+    "all", "notes", "paths", "papers", "directories", "list", "recent", "summary", "contents", "digest", "entries"
+]
 """What a marked region of a README can hold."""
 
 

@@ -33,8 +33,15 @@ ARXIV = Service(
 BATCH = 100
 """The most papers in one request, so that its URL is short enough for every proxy."""
 
+MOST = 2_000
+"""Papers of a day at most: no category has a quarter of that."""
+
 _MAX_DEPTH = 50
-_ATOM = {"a": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/atom"}
+_ATOM = {
+    "a": "http://www.w3.org/2005/Atom",
+    "arxiv": "http://arxiv.org/schemas/atom",
+    "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +143,45 @@ def search(web: Web, words: Sequence[str], most: int, service: Service = ARXIV) 
         return [_draft(entry, own) for entry, own in found if own and _text(entry, "a:title")][:most]
 
     return web.ask(Request(service, query=query, accept="application/atom+xml"), read)
+
+
+def ask_day(
+    web: Web, category: str, day: datetime.date, service: Service = ARXIV, *, fresh: float = DAY
+) -> tuple[Draft, ...]:
+    """Ask arXiv for the papers of a category that were submitted on a day (UTC), in the order of submission.
+
+    Raises UserError, also if arXiv gives fewer papers than it says that there are.
+    """
+    found: dict[ArxivId, Draft] = {}
+
+    def read(response: Response) -> tuple[int, dict[ArxivId, Draft]]:
+        feed = _feed(response)
+        entries = feed.findall("a:entry", _ATOM)
+        for entry in entries:
+            if _text(entry, "a:title") == "Error":
+                raise NoResponse(f"arXiv says: {_text(entry, 'a:summary') or 'Error'}", service.hint())
+        known = ((entry, parse_arxiv_id(_text(entry, "a:id"))) for entry in entries)
+        drafts = {own.id: _draft(_checked(entry, own, service), own) for entry, own in known if own}
+        written = _text(feed, "opensearch:totalResults")
+        total = int(written) if re.fullmatch("[0-9]{1,9}", written) else 0
+        if len(found) < total and drafts.keys() <= found.keys():  # then this answer is not kept
+            message = f"arXiv says that there are {total} papers of {category}, and gave {len(found)}"
+            raise NoResponse(message, service.hint("try again in some minutes"))
+        return total, drafts
+
+    while True:
+        query = {
+            "search_query": f"cat:{category} AND submittedDate:[{day:%Y%m%d}0000 TO {day:%Y%m%d}2359]",
+            "start": f"{len(found)}",
+            "max_results": f"{BATCH}",
+            "sortBy": "submittedDate",
+            "sortOrder": "ascending",
+        }
+        request = Request(service, query=query, accept="application/atom+xml")
+        total, drafts = web.ask(request, read, fresh=fresh)
+        found |= drafts
+        if len(found) >= min(total, MOST):
+            return tuple(found.values())
 
 
 def _request(service: Service, references: Iterable[ArxivReference]) -> Request:

@@ -9,17 +9,23 @@ from paper_notes.importers.web import NoResponse, Response
 
 def json_of(response: Response) -> dict[str, object]:
     """The answer as a JSON object. Raises NoResponse."""
+    value = any_json_of(response)
+    if not isinstance(value, dict):
+        service = response.request.service
+        raise NoResponse(f"{service.name}'s answer is JSON, but no record of a paper", service.hint())
+    return value
+
+
+def any_json_of(response: Response) -> object:
+    """The answer as JSON of any shape. Raises NoResponse."""
     service = response.request.service
     if response.looks_like_html:
         raise response.web_page("JSON")
     try:
-        value = json.loads(response.body)
+        return json.loads(response.body)
     except (ValueError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise NoResponse(f"{service.name}'s answer is not whole JSON{where}", service.hint("try again")) from error
-    if not isinstance(value, dict):
-        raise NoResponse(f"{service.name}'s answer is JSON, but no record of a paper", service.hint())
-    return value
 
 
 def mapping(value: object) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -115,22 +115,31 @@ def safe_key(key: BibKey) -> str:
     return re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
 
 
-def check_builds(sources: Iterable[Source], files: Collection[Artifact]) -> None:
-    """Raise UserError if the collection would have errors with these files, whose content comes from outside."""
-    folders = {file.path.parent for file in files if file.path.name == NOTE_FILE}
-    read = [as_read(file.path, file.data) for file in files]
-    problems = [found for found in read if isinstance(found, Diagnostic)]
+def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders: PurePosixPath) -> None:
+    """Raise UserError if the collection would have errors with these files, whose content comes from outside.
+
+    The texts of notes that are new, and of those in `folders`, are looked at, too.
+    """
+    files = tuple(files)
+    looked_at = {*folders, *(file.path.parent for file in files if file.path.name == NOTE_FILE)}
+    whole, problems = sources_with(sources, files)
     if not problems:
-        whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
-        corpus, mistakes = load(tuple(whole[path] for path in sorted(whole)))
+        corpus, mistakes = load(whole)
         problems += mistakes
         if corpus:
-            new = (note for note in corpus.notes if BASE / note.id in folders)
+            new = (note for note in corpus.notes if BASE / note.id in looked_at)
             problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
             problems = [*corpus.severities.judged(problems)]
     if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
         message = f"the new note would not build: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
+
+
+def sources_with(sources: Iterable[Source], files: Iterable[Artifact]) -> tuple[tuple[Source, ...], list[Diagnostic]]:
+    """The sources as they would be read with these files written, and why some could not be."""
+    read = [as_read(file.path, file.data) for file in files]
+    whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
+    return tuple(whole[path] for path in sorted(whole)), [found for found in read if isinstance(found, Diagnostic)]
 
 
 def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -255,9 +264,9 @@ def read_back(entry: str) -> Paper:
     return next(iter(papers.values()))
 
 
-def appended(sources: Iterable[Source], entry: str) -> bytes:
-    """`library.bib` as it is, byte for byte, and the entry after an empty line."""
-    old = next((source.data for source in sources if source.path == LIBRARY), b"")
+def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:
+    """A BibTeX file as it is, byte for byte, and the entry after an empty line."""
+    old = next((source.data for source in sources if source.path == path), b"")
     newline = b"\r\n" if b"\r\n" in old else b"\n"
     gap = b"" if not old.strip() else newline if old.endswith(b"\n") else newline * 2
     return old + gap + entry.encode().replace(b"\n", newline)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from paper_notes.corpus.model import Content, Note, Topic, TopicId
-from paper_notes.corpus.paper import Link, Paper
+from paper_notes.corpus.paper import Link
 from paper_notes.indexes.anchors import headings
+from paper_notes.indexes.entry_blocks import digest, entries, entries_of
 from paper_notes.indexes.gfm import link, plain
+from paper_notes.indexes.paper_lines import line, paper_links
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region
 from paper_notes.render.labels import size_of
@@ -16,13 +18,13 @@ from paper_notes.render.parts import note_papers_in
 
 RECENT = 10
 """Number of notes in a list of recent ones."""
-_PAPER = ("arXiv", "PDF", "DOI", "Link")
-"""Labels of links to the paper itself, the best one first."""
 Topics = tuple[Topic, ...]
 
 
 def write(readme: Readme, region: Region, text: str) -> str:
     """The Markdown of a region; `text` is the whole file, for its table of contents."""
+    if region.content == "entries" and region.note:
+        return entries_of(readme, readme.corpus.note(region.note))
     topics = tuple(topic for topic in readme.corpus.topics if region.topic in (None, topic.id))
     return _contents(text, region) if region.content == "contents" else BLOCKS[region.content](readme, topics)
 
@@ -66,30 +68,18 @@ def _list(readme: Readme, topics: Topics) -> str:
     dated = []
     for key in note_papers_in(tuple(notes)):
         paper = readme.corpus.papers[key]
-        links = [*_links(paper), *(_to_note(readme, note) for note in notes if key in note.papers)]
-        dated.append((paper.date_label, _line(paper.date_label, paper.title, links)))
+        links = [*paper_links(paper), *(_to_note(readme, note) for note in notes if key in note.papers)]
+        dated.append((paper.date_label, line(paper.date_label, paper.title, links)))
     for note in notes:
         if not note.papers:
             date = note.created.isoformat() if note.created else ""
-            dated.append((date, _line(date, note.title[readme.lang], [_to_note(readme, note)])))
+            dated.append((date, line(date, note.title[readme.lang], [_to_note(readme, note)])))
     dated.sort(key=lambda item: item[0], reverse=True)
-    return "\n".join(line for _, line in dated)
-
-
-def _links(paper: Paper) -> list[Link]:
-    """The best link to the paper itself, then code and all others."""
-    own = sorted((item for item in paper.links if item.label in _PAPER), key=lambda item: _PAPER.index(item.label))
-    others = [item for item in paper.links if item.label not in _PAPER]
-    return [*(Link("Paper", item.url) for item in own[:1]), *others]
+    return "\n".join(text for _, text in dated)
 
 
 def _to_note(readme: Readme, note: Note) -> Link:
     return Link("Notes", readme.href(note_path(note)))
-
-
-def _line(date: str, title: str, links: Iterable[Link]) -> str:
-    month = f"[{date[2:7].replace('-', '/')}] " if date else ""
-    return f"- {month}**{plain(title)}** {' '.join(f'[{link(plain(item.label), item.url)}]' for item in links)}"
 
 
 def _recent(readme: Readme, topics: Topics) -> str:
@@ -136,4 +126,6 @@ BLOCKS: Mapping[Content, Callable[[Readme, Topics], str]] = {
     "list": _list,
     "recent": _recent,
     "summary": _summary,
+    "digest": digest,
+    "entries": entries,
 }

@@ -10,7 +10,9 @@ from pathlib import PurePosixPath
 from typing import get_args
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Content, Corpus, Lang, ReadmeTarget, TopicId
+from paper_notes.corpus.load import index_of
+from paper_notes.corpus.model import Content, Corpus, Lang, NoteId, ReadmeTarget, TopicId
+from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.indexes.gfm import FENCE, closed
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
@@ -35,6 +37,8 @@ class Region:
     topic: TopicId | None
     start: int
     stop: int
+    note: NoteId | None = None
+    """For `entries`, the note that lists the papers; without it the latest."""
 
 
 Report = Callable[..., None]
@@ -172,7 +176,7 @@ def _region(
         else:
             report(at(name), f'there is no region "{name}"', did_you_mean(name, known))
     lang, topic = _options(words, at, corpus, (lang, topic), report)
-    return Region(content, lang, topic, marker.end(), marker.end())
+    return Region(content, lang, topic, marker.end(), marker.end(), _note(words, content, at, corpus, report))
 
 
 def _options(
@@ -197,6 +201,28 @@ def _options(
                 hint = did_you_mean(value, corpus.site.topics)
                 report(at(word) + len("topic="), f'there is no topic "{value}"', hint)
             topic = TopicId(value)
-        elif equals:
-            report(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic")))
+        elif equals and key != "note":
+            report(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic", "note")))
     return lang, topic
+
+
+def _note(
+    words: list[str], content: Content, at: Callable[[str], int], corpus: Corpus, report: Report
+) -> NoteId | None:
+    """The note that a marker names with `note=daily/3`."""
+    word = next((word for word in words if word.startswith("note=")), "")
+    if not word:
+        return None
+    if content != "entries":
+        report(
+            at(word), f'"{content}" is about no single note', "`note=` is for `entries`: write that, or leave it out"
+        )
+        return None
+    found = index_of(corpus.notes, corpus.site.topics).find(word.removeprefix("note="), TopicId(""))
+    if isinstance(found, Dangling):
+        report(at(word) + len("note="), found.message, found.hint)
+        return None
+    if not corpus.note(found).entries:
+        report(at(word) + len("note="), f"{corpus.note(found).reference} lists no papers", "name one with `entries:`")
+        return None
+    return found

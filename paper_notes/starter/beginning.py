@@ -24,7 +24,9 @@ from paper_notes.starter.words import starting_words
 FIRST_TOPIC = "reading"
 README = PurePosixPath("README.md")
 IGNORED = PurePosixPath(".gitignore")
-WORKFLOW = PurePosixPath(".github/workflows/pages.yml")
+WORKFLOWS = PurePosixPath(".github/workflows")
+DAILY = "daily"
+"""The topic of the papers of the day, as `paper-notes digest` has it."""
 LIBRARY = BASE / "library.bib"
 EDITOR = PurePosixPath(".vscode")
 SCHEMA_FOLDER = EDITOR / "paper-notes"
@@ -46,6 +48,8 @@ class Beginning:
     today: datetime.date
     own_readme: bool = False
     """There is a README already, which need not have markers."""
+    digest: bool = False
+    """With a topic for the papers of the day."""
 
 
 def chosen_languages(written: str) -> tuple[Lang, ...]:
@@ -88,6 +92,7 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
         Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
         Artifact.text(GLOSSARY_FILE, _glossary(words)),
         Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
+        *(_daily_topic(words) if start.digest and start.topic != DAILY else ()),
         Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
         *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
     ]
@@ -99,7 +104,7 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     return (*made, Artifact.text(README, own("readme", **values)))
 
 
-def surrounding_files(language: Lang, *, pages: bool) -> tuple[Artifact, ...]:
+def surrounding_files(language: Lang, *, pages: bool, digest: bool = False) -> tuple[Artifact, ...]:
     """What a collection may have around it: for git, GitHub Pages and the editor."""
     words = starting_words(language)
     ignored = (
@@ -115,8 +120,9 @@ def surrounding_files(language: Lang, *, pages: bool) -> tuple[Artifact, ...]:
         Artifact.text(EDITOR / "paper-notes.code-snippets", _data("snippets.json")),
     ]
     made += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
-    if pages:
-        made.append(Artifact.text(WORKFLOW, _data("pages.yml").replace("REQUIREMENT", requirement())))
+    for name, wanted in (("pages.yml", pages), ("digest.yml", digest)):
+        if wanted:
+            made.append(Artifact.text(WORKFLOWS / name, _data(name).replace("REQUIREMENT", requirement())))
     return tuple(made)
 
 
@@ -151,7 +157,7 @@ def _site(words: Words, start: Beginning) -> str:
         description=_value(words("description")),
         texts=", ".join(f"{tag}.md" for tag in words.tags),
         languages=", ".join(words.tags),
-        topic=_scalar(start.topic),
+        topic=", ".join(map(_scalar, dict.fromkeys((start.topic, *((DAILY,) if start.digest else ()))))),
         readme="# readme: true" if start.own_readme else "readme: true",
         tag=_mapping(words("tag")),
     )
@@ -161,6 +167,11 @@ def _topic(words: Words, topic: str) -> str:
     title = words("topic") if topic == FIRST_TOPIC else words("topic").map(lambda _: topic)
     intro = words("intro", folder=topic)
     return f"title: {_value(title)}\nintro:{_lines(intro)}"
+
+
+def _daily_topic(words: Words) -> tuple[Artifact, ...]:
+    text = f"title: {_value(words('daily'))}\nintro:{_lines(words('daily-intro'))}"
+    return (Artifact.text(BASE / DAILY / TOPIC_FILE, text),)
 
 
 def _note(words: Words, today: datetime.date) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,12 @@ from typing import Any
 import httpx
 import pytest
 import yaml
-from fake_outside import Answer, FakeOutside, csl_item, datacite_record, feed
+from fake_outside import Answer, FakeOutside, csl_item, daily, daily_paper, datacite_record, feed
 
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
 from paper_notes.importers import arxiv, datacite, doi, download, web
+from paper_notes.importers import daily as daily_papers
 from paper_notes.importers.arxiv import ArxivReference
 from paper_notes.importers.web import Web
 
@@ -24,9 +26,16 @@ TEXTS = {
     "other feed": feed("http://arxiv.org/abs/2302.01318v1"),
     "datacite": datacite_record(),
     "doi": csl_item(),
+    "hf": daily(daily_paper(1), daily_paper(2)),
 }
 PAPER = ArxivReference(ArxivId("2510.26475"))
-SERVICES = {"arxiv": arxiv.ARXIV, "datacite": datacite.DATACITE, "doi": doi.DOI, "pdf": download.ARXIV_PDF}
+SERVICES = {
+    "arxiv": arxiv.ARXIV,
+    "datacite": datacite.DATACITE,
+    "doi": doi.DOI,
+    "pdf": download.ARXIV_PDF,
+    "hf": daily_papers.HUGGING_FACE,
+}
 
 
 def answer_of(case: Mapping[str, Any]) -> Answer:
@@ -38,12 +47,17 @@ def answer_of(case: Mapping[str, Any]) -> Answer:
     return Answer(body[: case.get("keep")], **switches)
 
 
+DAY = datetime.date(2026, 1, 13)
+
+
 def ask(place: str, fake: FakeOutside, outside: Web) -> None:
     service = replace(SERVICES[place], url=getattr(fake, place).url, instead="")
     if place == "arxiv":
         arxiv.ask(outside, PAPER, service)
     elif place == "datacite":
         datacite.ask(outside, arxiv.offline_draft(PAPER), service)
+    elif place == "hf":
+        daily_papers.fetch_day(outside, daily_papers.origin_of("hf"), DAY, DAY)
     elif place == "doi":
         doi.ask(outside, "10.1234/nest.2024.7", service)
     else:
@@ -61,7 +75,7 @@ def test_misbehaviour(
         monkeypatch.setattr(web, "PATIENCE", 0.1)
     place = getattr(outside, case["from"])
     place.says(answer_of(case))
-    asking = Web(client=client, sleep=pauses.append, clock=lambda: 1_800_000_000.0)
+    asking = Web(client=client, addresses=outside.environment, sleep=pauses.append, clock=lambda: 1_800_000_000.0)
     with pytest.raises(UserError) as caught:
         ask(case["from"], outside, asking)
     assert caught.value.message == case["message"]

@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Content, Corpus, Lang, TopicId
+from paper_notes.corpus.model import Content, Corpus, EntriesFrom, Entry, Lang, TopicId
 from paper_notes.corpus.paper import Link
 from paper_notes.indexes.blocks import BLOCKS, write
 from paper_notes.indexes.readme import Readme
@@ -140,3 +140,40 @@ def test_titles_survive_in_every_block(title: str, corpus: Corpus, written: Writ
     assert all(
         line.count("|") - line.count("\\|") == 5 for line in written("notes", topic="arches", of=hard).splitlines()
     )
+
+
+def daily(corpus: Corpus, *days: datetime.date) -> Corpus:
+    """The corpus in which the first notes list its papers, one note a day."""
+    keys = list(corpus.papers)
+    made = [
+        replace(
+            note,
+            kind="digest",
+            papers=(),
+            source=EntriesFrom("hf-daily", None, day, None, ()),
+            entries=tuple(Entry(key, None, 3, (), None, note.location) for key in keys[: 2 - place]),
+        )
+        for place, (note, day) in enumerate(zip(corpus.notes, days, strict=False))
+    ]
+    return replace(corpus, notes=(*made, *corpus.notes[len(days) :]))
+
+
+def test_the_latest_day_and_all_days_by_month(corpus: Corpus, written: Written) -> None:
+    days = (datetime.date(2026, 1, 31), datetime.date(2026, 2, 1))
+    lines = written("digest", of=daily(corpus, *days)).splitlines()
+    last, first = (f"site/{note.id.replace('/', '/notes/')}.html" for note in (corpus.notes[1], corpus.notes[0]))
+    assert lines[0] == f"**[Brick]({last})** · 1 paper"
+    assert lines[2].startswith("- [")
+    assert f"[[TLDR]({last}#p-" in lines[2]
+    assert "[[Notes](site/cables/notes/01_Wind.html)]" in lines[2]
+    assert lines[4:] == [f"- **2026-02**: [01]({last})", f"- **2026-01**: [31]({first})"]
+    assert written("digest") == written("entries") == ""
+
+
+def test_the_papers_of_a_list_in_its_order(corpus: Corpus) -> None:
+    of = daily(corpus, datetime.date(2026, 1, 31))
+    readme = Readme(of, link_resolver(of, {}), {}, Lang("en"), PurePosixPath("R.md"))
+    named = write(readme, Region("entries", Lang("en"), None, 0, 0, of.notes[0].id), "")
+    titles = [corpus.papers[entry.paper].title[:5] for entry in of.notes[0].entries]
+    assert [title in line for title, line in zip(titles, named.splitlines(), strict=True)] == [True, True]
+    assert named == write(readme, Region("entries", Lang("en"), None, 0, 0), ""), "without a name it is the latest"

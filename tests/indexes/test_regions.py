@@ -142,7 +142,7 @@ def test_a_text_of_the_collection_cannot_end_the_region() -> None:
 
 PAIR = "\n  hint: write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
 FORM = "\n  hint: write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
-KNOWN = "all, contents, directories, list, notes, papers, paths, recent, summary"
+KNOWN = "all, contents, digest, directories, entries, list, notes, papers, paths, recent, summary"
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,14 @@ KNOWN = "all, contents, directories, list, notes, papers, paths, recent, summary
         (
             f"<!-- paper-notes:begin language=en -->\n{END}\n",
             ['1:24 a marker has no option "language"\n  hint: did you mean "lang"?'],
+        ),
+        (
+            f"<!-- paper-notes:begin list note=a/1 -->\n{END}\n",
+            ['1:29 "list" is about no single note\n  hint: `note=` is for `entries`: write that, or leave it out'],
+        ),
+        (
+            f"<!-- paper-notes:begin entries note=a/9 -->\n{END}\n",
+            ['1:37 no note "a/9" in topic "a"\n  hint: the topic has no notes yet'],
         ),
     ],
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 import yaml
+from fake_outside import FakeOutside, daily, daily_paper
 from installing import Shell, shell_with
 from running import files_of
 
@@ -22,9 +24,9 @@ def clone(shell: Shell, tmp_path: Path) -> Path:
     return tmp_path / "clone"
 
 
-def workflow(clone: Path) -> dict:
+def workflow(clone: Path, name: str = "pages.yml") -> dict:
     """The workflow as GitHub reads it: `on` is a word there, and YAML 1.1 takes it for a truth."""
-    return yaml.load((clone / ".github/workflows/pages.yml").read_text("utf-8"), yaml.BaseLoader)
+    return yaml.load((clone / ".github/workflows" / name).read_text("utf-8"), yaml.BaseLoader)
 
 
 def test_the_site_is_not_committed_and_the_notes_are(clone: Path) -> None:
@@ -38,12 +40,19 @@ def published(name: str) -> dict:
     return json.loads(schema.read_text("utf-8"))
 
 
+def mistakes_in(workflow: Path) -> tuple[list[str], dict]:
+    """What the schema has against a workflow; and the workflow as YAML 1.1 has it."""
+    judge = jsonschema.validators.validator_for(schema := published("github-workflows"))(schema)
+    typed = yaml.safe_load(workflow.read_text("utf-8"))
+    typed = {"on" if key is True else key: value for key, value in typed.items()}
+    return [error.message for error in judge.iter_errors(typed)], typed
+
+
 def test_the_workflow_is_one_by_the_published_schema(clone: Path) -> None:
     jobs = workflow(clone)
     judge = jsonschema.validators.validator_for(schema := published("github-workflows"))(schema)
-    typed = yaml.safe_load((clone / ".github/workflows/pages.yml").read_text("utf-8"))
-    typed = {"on" if key is True else key: value for key, value in typed.items()}
-    assert [error.message for error in judge.iter_errors(typed)] == []
+    mistakes, typed = mistakes_in(clone / ".github/workflows/pages.yml")
+    assert mistakes == []
     typed["jobs"]["build"]["step"] = typed["jobs"]["build"].pop("steps")
     assert list(judge.iter_errors(typed)), "the schema sees mistakes"
     assert jobs["jobs"]["deploy"]["needs"] == "build"
@@ -92,3 +101,45 @@ def test_the_hook_stops_a_commit_with_mistakes(clone: Path, shell: Shell) -> Non
     done = shell.type(hook["entry"], clone)
     assert done.returncode == 1
     assert "dangling-reference" in done.stderr
+
+
+GH = """\
+#!/bin/sh
+echo "$@" >> "$HOME/gh.log"
+case "$2" in view) cat "$HOME/pr.state" 2>/dev/null;; create) echo OPEN > "$HOME/pr.state";; esac
+"""
+"""Stands in for GitHub's own program, which the runners have."""
+
+
+def test_the_papers_of_the_day_become_a_pull_request_that_keeps_what_is_written_there(
+    shell: Shell, outside: FakeOutside, tmp_path: Path
+) -> None:
+    shell.must("paper-notes init notes --digest && cd notes && git init -qb main && git add -A", tmp_path)
+    shell.must(
+        "git commit -qm Begin && git clone -q --bare . ../origin && git clone -q ../origin ../clone", tmp_path / "notes"
+    )
+    clone, gh = tmp_path / "clone", tmp_path / "home/bin/gh"
+    assert mistakes_in(clone / ".github/workflows/digest.yml")[0] == []
+    told = workflow(clone, "digest.yml")
+    install, branch, fetch, build, propose = (step["run"] for step in told["jobs"]["fetch"]["steps"] if "run" in step)
+    assert "pip install" in install
+    gh.parent.mkdir()
+    gh.write_text(GH)
+    gh.chmod(0o755)
+    outside.hf.says(daily(daily_paper(7, submittedOnDailyAt=None), daily_paper(3)), daily())
+    path = f"{gh.parent}{os.pathsep}{shell.environment['PATH']}"
+    runner = Shell({**shell.environment, **told["env"], **outside.environment, "PATH": path})
+    for step in (branch, fetch, build, propose):
+        runner.must(step, clone)
+    assert (tmp_path / "home/gh.log").read_text().splitlines()[-1] == "pr create --fill --head daily-papers"
+    shell.must("git fetch -q ../origin daily-papers && git switch -qc mine FETCH_HEAD", tmp_path / "notes")
+    (note,) = (tmp_path / "notes/notes_src/daily").glob("01_*/zh.md")
+    assert "{#p-2601-00007}" in note.read_text("utf-8")
+    assert not (tmp_path / "notes/site").exists()
+
+    note.write_text(note.read_text("utf-8") + "\n我的话。\n", "utf-8")
+    shell.must("git commit -qam Mine && git push -q ../origin HEAD:daily-papers", tmp_path / "notes")
+    shell.must("git clone -q origin next", tmp_path)
+    runner.must(branch, tmp_path / "next")
+    assert "Nothing new." in runner.must(propose, tmp_path / "next")
+    assert "我的话。" in (tmp_path / "next" / note.relative_to(tmp_path / "notes")).read_text("utf-8")

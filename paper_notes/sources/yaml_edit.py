@@ -1,0 +1,162 @@
+"""Changes a YAML file by inserting: all that is not changed stays, byte for byte, comments and quotes included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+
+from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.sources.tree import with_plain_ends
+from paper_notes.sources.yaml import parse_yaml
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MARK = "\ufeff"
+_WIDTH = 1_000_000
+Value = Mapping[str, Any]
+
+
+def dumped(value: object) -> str:
+    """A value as YAML, in the order of its keys and with one line for each text."""
+    return str(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=_WIDTH))
+
+
+def with_items(path: PurePosixPath, data: bytes, key: str, items: Iterable[tuple[int, Value]]) -> bytes:
+    """The file with items added to the list under `key`, each before the item that has its place now, or at the end.
+
+    Raises UserError if the list is written in a way that cannot be added to.
+    """
+    added = sorted(items, key=lambda item: item[0])
+
+    def changed(value: dict[str, Any]) -> None:
+        for place, item in reversed(added):
+            value[key].insert(place, _as_read(item))
+
+    def edits(text: str) -> list[tuple[int, int, str]]:
+        listed = _value(_root(text), key)
+        made: dict[int, str] = {}
+        for place, item in added:
+            at, new = _item(text, listed, place, item)
+            made[at] = made.get(at, "") + new
+        return [(at, at, new) for at, new in made.items()]
+
+    return _edited(path, data, edits, changed)
+
+
+def with_values(path: PurePosixPath, data: bytes, key: str, values: Mapping[int, tuple[str, str]]) -> bytes:
+    """The file with one key of some items of the list under `key` set: for each place the name and its plain value.
+
+    Raises UserError if they are written in a way that cannot be changed.
+    """
+
+    def changed(value: dict[str, Any]) -> None:
+        for place, (name, new) in values.items():
+            value[key][place][name] = new
+
+    def edits(text: str) -> list[tuple[int, int, str]]:
+        items = _value(_root(text), key).value
+        return [_setting(text, items[place], name, new) for place, (name, new) in values.items()]
+
+    return _edited(path, data, edits, changed)
+
+
+def _edited(
+    path: PurePosixPath,
+    data: bytes,
+    edits: Callable[[str], list[tuple[int, int, str]]],
+    changed: Callable[[dict[str, Any]], None],
+) -> bytes:
+    """The file with pieces of its text replaced, if it then says what it should."""
+    whole = data.decode()
+    text = whole.removeprefix(_MARK)
+    try:
+        made = text
+        for start, end, new in sorted(edits(text), reverse=True):
+            made = made[:start] + (new.replace("\n", "\r\n") if "\r\n" in text else new) + made[end:]
+        wanted = _read(path, text)
+        changed(wanted)
+        if _read(path, made) == wanted:
+            return (whole[: len(whole) - len(text)] + made).encode()
+    except (yaml.YAMLError, LookupError, AttributeError, TypeError, ValueError):
+        pass
+    message = f"{path} is written in a way that it cannot be added to"
+    raise UserError(message, "write `entries:` as a list with a line for each key: - paper: key")
+
+
+def _read(path: PurePosixPath, text: str) -> dict[str, Any]:
+    document = parse_yaml(path, with_plain_ends(text))
+    if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
+        raise ValueError(text)
+    return document.value
+
+
+def _as_read(value: Value) -> object:
+    """A value as `parse_yaml` gives it: scalars are texts."""
+    document = parse_yaml(PurePosixPath("item"), dumped(value))
+    return None if isinstance(document, Diagnostic) else document.value
+
+
+def _root(text: str) -> Any:
+    return yaml.compose(text, Loader=_LOADER)
+
+
+def _value(mapping: Any, name: str) -> Any:
+    found = next((value for key, value in mapping.value if key.value == name), None)
+    if found is None:
+        raise LookupError(name)
+    return found
+
+
+def _item(text: str, listed: Any, place: int, item: Value) -> tuple[int, str]:
+    """Where the item goes, and its text there."""
+    items = listed.value
+    if listed.flow_style:
+        one = str(yaml.safe_dump(item, sort_keys=False, allow_unicode=True, default_flow_style=True, width=_WIDTH))
+        if place < len(items):
+            return items[place].start_mark.index, f"{one.strip()}, "
+        return items[-1].end_mark.index, f", {one.strip()}"
+    first = listed.start_mark
+    indent = " " * first.column
+    lines = "".join(f"{indent}{line}\n" for line in dumped([item]).splitlines())
+    if place == 0:
+        return text.rfind("\n", 0, first.index) + 1, lines
+    at = _end_of_lines(text, items[place - 1], first.column)
+    return at, lines if text[at - 1] == "\n" else f"\n{lines.rstrip()}"
+
+
+def _end_of_lines(text: str, item: Any, column: int) -> int:
+    """Where the lines of an item end: behind comments that are indented more than its dash."""
+    last = item
+    while last.value and not isinstance(last.value, str) and not last.flow_style:
+        key, inner = last.value[-1] if isinstance(last, yaml.MappingNode) else (last, last.value[-1])
+        is_alias = inner.start_mark.index < key.start_mark.index
+        last = key if is_alias else inner
+    end: int = last.end_mark.index
+    start = text.rfind("\n", 0, end) + 1
+    at = start if not text[start:end].strip() and last is not item else _after_line(text, end)
+    while comment := re.compile(rf"(?: {{{column + 1},}})#[^\n]*(?:\n|\Z)").match(text, at):
+        at = comment.end()
+    return at
+
+
+def _after_line(text: str, place: int) -> int:
+    found = text.find("\n", place)
+    return found + 1 if found >= 0 else len(text)
+
+
+def _setting(text: str, item: Any, name: str, new: str) -> tuple[int, int, str]:
+    """What to replace so that a mapping has this value."""
+    old = next((value for key, value in item.value if key.value == name), None)
+    if old is not None:
+        start, end = old.start_mark.index, old.end_mark.index
+        return start, end, new if start < end else f" {new}"
+    key, value = item.value[0]
+    end = value.end_mark.index
+    if item.flow_style:
+        return end, end, f", {name}: {new}"
+    at = _after_line(text, end)
+    line = f"{' ' * key.start_mark.column}{name}: {new}"
+    return at, at, f"{line}\n" if text[at - 1 : at] == "\n" else f"\n{line}"
