@@ -37,6 +37,7 @@ BESIDE = {
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "importers": {*_BASE, "corpus", "markdown"},
     "starter": {*_BASE, "corpus"},
+    "repair": {"__init__", "diagnostics", "sources"},
     "serve": {
         "__init__",
         "diagnostics",
@@ -73,6 +74,7 @@ DISK = OUTPUT | {
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
+    "repair/tables.py",
     "starter/beginning.py",
     "starter/installed.py",
     "starter/words.py",
