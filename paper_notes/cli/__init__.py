@@ -16,6 +16,7 @@ from paper_notes.cli.init import init
 from paper_notes.cli.listing import list_notes, show
 from paper_notes.cli.new import new
 from paper_notes.cli.outdated import outdated
+from paper_notes.cli.repair import repair
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
 from paper_notes.cli.terminal import OUR_BUG, fail, interrupted, plain, say_diagnostics, say_problem
@@ -54,6 +55,7 @@ for _command in (
     list_notes,
     new,
     outdated,
+    repair,
     schema,
     serve,
     show,

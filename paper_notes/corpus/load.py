@@ -35,6 +35,7 @@ from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.severities import Severities
+from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -89,6 +90,7 @@ def load(
         for draft in reader.notes(topic, folders.get(topic, ()), problems)
     ]
     reader.save()
+    problems += doubtful(sources)
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
