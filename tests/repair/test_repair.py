@@ -39,7 +39,8 @@ def test_text_that_is_as_it_should_be_is_left_alone(text: str) -> None:
 
 def test_our_own_texts_are_left_alone() -> None:
     for path in (*(PROJECT / "notes_src").rglob("*.md"), *(PROJECT / "paper_notes").rglob("*.yaml")):
-        assert find_damage(path.read_text("utf-8")) is None, path
+        if not path.match("guide/02_*/*"):  # which shows garbled text
+            assert find_damage(path.read_text("utf-8")) is None, path
 
 
 SURE = ("cp1254 with controls", "cp1252 with controls", "latin-1")
