@@ -19,6 +19,7 @@ RuleId = Literal[
     "invalid-utf8",
     "control-character",
     "merge-conflict",
+    "doubtful-text",
     "yaml-syntax",
     "yaml-too-deep",
     "yaml-too-large",

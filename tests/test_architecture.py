@@ -42,6 +42,7 @@ BESIDE = {
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
     "moving": {*_BASE, "corpus", "markdown"},
+    "repair": {"__init__", "diagnostics", "sources"},
     "serve": {
         "__init__",
         "diagnostics",
@@ -80,6 +81,7 @@ DISK = OUTPUT | {
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
+    "repair/tables.py",
     "starter/beginning.py",
     "starter/installed.py",
     "starter/words.py",

@@ -29,6 +29,7 @@ from paper_notes.cli.new import new
 from paper_notes.cli.open import open_page
 from paper_notes.cli.outdated import outdated
 from paper_notes.cli.promote import promote
+from paper_notes.cli.repair import repair
 from paper_notes.cli.schema import schema
 from paper_notes.cli.serve import serve
 from paper_notes.cli.stats import stats
@@ -122,6 +123,7 @@ for _command in (
     open_page,
     outdated,
     promote,
+    repair,
     schema,
     serve,
     show,

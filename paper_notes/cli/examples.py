@@ -52,6 +52,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         ),
         "outdated": (("paper-notes outdated --exit-code", "fails if any is, for a weekly job"),),
         "promote": (('paper-notes promote "daily/1#2601.05110" --topic spec-rl', "with what is written of it there"),),
+        "repair": (("paper-notes repair list.md --check", "say what would be done"),),
         "schema": (("paper-notes schema note > note.schema.json", ""),),
         "serve": (("paper-notes serve --open", "then write"),),
         "show": (("paper-notes show spec-rl/4", ""),),

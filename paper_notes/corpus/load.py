@@ -42,6 +42,7 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.severities import Severities
+from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -100,6 +101,7 @@ def load(
     shown = (draft for draft in written if not (published and draft.note.draft))
     drafts = [_with_papers(draft, papers, suggestions, problems) for draft in shown]
     reader.save()
+    problems += doubtful(sources)
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)

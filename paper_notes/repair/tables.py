@@ -1,0 +1,95 @@
+"""Counts of characters and of sequences of two and three, as `tests/repair/making_tables.py` packed them."""
+
+from __future__ import annotations
+
+import lzma
+import struct
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, pairwise
+from pathlib import Path
+
+ORDER = 3
+"""The longest sequences that are counted."""
+BITS = 14
+"""Of the number of a character: there are fewer than 16,384."""
+STEP = 1.0
+"""Counts are stored as levels: each is two to the power of this times the one before."""
+SMALLEST = 0.125
+"""The count of level 0."""
+PLACE = Path(__file__).parent / "counts.bin"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Sequences are sorted numbers, made of the numbers of their characters; `levels` has their counts."""
+
+    characters: str
+    folds: dict[str, str]
+    """From a traditional character to the simplified one that it is counted as."""
+    keys: tuple[array[int], ...]
+    levels: tuple[bytes, ...]
+    numbers: dict[str, int]
+
+    def followers(self, history: str) -> dict[str, float]:
+        """Each character that was seen after these (at most two), with its count."""
+        order, prefix = len(history), 0
+        for character in history:
+            number = self.numbers.get(character)
+            if number is None:
+                return {}
+            prefix = prefix << BITS | number
+        keys, levels = self.keys[order], self.levels[order]
+        start = bisect_left(keys, prefix << BITS)
+        end = bisect_left(keys, (prefix + 1) << BITS, start)
+        mask = (1 << BITS) - 1
+        return {self.characters[keys[i] & mask]: COUNTS[levels[i]] for i in range(start, end)}
+
+
+COUNTS = tuple(SMALLEST * 2 ** (STEP * level) for level in range(64))
+"""The counts of the levels."""
+
+
+@cache
+def load_tables() -> Tables:
+    """The tables of the program: a tenth of a second."""
+    return unpacked(PLACE.read_bytes())
+
+
+def packed(characters: str, folds: dict[str, str], counts: list[dict[int, int]]) -> bytes:
+    """The file of the tables. `counts[n]` has the level of each sequence of n + 1 characters, by its number."""
+    parts = [characters.encode(), "".join(old + new for old, new in sorted(folds.items())).encode()]
+    for levels in counts:
+        keys = sorted(levels)
+        steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
+        raw = struct.pack(f"<{len(steps)}Q", *steps)
+        parts += [raw[place::8] for place in range(6)]
+        parts.append(bytes(levels[key] for key in keys))
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
+    body = lzma.compress(b"".join(parts), lzma.FORMAT_XZ, filters=filters)
+    return struct.pack(f"<I{len(parts)}I", len(parts), *map(len, parts)) + body
+
+
+def unpacked(data: bytes) -> Tables:
+    """The tables of such a file."""
+    (count,) = struct.unpack_from("<I", data)
+    sizes = struct.unpack_from(f"<{count}I", data, 4)
+    body = lzma.decompress(data[4 + 4 * count :])
+    ends = [0, *accumulate(sizes)]
+    parts = [body[start:end] for start, end in pairwise(ends)]
+    characters, folded = parts[0].decode(), parts[1].decode()
+    keys, levels = [], []
+    for first in range(2, count, 7):
+        raw = bytearray(8 * sizes[first])
+        for place in range(6):
+            raw[place::8] = parts[first + place]
+        steps = array("Q", bytes(raw))
+        if array("H", [1]).tobytes() == b"\0\1":
+            steps.byteswap()  # they are stored with the low byte first
+        keys.append(array("Q", accumulate(steps)))
+        levels.append(parts[first + 6])
+    numbers = {character: number for number, character in enumerate(characters)}
+    folds = dict(zip(folded[::2], folded[1::2], strict=True))
+    return Tables(characters, folds, tuple(keys), tuple(levels), numbers)

@@ -1,0 +1,196 @@
+"""Make `paper_notes/repair/counts.bin`: counts of characters, in texts whose licences allow it. No text goes in.
+
+Run it after a change of the sources: `.venv/bin/python tests/repair/making_tables.py FOLDER`. The archives that
+`sources.yaml` names are looked for in the folder; what is missing is downloaded there. `NOTICE` beside the tables is
+written too, and names them all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from opencc import OpenCC
+
+from paper_notes.repair.model import counted
+from paper_notes.repair.tables import BITS, ORDER, PLACE, SMALLEST, STEP, packed
+
+PROJECT = Path(__file__).parents[2]
+RUN_OF_CHINESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+LEAST = (2.0, 0.1, 1.0)
+"""The smallest counts of sequences of one, two and three characters that are kept."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package, where its prose is, and how much it counts."""
+
+    file: str
+    sha256: str
+    licence: str
+    members: str
+    weight: float = 1.0
+
+    @property
+    def is_npm(self) -> bool:
+        return self.file.endswith(".tgz")
+
+
+_READ = yaml.safe_load((Path(__file__).parent / "sources.yaml").read_text("utf-8"))
+PACKAGES = tuple(Package(**package) for package in _READ["texts"])
+WORDS = Package(**_READ["words"])
+WORD_POWER, WORD_WEIGHT = 0.75, 0.005
+OUR_NOTES = 2.0
+
+
+def members(archive: Path, wanted: str) -> Iterator[str]:
+    """The texts in an archive whose names match."""
+    pattern = re.compile(wanted)
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            for name in wheel.namelist():
+                if pattern.search(name):
+                    yield wheel.read(name).decode("utf-8", "ignore")
+        return
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            if member.isfile() and pattern.search(member.name) and (file := tar.extractfile(member)):
+                yield file.read().decode("utf-8", "ignore")
+
+
+def lines_of(archive: Path, package: Package) -> list[str]:
+    """The lines with Chinese or Japanese in them, each once."""
+    lines: dict[str, None] = {}
+    for text in members(archive, package.members):
+        text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text).replace("\\n", "\n")
+        for line in map(str.strip, text.split("\n")):
+            if len(RUN_OF_CHINESE.findall(line)) >= 4:
+                lines[line] = None
+    return list(lines)
+
+
+def fetched(folder: Path, package: Package) -> Path:
+    """The archive, downloaded if it is missing. Raises ValueError if it is another one."""
+    place = folder / package.file
+    if not place.exists():
+        if package.is_npm:
+            name, _, version = package.file.removesuffix(".tgz").rpartition("-")
+            subprocess.run(["npm", "pack", f"{name}@{version}", "--pack-destination", str(folder)], check=True)
+        else:
+            name, version = re.fullmatch(r"(.+?)-(\d[^-]*?)(-.*\.whl|\.tar\.gz)", package.file).groups()[:2]
+            kind = [] if place.suffix == ".whl" else ["--no-binary", ":all:"]
+            command = [sys.executable, "-m", "pip", "download", "--no-deps", *kind, "-d", str(folder)]
+            subprocess.run([*command, f"{name}=={version}"], check=True)
+    if hashlib.sha256(place.read_bytes()).hexdigest() != package.sha256:
+        raise ValueError(f"{place} is another file than {package.file} was")
+    return place
+
+
+def folds() -> dict[str, str]:
+    """Traditional characters to the simplified ones, one for one, where the simplified one is another."""
+    simplify = OpenCC("t2s").convert
+    signs = [chr(code) for code in range(0x4E00, 0xA000)]
+    return {old: new for old in signs if (new := simplify(old)) != old and len(new) == 1}
+
+
+def our_notes(without: tuple[str, ...] = ()) -> list[str]:
+    """Our own notes, but for those with one of these in their paths."""
+    files = sorted((PROJECT / "notes_src").rglob("*.md"))
+    return [file.read_text("utf-8") for file in files if not any(part in str(file) for part in without)]
+
+
+def count_all(folder: Path, without: tuple[str, ...] = ()) -> tuple[dict[str, dict[str, float]], dict[str, str]]:
+    """From history to the counts of what follows, over all sources; and the folds."""
+    folding = folds()
+    total: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+
+    def add(counts: dict[str, Counter[str]], weight: float) -> None:
+        for history, followers in counts.items():
+            mine = total[history]
+            for sign, count in followers.items():
+                mine[sign] += weight * count
+
+    for package in PACKAGES:
+        add(counted(lines_of(fetched(folder, package), package), folding), package.weight)
+    add(counted(our_notes(without), folding), OUR_NOTES)
+    table = str.maketrans(folding)
+    for line in "".join(members(fetched(folder, WORDS), WORDS.members)).splitlines():
+        word, frequency, *_ = line.split(" ")
+        weight = WORD_WEIGHT * int(frequency) ** WORD_POWER
+        word = word.translate(table)
+        for length in range(ORDER):
+            for end in range(length, len(word)):
+                total[word[end - length : end]][word[end]] += weight
+    return total, folding
+
+
+def blended(counts: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Counts of shorter sequences, between how often they occur and after how many characters (as Kneser and Ney do).
+
+    A shorter sequence is asked for where the longer one was never seen. A character that follows one other character
+    only, however often, is unlikely there; one that is merely frequent is likelier than its contexts say.
+    """
+    kinds: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for history, followers in counts.items():
+        if history:
+            for sign, count in followers.items():
+                kinds[history[1:]][sign] += min(count, 1.0)
+    found = dict(counts)
+    for history, followers in counts.items():
+        if len(history) < ORDER - 1 and history != "\n":
+            here = kinds.get(history, {})
+            found[history] = {
+                sign: math.sqrt(count * max(here.get(sign, 0.0), min(count, 1.0))) for sign, count in followers.items()
+            }
+    return found
+
+
+def tables(folder: Path, without: tuple[str, ...] = ()) -> bytes:
+    """The file of the tables."""
+    counts, folding = count_all(folder, without)
+    counts = blended(counts)
+    single = counts[""]
+    signs = sorted(sign for sign, count in single.items() if count >= LEAST[0] or "\u4e00" <= sign <= "\u9fff")
+    signs = sorted(signs, key=lambda sign: -single[sign])[: (1 << BITS) - 1]  # frequent ones get numbers that pack well
+    numbers = {sign: number for number, sign in enumerate(signs)}
+    levels: list[dict[int, int]] = [{} for _ in range(ORDER)]
+    for history, followers in counts.items():
+        if not all(sign in numbers for sign in history):
+            continue
+        prefix = 0
+        for sign in history:
+            prefix = prefix << BITS | numbers[sign]
+        order = len(history)
+        for sign, count in followers.items():
+            if sign in numbers and count >= (SMALLEST if order == 0 else LEAST[order]):
+                level = round(math.log2(count / SMALLEST) / STEP)
+                levels[order][prefix << BITS | numbers[sign]] = min(63, max(0, level))
+    used = {old: new for old, new in folding.items() if new in numbers}
+    return packed("".join(signs), used, levels)
+
+
+def notice() -> str:
+    """Whose texts were counted, under which licences."""
+    rows = "".join(f"{package.file}: {package.licence}\n" for package in (WORDS, *PACKAGES))
+    return f"""\
+counts.bin holds counts of single characters and of sequences of two and three; no text can be made from it. They were
+counted by tests/repair/making_tables.py in the notes of this repository (MIT), and in these packages of PyPI and npm:
+
+{rows}"""
+
+
+if __name__ == "__main__":
+    made = tables(Path(sys.argv[1]))
+    PLACE.write_bytes(made)
+    PLACE.with_name("NOTICE").write_text(notice(), "utf-8")
+    sys.stdout.write(f"{PLACE}: {len(made):,} bytes\n")
