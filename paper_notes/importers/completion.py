@@ -92,22 +92,19 @@ def complete(
 ) -> Completion:
     """Fill in the facts of `draft`, or without one only the names that follow from what is known. Raises UserError."""
     found = unfinished(corpus, sources, note)
-    known = draft_of(found.paper)
     with_title = "title" in found.unknown
     if draft and with_title and not plain_text(draft.title or "").strip():
         raise UserError(f"what was found on {note.id} has no title, either", "write it into the .bib yourself")
-    whole = replace(
-        known,
-        title=(draft.title if draft else None) if with_title else known.title,
-        authors=known.authors or (draft.authors if draft else ()),
-        year=known.year or (draft.year if draft else None),
-    )
-    key = _key(found, whole, corpus, sources)
+    key = found.paper.key
     edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
-    if key != found.paper.key:
-        edits += rekeyed(corpus, sources, found.paper.key, key)
     now = _changed(sources, edits)
     paper = _loaded(now).papers[key]
+    if (better := _key(found, paper, corpus, sources)) != key:
+        key = better
+        edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
+        edits += rekeyed(corpus, sources, found.paper.key, key)
+        now = _changed(sources, edits)
+        paper = _loaded(now).papers[key]
     missing = missing_facts(paper, found.skeleton)
     edits += _note_edits(found, paper, draft, sources, missing, today)
     edits += _text_edits(found, paper, draft, corpus, missing)
@@ -136,16 +133,16 @@ def _facts(found: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterat
             yield fact, values[fact]
 
 
-def _key(found: Unfinished, whole: Draft, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
-    """The key; a better one in place of the skeleton's, unless a PDF is named after that."""
+def _key(found: Unfinished, paper: Paper, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
+    """The key that the filled entry should have: a better one than the skeleton's, unless a PDF is named after that."""
     old = found.paper.key
     by_title = None if found.paper.authors or "title" in found.unknown else found.paper.title
     proposed = proposed_key(replace(found.skeleton, title=by_title))
     of_skeleton = re.fullmatch(rf"{re.escape(proposed)}(?:[a-z]|x\d+)?", old)
     has_pdf = any(source.path.suffix == ".pdf" and source.path.stem == safe_key(old) for source in sources)
-    if not of_skeleton or has_pdf or not whole.title:
+    if not of_skeleton or has_pdf or "title" in missing_facts(paper, found.skeleton):
         return old
-    return free_key(proposed_key(whole), corpus.papers.keys() - {old})
+    return free_key(proposed_key(draft_of(paper)), corpus.papers.keys() - {old})
 
 
 def _folder(found: Unfinished, paper: Paper) -> str:

@@ -119,7 +119,7 @@ class Draft:
         authors = [name for name in map(_cleaned_name, self.authors[:MAX_AUTHORS]) if len(name.full) <= MAX_PERSON]
         if len(authors) < len(self.authors):
             left_out.append("authors, because they are too many or their names too long")
-        put("authors", tuple(name for name in authors if name.full))
+        put("authors", tuple(name for name in authors if any(map(str.isalpha, name.full))))
         doi = _DOI.match(one_line(self.doi or ""))
         if self.doi and not (doi and len(doi[0]) <= MAX_DOI):
             left_out.append("its DOI, because it is not a DOI")
@@ -155,7 +155,9 @@ class Draft:
 
 
 def _cleaned_name(name: PersonName) -> PersonName:
-    return PersonName(one_line(name.first), one_line(name.von), one_line(name.last), one_line(name.jr))
+    """The name on one line; as a whole its `last`, which BibTeX requires, if that has no letter."""
+    name = PersonName(one_line(name.first), one_line(name.von), one_line(name.last), one_line(name.jr))
+    return name if any(map(str.isalpha, name.last)) else PersonName(last=name.full)
 
 
 def person_name(text: str) -> PersonName | None:

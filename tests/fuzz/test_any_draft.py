@@ -119,6 +119,10 @@ def sources_with(artifacts: tuple[Artifact, ...]) -> tuple[Source, ...]:
 
 @few
 @given(drafts, st.sampled_from([Draft("id", ArxivId("2510.26475")), Draft("id", doi="10.1234/x"), Draft("pdf")]))
+@example(
+    Draft("doi", title="$", authors=(PersonName(jr="{"), PersonName(last="word"))), Draft("id", ArxivId("2510.26475"))
+)
+@example(Draft("doi", title="T", authors=(PersonName("Ada"), PersonName("1", "", "2"))), Draft("id", doi="10.1234/x"))
 def test_a_note_completed_with_any_draft_builds_or_is_refused(draft: Draft, offline: Draft) -> None:
     sources = sources_with(made_of(offline))
     corpus, _ = load(sources)
