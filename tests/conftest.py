@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import signal
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,8 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "0"))
 """How many the properties are tried with; without it a few, the same every time."""
 
 codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the standard library
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs behind `&` ignore Ctrl-C
 
 settings.register_profile(
     "ours",
