@@ -97,14 +97,11 @@ def complete(
         raise UserError(f"what was found on {note.id} has no title, either", "write it into the .bib yourself")
     key = found.paper.key
     edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
-    now = _changed(sources, edits)
-    paper = _loaded(now).papers[key]
+    paper = _loaded(_changed(sources, edits)).papers[key]
     if (better := _key(found, paper, corpus, sources)) != key:
-        key = better
+        key, paper = better, replace(paper, key=better)
         edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
         edits += rekeyed(corpus, sources, found.paper.key, key)
-        now = _changed(sources, edits)
-        paper = _loaded(now).papers[key]
     missing = missing_facts(paper, found.skeleton)
     edits += _note_edits(found, paper, draft, sources, missing, today)
     edits += _text_edits(found, paper, draft, corpus, missing)
