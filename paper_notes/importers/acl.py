@@ -15,7 +15,7 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.importers.bibtex import draft_from
 from paper_notes.importers.draft import Draft
 from paper_notes.importers.importer import Found, Importer, Reference, Services
-from paper_notes.importers.web import NoResponse, Request, Response, Service
+from paper_notes.importers.web import OFFLINE, NoResponse, Request, Response, Service
 from paper_notes.sources.tree import Source
 
 ACL = Service(
@@ -24,7 +24,7 @@ ACL = Service(
     url="https://aclanthology.org",
     variable="PAPER_NOTES_ACL_URL",
     interval=0.5,
-    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
+    instead=OFFLINE,
 )
 _ID = r"(?P<id>[12][0-9]{3}\.[a-z0-9_]+-[a-z0-9_]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4,5})"
 _PAPER = re.compile(

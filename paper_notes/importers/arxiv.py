@@ -19,7 +19,7 @@ from paper_notes.identifiers import parse_arxiv
 from paper_notes.importers import datacite
 from paper_notes.importers.draft import Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
-from paper_notes.importers.web import DAY, NoResponse, Request, Response, Service, Web
+from paper_notes.importers.web import DAY, OFFLINE, NoResponse, Request, Response, Service, Web
 from paper_notes.sources.characters import one_line
 
 ARXIV = Service(
@@ -28,7 +28,7 @@ ARXIV = Service(
     url="https://export.arxiv.org/api/query",
     variable="PAPER_NOTES_ARXIV_URL",
     interval=3.0,
-    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
+    instead=OFFLINE,
 )
 BATCH = 100
 """The most papers in one request, so that its URL is short enough for every proxy."""

@@ -13,7 +13,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.importers.draft import Draft, person_name
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mapping, mappings, text
-from paper_notes.importers.web import Request, Response, Service, Web
+from paper_notes.importers.web import OFFLINE, Request, Response, Service, Web
 from paper_notes.sources.characters import one_line
 
 DATACITE = Service(
@@ -21,7 +21,7 @@ DATACITE = Service(
     home="datacite.org",
     url="https://api.datacite.org/dois",
     variable="PAPER_NOTES_DATACITE_URL",
-    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
+    instead=OFFLINE,
 )
 
 

@@ -18,7 +18,7 @@ from paper_notes.importers.draft import MAX_DOI, Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mappings, text
-from paper_notes.importers.web import Request, Response, Service, Web
+from paper_notes.importers.web import OFFLINE, Request, Response, Service, Web
 
 DOI = Service(
     name="doi.org",
@@ -26,7 +26,7 @@ DOI = Service(
     url="https://doi.org",
     variable="PAPER_NOTES_DOI_URL",
     interval=0.5,
-    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
+    instead=OFFLINE,
 )
 _CSL = "application/vnd.citationstyles.csl+json"
 

@@ -19,18 +19,17 @@ from paper_notes.importers.draft import Draft, person_name
 from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mapping, mappings, text
-from paper_notes.importers.web import Request, Response, Service, Web
+from paper_notes.importers.web import OFFLINE, Request, Response, Service, Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
-_INSTEAD = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
 V2 = Service(
     name="OpenReview",
     home="openreview.net",
     url="https://api2.openreview.net/notes",
     variable="PAPER_NOTES_OPENREVIEW_URL",
     interval=0.5,
-    instead=_INSTEAD,
+    instead=OFFLINE,
 )
 V1 = Service(
     name="OpenReview's older API",
@@ -38,7 +37,7 @@ V1 = Service(
     url="https://api.openreview.net/notes",
     variable="PAPER_NOTES_OPENREVIEW_V1_URL",
     interval=0.5,
-    instead=_INSTEAD,
+    instead=OFFLINE,
 )
 _FORUM = re.compile(
     r"(?:(?:https?://)?(?:www\.)?openreview\.net/(?:forum|pdf|attachment|references/pdf|revisions)\?(?:[^\s#]*&)?id="

@@ -17,7 +17,7 @@ from paper_notes.importers.importer import Found, Importer, Reference, Services
 from paper_notes.importers.markup import without_markup
 from paper_notes.importers.records import json_of, mapping, mappings, text
 from paper_notes.importers.registered import registered
-from paper_notes.importers.web import Request, Response, Service
+from paper_notes.importers.web import OFFLINE, Request, Response, Service
 
 SEMANTIC_SCHOLAR = Service(
     name="Semantic Scholar",
@@ -25,7 +25,7 @@ SEMANTIC_SCHOLAR = Service(
     url="https://api.semanticscholar.org/graph/v1/paper",
     variable="PAPER_NOTES_SEMANTIC_SCHOLAR_URL",
     interval=1.0,
-    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
+    instead=OFFLINE,
 )
 _FIELDS = "title,authors,year,venue,publicationDate,publicationTypes,externalIds,abstract,journal"
 _HASH = r"(?P<hash>[0-9a-f]{40})"

@@ -14,7 +14,7 @@ from paper_notes.importers.bibtex import draft_of
 from paper_notes.importers.draft import Draft
 from paper_notes.importers.importer import Choice, Found, Importer, Reference, Services
 from paper_notes.importers.records import json_of, mapping, mappings
-from paper_notes.importers.web import Request, Response, Service, Web
+from paper_notes.importers.web import OFFLINE, Request, Response, Service, Web
 
 CROSSREF = Service(
     name="Crossref",
@@ -22,7 +22,7 @@ CROSSREF = Service(
     url="https://api.crossref.org/works",
     variable="PAPER_NOTES_CROSSREF_URL",
     interval=1.0,
-    instead="with --offline the note is made without it, and `paper-notes complete` fills it in later",
+    instead=OFFLINE,
 )
 MAX_TITLE = 500
 """The most characters of a title to look for."""

@@ -56,6 +56,10 @@ class Store(Protocol):
     def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None: ...
 
 
+OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
+"""For hints: what the user can do without the service that has a paper's facts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """A web service, and facts about it for messages."""
