@@ -133,7 +133,7 @@ def _repository(root: Path) -> Repository | None:
         return None
     files = [*_files(root, tracked, is_tracked=True), *_files(root, others, is_tracked=False)]
     ignored = git(root, "check-ignore", "--no-index", "-q", "site/index.html") is not None
-    return Repository(tuple(files), ignored, (root / "site").is_dir())
+    return Repository(tuple(files), ignored)
 
 
 def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[File]:

@@ -36,7 +36,6 @@ class Repository:
 
     files: tuple[File, ...]
     site_is_ignored: bool
-    site_exists: bool
 
 
 def published(repository: Repository, read: Callable[[str], bytes], version: str) -> Iterator[Finding]:

@@ -16,9 +16,7 @@ def found(
 ) -> list[Finding]:
     files = [File(path, len(text), tracked) for path, text in texts.items()]
     files += [File(path, size, tracked) for path, size in (sizes or {}).items()]
-    return list(
-        published(Repository(tuple(files), ignored, site_exists=True), lambda path: texts.get(path, "").encode(), "1.2")
-    )
+    return list(published(Repository(tuple(files), ignored), lambda path: texts.get(path, "").encode(), "1.2"))
 
 
 def serious(findings: list[Finding]) -> list[tuple[str, str, int]]:
