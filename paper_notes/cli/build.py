@@ -20,6 +20,7 @@ from paper_notes.cli.terminal import (
     root_option,
     say,
     say_diagnostics,
+    say_difference,
     say_waiting,
 )
 
@@ -73,7 +74,7 @@ def build(
     if plan.empty:
         say(f"{_notes(result.notes, len(result.drafts))}: everything is up to date, nothing to write.")
     elif only_check:
-        _say_difference(plan)
+        say_difference(plan)
         if plan.foreign:
             from paper_notes.output.disk import in_the_way
 
@@ -124,14 +125,6 @@ def _say(
             unchanged=unchanged,
             written=bool(plan and written and not plan.empty),
         )
-
-
-def _say_difference(plan: Plan) -> None:
-    updated = [artifact.path for artifact in (*plan.update, *((plan.manifest,) if plan.manifest else ()))]
-    created = [artifact.path for artifact in plan.create]
-    for word, paths in (("create", created), ("update", updated), ("delete", plan.delete)):
-        for path in paths:
-            say(f"would {word} {path}")
 
 
 def _say_kept(plan: Plan) -> None:

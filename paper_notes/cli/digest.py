@@ -18,6 +18,7 @@ from paper_notes.cli.terminal import (
     print_json,
     root_option,
     say,
+    say_difference,
     say_waiting,
 )
 from paper_notes.cli.web import open_web
@@ -85,9 +86,7 @@ def digest(
         for day, one in zip(days, made, strict=True):
             _say_day(day, one)
         if only_check:
-            for word, part in (("create", plan.create), ("update", plan.update)):
-                for artifact in part:
-                    say(f"would {word} {artifact.path}")
+            say_difference(plan)
     if only_check and (plan.create or plan.update):
         sys.exit(INPUT_WRONG)
 

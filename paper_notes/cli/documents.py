@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.cli.collection import load_collection
+from paper_notes.cli.collection import load_collection, load_growing
 from paper_notes.cli.terminal import (
     all_or_nothing,
     fail,
@@ -17,6 +17,7 @@ from paper_notes.cli.terminal import (
     print_text,
     root_option,
     say,
+    say_difference,
     say_waiting,
 )
 
@@ -63,40 +64,33 @@ def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, a
     for path, one in zip(files, made, strict=True):
         say(f"{click.format_filename(path)} -> {one.folder}")
         say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
-        say(f"  kept {one.characters:,} of {one.characters:,} characters; {one.mended} texts were escaped")
+        say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
     if only_check:
-        for word, part in (("create", plan.create), ("update", plan.update)):
-            for artifact in part:
-                say(f"would {word} {artifact.path}")
+        say_difference(plan)
 
 
 def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Imported], Plan]:
-    from paper_notes.artifacts import Artifact
     from paper_notes.corpus.load import load
     from paper_notes.importers.documents import import_document, read_document
-    from paper_notes.importers.scaffold import check_builds, check_place, first_topic_files
+    from paper_notes.importers.scaffold import check_builds, check_place, sources_with
     from paper_notes.output.disk import compare
-    from paper_notes.sources.tree import Source, as_read, read_tree
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    before, _ = read_tree(root)
-    corpus = load(before)[0]
-    extra = first_topic_files(corpus, before) if corpus else ()
-    corpus, sources = load_collection(root, extra)
+    there = load_growing(root)
+    corpus, sources = there.corpus, there.sources
     check_place(corpus, topic=topic, name=None)
-    written = {file.path: Artifact(file.path, file.data) for file in extra}
+    written = {artifact.path: artifact for artifact in there.topics}
     made: list[Imported] = []
     for path in files:
+        if made:
+            sources, _ = sources_with(sources, made[-1].artifacts)
+            corpus = load(sources)[0] or corpus
         text = _text(path)
         document = read_document(PurePosixPath(path), text)
         made.append(import_document(document, text, corpus, sources, topic=topic, today=today))
         check_builds(sources, made[-1].artifacts)
         written |= {artifact.path: artifact for artifact in made[-1].artifacts}
-        read = [as_read(artifact.path, artifact.data) for artifact in made[-1].artifacts]
-        found = {source.path: source for source in (*sources, *(one for one in read if isinstance(one, Source)))}
-        sources = tuple(found[name] for name in sorted(found))
-        corpus = load(sources)[0] or corpus
-    return made, compare(root, list(written.values()), read=before)
+    return made, compare(root, list(written.values()), read=there.before)
 
 
 def _text(path: Path) -> str:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.cli.collection import load_growing
-from paper_notes.cli.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
+from paper_notes.cli.terminal import (
+    all_or_nothing,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_difference,
+    say_waiting,
+)
 from paper_notes.cli.web import open_web
 
 if TYPE_CHECKING:
@@ -48,12 +56,12 @@ def promote(
     if as_json:
         print_json(folder=str(made.folder), created=created, updated=updated, sections=made.sections)
         return
-    for word, paths in (("create", created), ("update", updated)):
-        for path in paths:
-            if only_check:
-                say(f"would {word} {path}")
-            else:
-                say(f"{word}d {click.format_filename(root / path)}")
+    if only_check:
+        say_difference(plan)
+    else:
+        for word, paths in (("created", created), ("updated", updated)):
+            for path in paths:
+                say(f"{word} {click.format_filename(root / path)}")
     say(f"Sections moved: {made.sections}.")
     if made.missing:
         say(f"Still missing: {', '.join(made.missing)}; the note says where to put what you find out.")

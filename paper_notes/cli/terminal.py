@@ -17,6 +17,7 @@ import click
 if TYPE_CHECKING:
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.languages.text import Lang
+    from paper_notes.output.plan import Plan
 
 LANGUAGES = ("en", "zh")
 """In which the terminal speaks. `--help` does not read the catalogues, so this is not taken from them."""
@@ -133,6 +134,15 @@ def colour() -> bool | None:
 def say(words: str) -> None:
     """Print a line for people on standard error, in their language."""
     click.echo(plain(translated(words)), err=True)
+
+
+def say_difference(plan: Plan) -> None:
+    """Say what the plan would write and delete."""
+    updated = [artifact.path for artifact in (*plan.update, *((plan.manifest,) if plan.manifest else ()))]
+    created = [artifact.path for artifact in plan.create]
+    for word, paths in (("create", created), ("update", updated), ("delete", plan.delete)):
+        for path in paths:
+            say(f"would {word} {path}")
 
 
 def tell(*fields: str, bold: bool = False) -> None:
