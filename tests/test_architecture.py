@@ -39,6 +39,7 @@ BESIDE = {
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "documents": {*_BASE, "corpus"},
     "importers": {*_BASE, "corpus", "markdown", "documents", "moving"},
+    "foreign": {*_BASE, "corpus", "markdown", "documents", "importers"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
     "moving": {*_BASE, "corpus", "markdown"},
