@@ -122,7 +122,7 @@ class Foreign:
     files: Mapping[str, bytes] = field(default_factory=dict)
     """Figures, by their path in the note's folder."""
     words: str = ""
-    """The visible text of the original in order, taken from it by other means than `body`: nothing of it may be lost."""
+    """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
     findings: tuple[Finding, ...] = ()
 
 
