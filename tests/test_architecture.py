@@ -79,6 +79,7 @@ DISK = OUTPUT | {
     "sources/input_file.py",
     "sources/folders.py",
     "sources/inside.py",
+    "sources/outside.py",
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",

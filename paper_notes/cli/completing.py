@@ -21,7 +21,7 @@ from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection
 
 PAGES = ("index", "papers", "tags", "glossary", "errata", "people", "map", "stats")
-KINDS = ("paper", "evolution", "comparison", "landscape", "tutorial", "industry", "digest", "list")
+KINDS = ("paper", "evolution", "comparison", "landscape", "tutorial", "industry", "note", "digest", "list")
 """The built-in kinds of notes."""
 _MOST = 200
 """Shells take their time with thousands of words: longer lists are cut after the first letters that differ."""

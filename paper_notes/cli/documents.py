@@ -28,17 +28,63 @@ if TYPE_CHECKING:
 
 
 @click.command(name="import")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--topic", required=True, help="The topic's folder below notes_src/.")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--topic", help="The topic's folder below notes_src/; by default that of each folder.")
+@click.option("--as", "form", type=click.Choice(["html", "markdown", "report", "list"]), help="What the files are.")
+@click.option(
+    "--classes", type=click.Path(path_type=Path, dir_okay=False), help="A table of the classes of HTML notes."
+)
+@click.option("--offline", is_flag=True, help="Do not ask arXiv for the papers of the notes.")
+@click.option("--no-tex", is_flag=True, help="Leave formulas written in Unicode as they are.")
+@click.option("--dates", type=click.Choice(["git"]), help="Take the dates of notes from the history of their files.")
+@click.option("--keep-going", is_flag=True, help="Take in the notes although words would be lost.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; say what would be written.")
 @root_option
 @json_option
-def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, as_json: bool) -> None:
-    """Take in reports of a day's papers, and lists of papers, as notes that list them.
+def import_(
+    paths: tuple[Path, ...],
+    topic: str | None,
+    form: str | None,
+    classes: Path | None,
+    offline: bool,
+    no_tex: bool,
+    dates: str | None,
+    keep_going: bool,
+    only_check: bool,
+    root: Path,
+    as_json: bool,
+) -> None:
+    """Take in notes that exist: a folder of HTML or Markdown files, reports of a day's papers, lists of papers.
 
-    Papers that are new get an entry in library.bib; existing ones are not touched. Nothing of a document is lost: the
-    note must give it back, or nothing is written, and the line that would be lost is named.
+    A folder becomes topics and notes: links between its files become references, pictures come along, and what our
+    text cannot say is kept as words. Run it again when the originals have changed: what you have written since stays.
+
+    A report or list becomes one note that lists its papers. Papers that are new get an entry in library.bib;
+    existing ones are not touched.
+
+    No word is lost: what would be is named, and then nothing is written.
     """
+    if form not in ("report", "list") and (form or not all(map(_is_document, paths))):
+        from paper_notes.cli.taking_in import Asked, import_notes
+
+        import_notes(
+            paths, root, Asked(topic, form, classes, offline, not no_tex, dates, only_check, keep_going, as_json)
+        )
+        return
+    if topic is None:
+        raise click.UsageError("Missing option '--topic': reports and lists go into a topic that you name.")
+    _import_documents(paths, topic, root, only_check=only_check, as_json=as_json)
+
+
+def _is_document(path: Path) -> bool:
+    from paper_notes.importers.documents import is_document
+
+    if not path.is_file():
+        return path.suffix.lower() in (".md", ".txt")  # of which the error will be that it is not there
+    return path.suffix.lower() not in (".html", ".htm") and is_document(_text(path))
+
+
+def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_check: bool, as_json: bool) -> None:
     from paper_notes.output.disk import apply_whole
     from paper_notes.output.lock import locked
 

@@ -57,6 +57,7 @@ BUILT_IN_KINDS: Mapping[KindId, str] = MappingProxyType(
         KindId("landscape"): "green",
         KindId("tutorial"): "orange",
         KindId("industry"): "red",
+        KindId("note"): "grey",
         KindId("digest"): "grey",
         KindId("list"): "grey",
     }

@@ -29,7 +29,7 @@ def acceptable(text: str, lang: Lang, words: Words) -> str:
         refused = list(_refused(text, lang, words))
         if not refused:
             return text
-        changed = _escaped(text, refused)
+        changed = escaped(text, refused)
         if changed == text:
             break
         text = changed
@@ -44,7 +44,7 @@ def _refused(text: str, lang: Lang, words: Words) -> Iterable[tuple[str, Locatio
     yield from (("reference", slot.location) for slot in made.slots if slot.kind != "plain")
 
 
-def _escaped(text: str, refused: Iterable[tuple[str, Location]]) -> str:
+def escaped(text: str, refused: Iterable[tuple[str, Location]]) -> str:
     """The text with a backslash before each place that is refused, from the last one to the first."""
     starts = [0]
     for line in text.split("\n"):

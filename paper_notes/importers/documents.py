@@ -50,6 +50,11 @@ class Imported:
     """Characters of the document besides white space. All are kept: its way back gives them again."""
 
 
+def is_document(text: str) -> bool:
+    """Whether a text is a report or a list."""
+    return any(is_it(text) for is_it, _ in READERS)
+
+
 def read_document(path: PurePosixPath, text: str) -> Document:
     """The document in a file. Raises UserError if it is none that is known."""
     for is_it, read in READERS:

@@ -63,11 +63,55 @@ def with_values(path: PurePosixPath, data: bytes, key: str, values: Mapping[int,
     return _edited(path, data, edits, changed)
 
 
+def with_names(path: PurePosixPath, data: bytes, key: str, names: Iterable[str]) -> bytes:
+    """The file with plain names added at the end of the list under `key`. Raises UserError."""
+    added = list(names)
+
+    def changed(value: dict[str, Any]) -> None:
+        value[key] += added
+
+    def edits(text: str) -> list[tuple[int, int, str]]:
+        listed = _value(_root(text), key)
+        last = listed.value[-1].end_mark.index
+        if listed.flow_style:
+            return [(last, last, "".join(f", {name}" for name in added))]
+        at = _after_line(text, last)
+        lines = "".join(f"{' ' * listed.start_mark.column}- {name}\n" for name in added)
+        return [(at, at, lines if text[at - 1 : at] == "\n" else f"\n{lines.rstrip()}")]
+
+    return _edited(path, data, edits, changed, f"add the topics by hand: {', '.join(added)}")
+
+
+def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
+    """The file with these values of its first level, in their places or at the end. Raises UserError."""
+
+    def changed(value: dict[str, Any]) -> None:
+        for name, new in values.items():
+            value[name] = _scalars(new)
+
+    def edits(text: str) -> list[tuple[int, int, str]]:
+        root, made = _root(text), list[tuple[int, int, str]]()
+        ends = [key.start_mark.index for key, _ in root.value[1:]] + [len(text)]
+        there = {key.value: (key.start_mark.index, end) for (key, _), end in zip(root.value, ends, strict=True)}
+        for name, value in values.items():
+            lines = dumped({name: value})
+            if name in there:
+                start, end = there[name]
+                comments = re.search(r"(?:^[ \t]*(?:#[^\n]*)?\n)*\Z", text[start:end], re.MULTILINE)
+                made.append((start, end - len(comments[0] if comments else ""), lines))
+            else:
+                made.append((len(text), len(text), lines if not text or text.endswith("\n") else f"\n{lines}"))
+        return made
+
+    return _edited(path, data, edits, changed, "write a line for each key")
+
+
 def _edited(
     path: PurePosixPath,
     data: bytes,
     edits: Callable[[str], list[tuple[int, int, str]]],
     changed: Callable[[dict[str, Any]], None],
+    hint: str = "write `entries:` as a list with a line for each key: - paper: key",
 ) -> bytes:
     """The file with pieces of its text replaced, if it then says what it should."""
     whole = data.decode()
@@ -83,7 +127,7 @@ def _edited(
     except (yaml.YAMLError, LookupError, AttributeError, TypeError, ValueError):
         pass
     message = f"{path} is written in a way that it cannot be added to"
-    raise UserError(message, "write `entries:` as a list with a line for each key: - paper: key")
+    raise UserError(message, hint)
 
 
 def _read(path: PurePosixPath, text: str) -> dict[str, Any]:
@@ -97,6 +141,11 @@ def _as_read(value: Value) -> object:
     """A value as `parse_yaml` gives it: scalars are texts."""
     document = parse_yaml(PurePosixPath("item"), dumped(value))
     return None if isinstance(document, Diagnostic) else document.value
+
+
+def _scalars(value: object) -> object:
+    read = _as_read({"value": value})
+    return read["value"] if isinstance(read, dict) else None
 
 
 def _root(text: str) -> Any:

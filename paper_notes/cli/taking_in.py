@@ -1,0 +1,272 @@
+"""`paper-notes import FOLDER`: notes that exist, from a folder or single files."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from paper_notes.cli.collection import load_growing
+from paper_notes.cli.programs import git
+from paper_notes.cli.terminal import (
+    all_or_nothing,
+    print_json,
+    say,
+    say_difference,
+    say_waiting,
+    tell,
+)
+from paper_notes.cli.web import open_web
+
+if TYPE_CHECKING:
+    from paper_notes.artifacts import Artifact
+    from paper_notes.cli.collection import Growing
+    from paper_notes.foreign.taking_in import Read, TakenIn, Wanted
+    from paper_notes.foreign.values import Finding
+    from paper_notes.identifiers import ArxivId
+    from paper_notes.importers.draft import Draft
+    from paper_notes.sources.tree import Source
+
+_GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
+"""Of findings, the gravest first."""
+_SHOWN = 30
+"""So many lost words are printed."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user asked for on the command line."""
+
+    topic: str | None
+    format: str | None
+    classes: Path | None
+    offline: bool
+    tex: bool
+    dates: str | None
+    only_check: bool
+    keep_going: bool
+    as_json: bool
+
+
+def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
+    """Take in the notes of folders and files. Raises UserError, and exits 1 if a word would be lost."""
+    from paper_notes.diagnostics import UserError
+    from paper_notes.output.disk import apply_whole, compare
+    from paper_notes.output.lock import locked
+
+    with all_or_nothing(), locked(root, say_waiting):
+        there = load_growing(root)
+        wanted = _wanted(paths, asked)
+        made = _made(wanted, there, root, asked)
+        plan = compare(root, _unique([*there.topics, *made.artifacts]), read=[*there.before, *_record_source(root)])
+        lost = [found for text in made.texts for found in text.findings if found.group == "lost"]
+        refused = bool(lost) and not asked.keep_going
+        if not (asked.only_check or refused):
+            apply_whole(root, plan)
+    if asked.as_json:
+        print_json(**_as_json(made))
+    else:
+        _say(wanted.name, made)
+        if asked.only_check:
+            say_difference(plan)
+    if refused:
+        for found in lost[:_SHOWN]:
+            tell(f"{found.location}: {found.message}")
+        hint = "add --keep-going to take in all the rest, and please report what is lost"
+        raise UserError(f"{len(lost)} words would be lost. Nothing was written", hint)
+
+
+def _wanted(paths: Sequence[Path], asked: Asked) -> Wanted:
+    """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
+    from paper_notes.diagnostics import UserError
+    from paper_notes.foreign.taking_in import Wanted
+    from paper_notes.foreign.values import Folder, Options
+    from paper_notes.sources.outside import list_folder, reader
+
+    folders = [path for path in paths if path.is_dir()]
+    if folders and len(paths) > 1:
+        raise UserError("one folder is taken in at a time", "name the folder that has them all, or import one by one")
+    if folders:
+        base = folders[0]
+        files = list_folder(base)
+    else:
+        for path in paths:
+            if not path.is_file():
+                raise UserError(f'there is no file or folder "{path}"', "check its name")
+        base = Path(os.path.commonpath([path.absolute().parent for path in paths]))
+        files = {PurePosixPath(path.absolute().relative_to(base).as_posix()): str(path) for path in paths}
+        beside = list_folder(base) if len(files) < _FEW else {}
+        files = {**{path: place for path, place in beside.items() if not _is_text(path)}, **files}
+    name = base.absolute().name
+    options = Options(tex=asked.tex, classes=_classes(asked.classes))
+    dates = _dates(base) if asked.dates == "git" else {}
+    return Wanted(Folder(frozenset(files), reader(files)), name, asked.format, asked.topic, options, dates)
+
+
+_FEW = 1000
+"""With so many files nobody expects the pictures beside them to be looked for."""
+
+
+def _is_text(path: PurePosixPath) -> bool:
+    from paper_notes.foreign.table import FORMATS
+
+    return any(path.suffix.lower() in row.suffixes for row in FORMATS)
+
+
+def _classes(path: Path | None) -> Mapping[str, str]:
+    """The user's table of classes. Raises UserError."""
+    from paper_notes.diagnostics import Diagnostic, UserError
+    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.sources.yaml import parse_yaml
+
+    if path is None:
+        return {}
+    document = parse_yaml(PurePosixPath(path), read_input_file(path).decode("utf-8-sig", errors="replace"))
+    if isinstance(document, Diagnostic):
+        raise UserError(f"{document.location}: {document.message}", document.hint)
+    if not isinstance(document.value, dict) or not all(isinstance(one, str) for one in document.value.values()):
+        raise UserError(f'"{path}" is no table of classes', "write a line for each class: `div.tldr: card`")
+    return {str(name): str(value) for name, value in document.value.items()}
+
+
+def _dates(folder: Path) -> dict[PurePosixPath, tuple[datetime.date, datetime.date]]:
+    """When each file of a folder was first and last committed."""
+    said = git(folder, "log", "--format=%x01%as", "--name-only", "--relative", "-z", "--no-renames", "--", ".")
+    found: dict[PurePosixPath, tuple[datetime.date, datetime.date]] = {}
+    if said is None:
+        say("git knows no dates of these files.")
+        return found
+    day = datetime.date.min
+    for part in said.decode(errors="replace").replace("\n", "\0").split("\0"):
+        if part.startswith("\x01"):
+            day = datetime.date.fromisoformat(part[1:11])
+        elif part:
+            path = PurePosixPath(part)
+            first, last = found.get(path, (day, day))
+            found[path] = (min(first, day), max(last, day))
+    return found
+
+
+def _made(wanted: Wanted, there: Growing, root: Path, asked: Asked) -> TakenIn:
+    from paper_notes.engine.workers import Workers
+    from paper_notes.foreign.record import read_record
+    from paper_notes.foreign.taking_in import read_folder, take_in
+
+    record = read_record(next((source.data for source in _record_source(root)), None))
+    workers = Workers()
+    try:
+        read = read_folder(wanted, there.corpus, there.sources, record, workers)
+        drafts = {} if asked.offline else _facts_from_arxiv(root, read, there)
+        return take_in(read, wanted, there.corpus, there.sources, record, drafts, workers)
+    finally:
+        workers.close()
+
+
+def _record_source(root: Path) -> list[Source]:
+    """The record of earlier imports, which is hidden from the collection."""
+    from paper_notes.foreign.record import RECORD
+    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.sources.tree import Source
+
+    path = root / RECORD
+    return [Source(RECORD, read_input_file(path))] if path.exists() else []
+
+
+def _facts_from_arxiv(root: Path, read: Read, there: Growing) -> Mapping[ArxivId, Draft]:
+    """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
+    from paper_notes.cli.progress import counting
+    from paper_notes.diagnostics import UserError
+    from paper_notes.importers.arxiv import BATCH, ask_many
+
+    known = {paper.arxiv for paper in there.corpus.papers.values()}
+    ids = list(dict.fromkeys(arxiv for text in read.texts.values() for arxiv in text.arxiv if arxiv not in known))
+    found: dict[ArxivId, Draft] = {}
+    if not ids:
+        return found
+    with open_web(root, instead="add --offline") as web, counting("Asking arXiv", len(ids)) as progress:
+        for start in range(0, len(ids), BATCH):
+            try:
+                answers = ask_many(web, ids[start : start + BATCH])
+            except UserError as problem:
+                say(f"{problem.message}. The papers get only their ids; `paper-notes complete` asks again later.")
+                break
+            found |= {arxiv: one for arxiv, one in answers.items() if not isinstance(one, UserError)}
+            for arxiv, one in answers.items():
+                if isinstance(one, UserError):
+                    say(f"{arxiv}: {one.message}")
+            progress(min(start + BATCH, len(ids)))
+    return found
+
+
+def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
+    return list({artifact.path: artifact for artifact in artifacts}.values())
+
+
+def _say(name: str, made: TakenIn) -> None:
+    states = Counter(text.state for text in made.texts)
+    notes = len({text.note for text in made.texts})
+    topics = {text.note.partition("/")[0] for text in made.texts}
+    say(f"{name}: {notes} notes in {len(topics)} topics")
+    if made.topics:
+        say(f"  new topics: {', '.join(made.topics)}")
+    before = f"as before: {states['same']}, deleted by you: {states['gone']}"
+    say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
+    characters, kept = (sum(getattr(text, part) for text in made.texts) for part in ("characters", "kept"))
+    say(f"  kept {kept:,} of {characters:,} characters of words")
+    if made.papers:
+        say(f"  new entries in library.bib: {made.papers}")
+    for group in _GROUPS:
+        _say_group(group, [found for text in made.texts for found in text.findings if found.group == group])
+    if warnings := sum((Counter(text.warnings) for text in made.texts), Counter[str]()):
+        say("  warnings that `paper-notes check` will list:")
+        for rule, count in warnings.most_common():
+            say(f"    {rule}: {count}")
+    if made.unread:
+        shown = ", ".join(map(str, made.unread[:5]))
+        say(f"  files that no note shows, left out: {len(made.unread)} ({shown})")
+
+
+def _say_group(group: str, findings: Sequence[Finding]) -> None:
+    """Say how many findings of a group there are, by kind, and one of each."""
+    if not findings:
+        return
+    say(f"  {group}: {len(findings)}")
+    kinds: dict[str, list[Finding]] = {}
+    for found in findings:
+        kinds.setdefault(found.kind, []).append(found)
+    for kind, some in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
+
+
+def _as_json(made: TakenIn) -> dict[str, object]:
+    return {
+        "notes": [
+            {
+                "original": str(text.original),
+                "note": text.note,
+                "state": text.state,
+                "characters": text.characters,
+                "kept": text.kept,
+                "findings": [
+                    {
+                        "group": found.group,
+                        "kind": found.kind,
+                        "message": found.message,
+                        "path": str(found.location.path),
+                        "line": found.location.line,
+                        "column": found.location.column,
+                    }
+                    for found in text.findings
+                ],
+                "warnings": dict(text.warnings),
+            }
+            for text in made.texts
+        ],
+        "topics": list(made.topics),
+        "papers": made.papers,
+        "unread": [str(path) for path in made.unread],
+    }

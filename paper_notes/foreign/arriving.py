@@ -1,0 +1,168 @@
+"""The text of a note that is taken in, as our own parser reads it: without a mistake, and with all its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from paper_notes.corpus.model import Lang, Note, NoteText, TopicId
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.references import Dangling, NoteIndex, split_section
+from paper_notes.diagnostics import Location
+from paper_notes.foreign.kept import Kept, compare_words, page_text
+from paper_notes.foreign.values import Finding, Foreign
+from paper_notes.importers.acceptable import escaped
+from paper_notes.languages.language import Words
+from paper_notes.markdown.body import Body, Slot
+from paper_notes.markdown.render import render_body
+
+_ESCAPES, _ROUNDS = 12, 60
+"""How often what is refused is escaped before its block becomes code, and how often in all."""
+_FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
+_FENCES = re.compile(r"(?m)^[ >]*(`{3,}|~{3,})")
+_TEX = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$|\\\(.+?\\\)|\\\[.+?\\\]|(?ms:^```(?:formula|math)\n.*?^```)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What texts may refer to."""
+
+    words: Words
+    index: NoteIndex
+    titles: Mapping[str, str]
+    """What a reference without words shows, by the id of the note."""
+    papers: frozenset[BibKey]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A text that was taken in, after all that had to be changed so that it builds."""
+
+    body: str
+    kept: Kept
+    sections: tuple[str, ...]
+    """The ids of its sections."""
+    references: tuple[tuple[str, str], ...]
+    """Notes and sections that it refers to."""
+    findings: tuple[Finding, ...]
+    warnings: Mapping[str, int]
+    """How many warnings the next check will have, by rule."""
+
+
+def arrive(known: Known, job: tuple[Note, Foreign]) -> Arrived:
+    """What a text has become. `job` has the note as it is loaded, and what its text in one language was made from."""
+    note, foreign = job
+    lang = Lang(foreign.lang)
+    place = next(text.path for text in note.texts if text.lang == lang)
+    body, findings = foreign.body, list[Finding]()
+    for number in range(_ROUNDS):
+        rendered = _render(note, lang, body, known)
+        refused = list(_refused(rendered, note.topic, known))
+        if not refused:
+            break
+        where = Location(foreign.outline.path)
+        mended = escaped(body, refused) if number < _ESCAPES else body
+        if mended == body:
+            rule, location = refused[0]
+            mended = _as_code(body, location.line)
+            line = body.split("\n")[location.line - 1].strip()[:60]
+            message = f'the block with "{line}" is shown as it was written, because it would be a mistake here ({rule})'
+            findings.append(Finding("unmapped", "shown-as-written", message, where))
+        else:
+            findings += [_escape_finding(rule, body, location, where) for rule, location in refused]
+        if mended == body:
+            break
+        body = mended
+    shown = f"{foreign.title}\n{page_text(rendered, _titles(rendered, note.topic, known))}\n{_facts(foreign)}"
+    kept = compare_words(foreign.words, shown, " ".join(_TEX.findall(body)))
+    warnings: dict[str, int] = {}
+    for found in rendered.diagnostics:
+        if found.severity == "warning" and found.location.path == place:
+            warnings[found.rule] = warnings.get(found.rule, 0) + 1
+    return Arrived(
+        body,
+        kept,
+        tuple(section.id for section in rendered.sections),
+        tuple(
+            split_section(slot.target)
+            for half in rendered.halves.values()
+            for slot in half.slots
+            if slot.kind == "note"
+        ),
+        tuple(findings),
+        warnings,
+    )
+
+
+def _render(note: Note, lang: Lang, body: str, known: Known) -> Body:
+    texts = tuple(NoteText(text.lang, text.path, body) for text in note.texts if text.lang == lang)
+    return render_body(replace(note, texts=texts, translated={}), words=known.words)
+
+
+def _refused(body: Body, topic: TopicId, known: Known) -> list[tuple[str, Location]]:
+    """Rules and places of what would be a mistake in the note's text."""
+    found: list[tuple[str, Location]] = [
+        (problem.rule, problem.location) for problem in body.diagnostics if problem.severity == "error"
+    ]
+    for half in body.halves.values():
+        found += [("reference", slot.location) for slot in half.slots if _dangles(slot, topic, known)]
+    return found
+
+
+def _dangles(slot: Slot, topic: TopicId, known: Known) -> bool:
+    if slot.kind == "note":
+        return isinstance(known.index.find(split_section(slot.target)[0], topic), Dangling)
+    return slot.kind in ("cite", "paper") and BibKey(slot.target) not in known.papers
+
+
+def _titles(body: Body, topic: TopicId, known: Known) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for half in body.halves.values():
+        for slot in half.slots:
+            note = known.index.find(split_section(slot.target)[0], topic) if slot.kind == "note" else None
+            if note and not isinstance(note, Dangling):
+                found[slot.target] = known.titles.get(note, "")
+    return found
+
+
+def _facts(foreign: Foreign) -> str:
+    """All that the page shows of the facts, as one text."""
+    return f"{foreign.facts} {foreign.extra} {' '.join(foreign.arxiv)} {' '.join(foreign.dois)}"
+
+
+def _escape_finding(rule: str, body: str, location: Location, where: Location) -> Finding:
+    line = body.split("\n")[min(location.line, body.count("\n") + 1) - 1]
+    quoted = line[max(location.column - 1, 0) :].strip()[:40] or line.strip()[:40]
+    return Finding("mended", "escaped", f'"{quoted}" would be a mistake here ({rule}), so it is plain text', where)
+
+
+def _as_code(body: str, line: int) -> str:
+    """The text with the block around a line as a block of code."""
+    lines = body.split("\n")
+    at = min(max(line - 1, 0), len(lines) - 1)
+    start = end = at
+    while start > 0 and lines[start - 1].strip():
+        start -= 1
+    while end + 1 < len(lines) and lines[end + 1].strip():
+        end += 1
+    if any(_FENCE.match(one) for one in lines[start : end + 1]) and (start, end) != (0, len(lines) - 1):
+        start, end = _whole_fences(lines, start, end)
+    inner = "\n".join(lines[start : end + 1])
+    fence = "`" * max((len(found[1]) + 1 for found in _FENCES.finditer(inner)), default=3)
+    return "\n".join([*lines[:start], f"{fence}text", inner, fence, *lines[end + 1 :]])
+
+
+def _whole_fences(lines: list[str], start: int, end: int) -> tuple[int, int]:
+    """The same lines, and more so that no fence is cut in two."""
+    opened: int | None = None
+    for number, line in enumerate(lines):
+        if not _FENCE.match(line):
+            continue
+        if opened is None:
+            opened = number
+        else:
+            if opened <= end and number >= start:
+                start, end = min(start, opened), max(end, number)
+            opened = None
+    return (min(start, opened), len(lines) - 1) if opened is not None and opened <= end else (start, end)

@@ -1,0 +1,166 @@
+"""A note that is taken in, beside what a person has done with it since the last time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.foreign.arriving import Arrived
+from paper_notes.foreign.facts import digest_of
+from paper_notes.foreign.placing import Placed
+from paper_notes.foreign.record import Record, Taken, key_of
+from paper_notes.foreign.sections import digests_of, merged
+from paper_notes.foreign.values import Finding, Foreign, Original
+from paper_notes.importers.scaffold import as_yaml
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml_edit import with_keys
+
+WAITING = ".imported"
+"""At the end of the name of a file whose new version waits for a person beside theirs."""
+
+
+@dataclass(frozen=True)
+class MergedNote:
+    """What a note that is taken in changes."""
+
+    artifacts: tuple[Artifact, ...]
+    record: Record
+    """Of its originals."""
+    state: str
+    """`new`, `same` or `changed`."""
+    about: Mapping[PurePosixPath, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def findings(self, original: PurePosixPath) -> tuple[Finding, ...]:
+        """What is to be said of an original."""
+        return self.about.get(original, ())
+
+
+def merge_note(
+    note: Placed,
+    texts: Sequence[Foreign],
+    bodies: Mapping[PurePosixPath, str],
+    facts: Mapping[str, Any],
+    sources: Mapping[PurePosixPath, Source],
+    record: Record,
+    originals: Mapping[PurePosixPath, Original],
+    folder_name: str,
+) -> MergedNote:
+    """The files of a note: all of it if it is new, else only what is new in its originals.
+
+    What a person has changed or deleted since the last time stays so. Where both changed the same piece, the new one
+    waits in a file beside it.
+    """
+    keys = {one.outline.path: key_of(folder_name, one.outline.path) for one in texts}
+    facts_now = {name: digest_of(value) for name, value in facts.items()}
+    before = {path: record.get(key) for path, key in keys.items()}
+    now = {
+        keys[one.outline.path]: Taken(
+            note=str(note.folder.relative_to(BASE)),
+            language=one.lang,
+            original=sha256(originals[one.outline.path].text.encode()).hexdigest(),
+            sections=digests_of(bodies[one.outline.path]),
+            facts=facts_now,
+            files={name: sha256(data).hexdigest() for name, data in one.files.items()},
+        )
+        for one in texts
+    }
+    if not any(before.values()):
+        files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts))]
+        for one in texts:
+            files.append(Artifact.text(note.folder / f"{one.lang}.md", bodies[one.outline.path]))
+            files += [Artifact(note.folder / name, data) for name, data in one.files.items()]
+        return MergedNote(tuple({file.path: file for file in files}.values()), now, "new")
+    files, about = list[Artifact](), dict[PurePosixPath, tuple[Finding, ...]]()
+    for one in texts:
+        made, findings = _merged_text(note, one, bodies[one.outline.path], before[one.outline.path], sources)
+        files += made
+        about[one.outline.path] = tuple(findings)
+    first = texts[0].outline.path
+    known = next(taken for taken in before.values() if taken)
+    made, findings = _merged_facts(note, facts, facts_now, known.facts, sources, Location(first))
+    files += made
+    about[first] = (*about[first], *findings)
+    return MergedNote(tuple(files), now, "changed" if files else "same", about)
+
+
+def _merged_text(
+    note: Placed, one: Foreign, body: str, before: Taken | None, sources: Mapping[PurePosixPath, Source]
+) -> tuple[list[Artifact], list[Finding]]:
+    where, files, findings = Location(one.outline.path), list[Artifact](), list[Finding]()
+    path = note.folder / f"{one.lang}.md"
+    mine = sources.get(path)
+    if mine is None and (before is None or not before.sections):
+        files.append(Artifact.text(path, body))  # a language that the note has not had
+    elif mine is not None:
+        result = merged(mine.text, body, before.sections if before else {})
+        if result.text != mine.text:
+            files.append(Artifact.text(path, result.text))
+        if result.waiting:
+            files.append(Artifact.text(path.with_name(path.name + WAITING), result.waiting))
+            message = (
+                f"you and the original have changed the same sections: yours stay, the new ones are in {path}{WAITING}"
+            )
+            findings.append(Finding("doubtful", "both-changed", message, where))
+    was = before.files if before else {}
+    for name, data in one.files.items():
+        there, digest = sources.get(note.folder / name), sha256(data).hexdigest()
+        if digest == was.get(name) or (there and there.sha256 == digest):
+            continue
+        if there is None and name not in was:
+            files.append(Artifact(note.folder / name, data))
+        elif there is None:
+            continue  # somebody deleted it
+        elif there.sha256 == was.get(name):
+            files.append(Artifact(note.folder / name, data))
+        else:
+            files.append(Artifact(note.folder / f"{name}{WAITING}", data))
+            message = f"you and the original have changed {name}: yours stays, the new one is {name}{WAITING}"
+            findings.append(Finding("doubtful", "both-changed", message, where))
+    return files, findings
+
+
+def _merged_facts(
+    note: Placed,
+    facts: Mapping[str, Any],
+    now: Mapping[str, str],
+    was: Mapping[str, str],
+    sources: Mapping[PurePosixPath, Source],
+    where: Location,
+) -> tuple[list[Artifact], list[Finding]]:
+    path = note.folder / NOTE_FILE
+    data = sources[path].data
+    document = parse_yaml(path, sources[path].text)
+    if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
+        raise UserError(f"{path} cannot be read", "fix it first")
+    mine = {name: digest_of(value) for name, value in document.value.items()}
+    wanted, findings = dict[str, Any](), list[Finding]()
+    for name, digest in now.items():
+        if digest == was.get(name) or digest == mine.get(name):
+            continue
+        if name not in was or mine.get(name) in (None, was.get(name)):
+            wanted[name] = facts[name]
+        else:
+            message = (
+                f"you and the original have changed `{name}` in {path}: yours stays, the new value is: {facts[name]}"
+            )
+            findings.append(Finding("doubtful", "both-changed", message, where))
+    return ([Artifact(path, with_keys(path, data, wanted))] if wanted else []), findings
+
+
+def without_section(one: Arrived, sections: Mapping[str, set[str]]) -> Arrived:
+    """The text with references to sections that are not there made references to their notes."""
+    body, findings = one.body, list(one.findings)
+    for reference, section in one.references:
+        if section and reference in sections and section not in sections[reference]:
+            pattern = rf"\[\[{re.escape(reference)}#{re.escape(section)}(?=\||\]\])"
+            body = re.sub(pattern, f"[[{reference}", body)
+    return replace(one, body=body, findings=tuple(findings))

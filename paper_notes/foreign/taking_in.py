@@ -1,0 +1,287 @@
+"""A collection that exists, taken in: from its files to ours, and what has become of each."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
+from paper_notes.corpus.model import ArxivId, Corpus, Note, NoteId
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.topics import TOPIC_FILE
+from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.engine.workers import Workers
+from paper_notes.foreign.arriving import Arrived, Known, arrive
+from paper_notes.foreign.facts import careful, facts_of
+from paper_notes.foreign.losses import lost_words
+from paper_notes.foreign.merging import merge_note, without_section
+from paper_notes.foreign.papers import Papers
+from paper_notes.foreign.placing import Placed, placed, places_of
+from paper_notes.foreign.record import Record, key_of, places_in, record_file
+from paper_notes.foreign.table import FORMATS
+from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.importers.draft import Draft
+from paper_notes.importers.scaffold import LIBRARY, appended, as_yaml, sources_with
+from paper_notes.languages.language import Words
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml_edit import with_names
+
+REST = "notes"
+"""The topic of files beside all folders."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What of a folder is taken in, and how."""
+
+    folder: Folder
+    name: str
+    """Of the folder: the record names originals by it."""
+    only: str | None = None
+    """The name of the format that all files have."""
+    topic: str | None = None
+    options: Options = field(default_factory=Options)
+    dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
+    """When each original was first and last changed, from version control."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """The originals of a folder as they are read."""
+
+    notes: tuple[Placed, ...]
+    texts: Mapping[PurePosixPath, Foreign]
+    originals: Mapping[PurePosixPath, Original]
+    unread: tuple[PurePosixPath, ...]
+    """Files that are no notes and that no note shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenText:
+    """What has become of an original."""
+
+    original: PurePosixPath
+    note: str
+    """The id of the note: `agents/04_Memory`."""
+    state: str
+    """`new`, `same`, `changed`, or `gone`: the note was deleted since."""
+    characters: int
+    kept: int
+    findings: tuple[Finding, ...]
+    warnings: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class TakenIn:
+    """The files of a collection that was taken in, and what has become of its originals."""
+
+    artifacts: tuple[Artifact, ...]
+    texts: tuple[TakenText, ...]
+    topics: tuple[str, ...]
+    """New ones."""
+    papers: int
+    """New entries."""
+    unread: tuple[PurePosixPath, ...]
+
+
+def read_folder(
+    wanted: Wanted,
+    corpus: Corpus,
+    sources: Sequence[Source],
+    record: Record,
+    workers: Workers,
+    known_formats: Sequence[Format] = FORMATS,
+) -> Read:
+    """Read all notes of a folder. Raises UserError if there are none."""
+    formats: dict[PurePosixPath, Format] = {}
+    originals: dict[PurePosixPath, Original] = {}
+    outlines: list[Outline] = []
+    for path in sorted(wanted.folder.files, key=str):
+        rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
+        text = _text(wanted.folder, path) if rows else None
+        if text is None:
+            continue
+        original = Original(path, text)
+        row = next((row for row in rows if wanted.only or row.recognises(original)), None)
+        if row:
+            formats[path], originals[path] = row, original
+            outlines.append(row.outline(original, wanted.folder))
+    if not outlines:
+        suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
+        raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
+    taken: dict[str, set[str]] = defaultdict(set)
+    for source in sources:
+        if len(source.path.parts) > 2:
+            taken[source.path.parts[1]].add(source.path.parts[2])
+    moved = {alias.former: BASE / alias.note for alias in corpus.aliases if alias.former and alias.note}
+    known = {
+        path: moved.get(NoteId(str(folder.relative_to(BASE))), folder)
+        for path, folder in places_in(record, wanted.name).items()
+        if path in originals
+    }
+    notes = placed(outlines, taken, known, topic=wanted.topic, rest=_rest(corpus))
+    places = places_of(notes)
+    jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
+    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs)
+    texts = {one.outline.path: _with_language(one, corpus.site.words) for one in read}
+    shown = {path for one in texts.values() for path in one.used}
+    unread = tuple(sorted(wanted.folder.files - originals.keys() - shown, key=str))
+    return Read(notes, texts, originals, unread)
+
+
+def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, Outline]) -> Foreign:
+    places, folder, options = shared
+    row, original, outline = job
+    return row.read(original, outline, places, folder, options)
+
+
+def _text(folder: Folder, path: PurePosixPath) -> str | None:
+    data = folder.read(path)
+    if data is None:
+        return None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        return None
+
+
+def _rest(corpus: Corpus) -> str:
+    return REST if len(corpus.site.topics) != 1 else corpus.site.topics[0]
+
+
+def _with_language(one: Foreign, words: Words) -> Foreign:
+    """The text in one of the site's languages: that of its tag, or the first."""
+    tags = words.tags
+    near = next((tag for tag in tags if tag.split("-")[0] == one.lang.split("-")[0]), None)
+    return replace(one, lang=one.lang if one.lang in tags else near or tags[0])
+
+
+def take_in(
+    read: Read,
+    wanted: Wanted,
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    record: Record,
+    drafts: Mapping[ArxivId, Draft],
+    workers: Workers,
+) -> TakenIn:
+    """The files of the notes, which build at once. Raises UserError."""
+    papers = Papers(corpus, drafts)
+    there = {source.path for source in sources}
+    gone = [
+        note
+        for note in read.notes
+        if note.folder / NOTE_FILE not in there
+        and any(key_of(wanted.name, outline.path) in record for outline in note.outlines)
+    ]
+    groups = [
+        (note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes if note not in gone
+    ]
+    facts = {note.folder: facts_of(texts, papers.keys(texts[0]), _dates(note, wanted)) for note, texts in groups}
+    topics = list(dict.fromkeys(note.topic for note, _ in groups if note.topic not in corpus.site.topics))
+    whole, _ = sources_with(
+        sources, [*_frame(topics, papers, sources), *(file for one in groups for file in _files(one, facts))]
+    )
+    loaded, mistakes = load(whole)
+    for folder in _faulty(mistakes, facts):
+        facts[folder] = careful(facts[folder])
+    if any(found.severity == "error" for found in mistakes):
+        whole, _ = sources_with(
+            sources, [*_frame(topics, papers, sources), *(file for one in groups for file in _files(one, facts))]
+        )
+        loaded, mistakes = load(whole)
+    errors = tuple(found for found in mistakes if found.severity == "error")
+    if loaded is None or errors:
+        raise UserError("what was read would not build; please report it", diagnostics=errors)
+    arrived = _arrive(groups, loaded, papers, workers)
+    artifacts: list[Artifact] = list(_frame(topics, papers, sources))
+    texts = [
+        TakenText(outline.path, str(note.folder.relative_to(BASE)), "gone", 0, 0, (), {})
+        for note in gone
+        for outline in note.outlines
+    ]
+    after = dict(record)
+    by_path = {source.path: source for source in sources}
+    for note, found in groups:
+        bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
+        made = merge_note(note, found, bodies, facts[note.folder], by_path, record, read.originals, wanted.name)
+        artifacts += made.artifacts
+        after |= made.record
+        for one in found:
+            result = arrived[one.outline.path]
+            texts.append(
+                TakenText(
+                    one.outline.path,
+                    str(note.folder.relative_to(BASE)),
+                    made.state,
+                    result.kept.characters,
+                    result.kept.kept,
+                    (
+                        *one.findings,
+                        *result.findings,
+                        *lost_words(read.originals[one.outline.path], result.kept),
+                        *made.findings(one.outline.path),
+                    ),
+                    result.warnings,
+                )
+            )
+    if after != record:
+        artifacts.append(record_file(after))
+    return TakenIn(tuple(artifacts), tuple(texts), tuple(topics), len(papers.bibtex), read.unread)
+
+
+def _dates(note: Placed, wanted: Wanted) -> dict[str, datetime.date]:
+    found = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
+    return {"created": min(first for first, _ in found), "updated": max(last for _, last in found)} if found else {}
+
+
+def _frame(topics: Sequence[str], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
+    """What the notes need besides their own files: topics, and entries of papers."""
+    if topics:
+        site = next(source for source in sources if source.path == SITE_FILE)
+        yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", topics))
+        there = {source.path for source in sources}
+        for topic in topics:
+            if BASE / topic / TOPIC_FILE not in there:
+                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml({"title": topic}))
+    if papers.bibtex:
+        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
+
+
+def _files(
+    group: tuple[Placed, Sequence[Foreign]], facts: Mapping[PurePosixPath, Mapping[str, object]]
+) -> list[Artifact]:
+    """The files of a note as if it were new."""
+    note, texts = group
+    files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts[note.folder]))]
+    for one in texts:
+        files.append(Artifact.text(note.folder / f"{one.lang}.md", one.body))
+        files += [Artifact(note.folder / name, data) for name, data in one.files.items()]
+    return files
+
+
+def _faulty(mistakes: Iterable[Diagnostic], folders: Iterable[PurePosixPath]) -> list[PurePosixPath]:
+    """Folders of notes whose note.yaml has errors."""
+    wrong = {found.location.path.parent for found in mistakes if found.severity == "error"}
+    return [folder for folder in folders if folder in wrong]
+
+
+def _arrive(
+    groups: Sequence[tuple[Placed, Sequence[Foreign]]], corpus: Corpus, papers: Papers, workers: Workers
+) -> dict[PurePosixPath, Arrived]:
+    by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
+    titles = {str(note.id): " ".join(note.title[lang] for lang in corpus.site.languages) for note in corpus.notes}
+    known = Known(
+        corpus.site.words, index_of(corpus.notes, corpus.site.topics), titles, frozenset(map(BibKey, papers.by_key))
+    )
+    jobs = [(by_folder[note.folder], one) for note, texts in groups for one in texts]
+    arrived = dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs), strict=True))
+    sections: dict[str, set[str]] = defaultdict(set)
+    for note, one in jobs:
+        sections[note.reference] |= {*arrived[one.outline.path].sections}
+    return {path: without_section(one, sections) for path, one in arrived.items()}

@@ -1,0 +1,60 @@
+"""Folders that are no collection of ours: their files, listed and read for `import`."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from paper_notes.diagnostics import UserError
+from paper_notes.sources.inside import open_file
+from paper_notes.sources.tree import MAX_BLOB_BYTES
+
+_LEFT_OUT = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".trash", ".cache"})
+"""Folders of programs, in which nobody writes notes."""
+MAX_FILES = 200_000
+
+
+def list_folder(folder: Path) -> Mapping[PurePosixPath, str]:
+    """The files below a folder and where each is, by their paths in it. Links are left out. Raises UserError."""
+    found: dict[PurePosixPath, str] = {}
+    unreadable: list[OSError] = []
+    for place, folders, names in os.walk(folder, onerror=unreadable.append):
+        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT and not Path(place, name).is_symlink())
+        below = PurePosixPath(os.path.relpath(place, folder).replace(os.sep, "/"))
+        for name in names:
+            path = Path(place, name)
+            if not path.is_symlink() and path.is_file():
+                found[_composed(below / name)] = str(path)
+        if len(found) > MAX_FILES:
+            raise UserError(f'"{folder}" has more than {MAX_FILES:,} files', "name the folder of the notes in it")
+    if unreadable and not found:
+        problem = unreadable[0]
+        raise UserError(f'"{problem.filename}" cannot be read: {problem.strerror}', "check its permissions")
+    return found
+
+
+def reader(places: Mapping[PurePosixPath, str]) -> partial[bytes | None]:
+    """A function that reads one of the files; processes can be sent it."""
+    return partial(_read, places)
+
+
+def _read(places: Mapping[PurePosixPath, str], path: PurePosixPath) -> bytes | None:
+    """The content of a file; None if it cannot be read or is too large."""
+    place = places.get(path)
+    if place is None:
+        return None
+    try:
+        with open_file(place) as file:
+            data = file.read(MAX_BLOB_BYTES + 1)
+    except OSError:
+        return None
+    return data if len(data) <= MAX_BLOB_BYTES else None
+
+
+def _composed(path: PurePosixPath) -> PurePosixPath:
+    """The path with composed accents, and question marks for bytes that are not UTF-8."""
+    text = str(path).encode(errors="replace").decode()
+    return PurePosixPath(unicodedata.normalize("NFC", text))

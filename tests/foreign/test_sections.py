@@ -1,0 +1,97 @@
+"""A new version of an original is merged into a text that a person has changed, and nothing of theirs is lost."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from paper_notes.foreign.sections import MergedText, digests_of, merged, pieces_of
+
+TEXT = "Lead.\n\n## One {#one}\n\nFirst.\n\n## Two\n\nSecond.\n\n### Deep\n\nThird.\n"
+
+
+def test_the_pieces_of_a_text_are_the_text() -> None:
+    assert "".join(piece.text for piece in pieces_of(TEXT)) == TEXT
+    assert [piece.key for piece in pieces_of(TEXT)] == ["", "#one", "Two", "Deep"]
+
+
+def test_a_heading_in_a_fence_is_none() -> None:
+    text = "## A\n\n```\n## B\n```\n\n~~~~\n## C\n~~~\n~~~~\n\n## D\n"
+    assert [piece.key for piece in pieces_of(text)] == ["A", "D"]
+
+
+def merge(mine: str, new: str, was: str = TEXT) -> MergedText:
+    return merged(mine, new, digests_of(was))
+
+
+def test_what_only_the_original_changed_is_taken() -> None:
+    made = merge(TEXT.replace("First.", "First, mine."), TEXT.replace("Second.", "Second, new."))
+    assert "First, mine." in made.text
+    assert "Second, new." in made.text
+    assert (made.taken, made.waiting) == (1, "")
+
+
+def test_what_both_changed_stays_and_the_new_text_waits() -> None:
+    made = merge(TEXT.replace("First.", "Mine."), TEXT.replace("First.", "New."))
+    assert made.text == TEXT.replace("First.", "Mine.")
+    assert made.waiting == "## One {#one}\n\nNew.\n\n"
+
+
+def test_a_section_that_a_person_deleted_stays_deleted() -> None:
+    mine = TEXT.replace("## Two\n\nSecond.\n\n", "")
+    assert merge(mine, TEXT + "\n## New\n\nFourth.\n").text == mine + "\n## New\n\nFourth.\n"
+    assert merge(mine, TEXT.replace("Second.", "Second, new.")).waiting == "## Two\n\nSecond, new.\n\n"
+
+
+def test_a_section_that_the_original_deleted_goes_unless_a_person_changed_it() -> None:
+    new = TEXT.replace("## Two\n\nSecond.\n\n", "")
+    assert "Second" not in merge(TEXT.replace("First.", "Mine."), new).text
+    assert "Second, mine." in merge(TEXT.replace("Second.", "Second, mine."), new).text
+
+
+def test_a_new_section_stands_behind_the_one_before_it() -> None:
+    new = TEXT.replace("## Two", "## Between\n\nNew.\n\n## Two")
+    made = merge(TEXT.replace("Third.", "Mine."), new)
+    assert made.text == new.replace("Third.", "Mine.")
+
+
+def _changed(text: str, words: random.Random, sign: str) -> tuple[str, list[str]]:
+    """A text with one to four edits, and the words that these put in."""
+    pieces, put = [piece.text for piece in pieces_of(text)], []
+    for number in range(words.randint(1, 4)):
+        at, word = words.randrange(len(pieces)), f"{sign}{number}x{words.randrange(10**6)}"
+        kind = words.choice(("line", "section", "replace", "delete", "move"))
+        if kind == "delete" and len(pieces) > 2:
+            gone = pieces.pop(at)
+            put = [one for one in put if one not in gone]
+            continue
+        if kind == "move" and len(pieces) > 3:
+            pieces.insert(words.randrange(1, len(pieces)), pieces.pop(max(at, 1)))
+            continue
+        put.append(word)
+        if kind == "section":
+            pieces.insert(at + 1, f"{'#' * words.randint(2, 3)} {word}\n\nText of {word}.\n\n")
+        elif kind == "replace" and at:
+            put = [one for one in put if one == word or one not in pieces[at]]
+            pieces[at] = pieces[at].split("\n")[0] + f"\n\n{word}\n\n"
+        else:
+            pieces[at] = pieces[at].rstrip("\n") + f"\n{word}\n\n"
+    return "".join(pieces), put
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_word_of_a_person_is_ever_lost_in_random_edits_on_both_sides(seed: int) -> None:
+    words = random.Random(seed)
+    for _ in range(50):
+        original = TEXT + "".join(f"\n## Part {number}\n\nText {number}.\n" for number in range(words.randint(0, 5)))
+        mine, own = _changed(original, words, "mine")
+        new, theirs = _changed(original, words, "new")
+        made = merged(mine, new, digests_of(original))
+        there = set(re.findall(r"\w+", made.text))
+        assert there >= {*own}, (mine, new, made)
+        waiting = set(re.findall(r"\w+", made.waiting))
+        assert there | waiting >= {*theirs}, (mine, new, made)
+        again = merged(made.text, new, digests_of(new))
+        assert (again.text, again.waiting) == (made.text, ""), (mine, new, made, again)
