@@ -13,6 +13,8 @@ from running import PROJECT
 
 PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
+PARTS = sorted({module.partition("/")[0] for module in MODULES})
+"""Folders and files of the package: a test each, and not one for each of hundreds of modules."""
 
 STAGES = (
     ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "project", "engine"),
@@ -172,6 +174,10 @@ def imports(module: str) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def modules_of(part: str) -> list[str]:
+    return [module for module in MODULES if module.partition("/")[0] == part]
+
+
 def stage_of(module: str) -> str:
     return module.removesuffix(".py").split("/")[0]
 
@@ -181,52 +187,56 @@ def test_every_module_has_its_stage() -> None:
     assert {stage_of(module) for module in MODULES} <= known
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_come_from_earlier_stages_only(module: str) -> None:
-    here = stage_of(module)
-    order = [name for stage in STAGES for name in stage]
-    allowed = BESIDE[here] | {here} if here in BESIDE else set(order[: order.index(here) + 1])
-    allowed |= BESIDE.keys() if here == "cli" else set()
-    for name in imports(module):
-        if name == "paper_notes" or name.startswith("paper_notes."):
-            parts = name.split(".")
-            is_module = (PACKAGE / parts[1]).is_dir() or (PACKAGE / f"{parts[1]}.py").is_file()
-            wanted = parts[1] if is_module else "__init__"
-            assert wanted in allowed, f"{module} imports {name}, of a later stage"
+@pytest.mark.parametrize("part", PARTS)
+def test_imports_come_from_earlier_stages_only(part: str) -> None:
+    for module in modules_of(part):
+        here = stage_of(module)
+        order = [name for stage in STAGES for name in stage]
+        allowed = BESIDE[here] | {here} if here in BESIDE else set(order[: order.index(here) + 1])
+        allowed |= BESIDE.keys() if here == "cli" else set()
+        for name in imports(module):
+            if name == "paper_notes" or name.startswith("paper_notes."):
+                parts = name.split(".")
+                is_module = (PACKAGE / parts[1]).is_dir() or (PACKAGE / f"{parts[1]}.py").is_file()
+                wanted = parts[1] if is_module else "__init__"
+                assert wanted in allowed, f"{module} imports {name}, of a later stage"
 
 
 def reaches(name: str, wanted: str) -> bool:
     return name == wanted or name.startswith(f"{wanted}.")
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_only_the_shell_touches_the_world(module: str) -> None:
-    for name in imports(module):
-        for wanted, allowed in {**OUTSIDE, **WRAPPED}.items():
-            assert not reaches(name, wanted) or module in allowed, f"{module} imports {name}"
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.Call):
-            function = node.func
-            called = function.id if isinstance(function, ast.Name) else ""
-            called = f".{function.attr}" if isinstance(function, ast.Attribute) else called
-            assert called not in CALLS or module in CALLS[called], f"{module}:{node.lineno} calls {called}"
+@pytest.mark.parametrize("part", PARTS)
+def test_only_the_shell_touches_the_world(part: str) -> None:
+    for module in modules_of(part):
+        for name in imports(module):
+            for wanted, allowed in {**OUTSIDE, **WRAPPED}.items():
+                assert not reaches(name, wanted) or module in allowed, f"{module} imports {name}"
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Call):
+                function = node.func
+                called = function.id if isinstance(function, ast.Name) else ""
+                called = f".{function.attr}" if isinstance(function, ast.Attribute) else called
+                assert called not in CALLS or module in CALLS[called], f"{module}:{node.lineno} calls {called}"
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_modules_are_small_and_named_for_what_they_do(module: str) -> None:
-    assert len((PACKAGE / module).read_text("utf-8").splitlines()) <= 350
-    assert not re.search(r"util|helper|common|misc|manager|tools", Path(module).name)
-    assert ast.get_docstring(tree(module)), "a module says in its docstring what it is for"
+@pytest.mark.parametrize("part", PARTS)
+def test_modules_are_small_and_named_for_what_they_do(part: str) -> None:
+    for module in modules_of(part):
+        assert len((PACKAGE / module).read_text("utf-8").splitlines()) <= 350, module
+        assert not re.search(r"util|helper|common|misc|manager|tools", Path(module).name), module
+        assert ast.get_docstring(tree(module)), f"{module}: a module says in its docstring what it is for"
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_state_at_module_level(module: str) -> None:
+@pytest.mark.parametrize("part", PARTS)
+def test_no_state_at_module_level(part: str) -> None:
     """No `global`, and no lists or dicts in variables that code could fill."""
-    for node in ast.walk(tree(module)):
-        assert not isinstance(node, ast.Global), f"{module}:{node.lineno}"
-    for node in tree(module).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set):
-            raise AssertionError(f"{module}:{node.lineno}: use a tuple or a frozenset")
+    for module in modules_of(part):
+        for node in ast.walk(tree(module)):
+            assert not isinstance(node, ast.Global), f"{module}:{node.lineno}"
+        for node in tree(module).body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set):
+                raise AssertionError(f"{module}:{node.lineno}: use a tuple or a frozenset")
 
 
 def test_the_build_is_read_in_a_minute() -> None:
