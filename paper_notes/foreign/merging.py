@@ -142,18 +142,22 @@ def _merged_facts(
     if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
         raise UserError(f"{path} cannot be read", "fix it first")
     mine = {name: digest_of(value) for name, value in document.value.items()}
-    wanted, findings = dict[str, Any](), list[Finding]()
+    findings: list[Finding] = []
     for name, digest in now.items():
         if digest == was.get(name) or digest == mine.get(name):
             continue
-        if name not in was or mine.get(name) in (None, was.get(name)):
-            wanted[name] = facts[name]
-        else:
-            message = (
-                f"you and the original have changed `{name}` in {path}: yours stays, the new value is: {facts[name]}"
-            )
-            findings.append(Finding("doubtful", "both-changed", message, where))
-    return ([Artifact(path, with_keys(path, data, wanted))] if wanted else []), findings
+        is_free = name not in mine if name not in was else mine.get(name) == was[name]
+        if is_free:
+            try:
+                data = with_keys(path, data, {name: facts[name]})
+                continue
+            except UserError:
+                pass
+        elif name in was and name not in mine:
+            continue  # somebody deleted it
+        message = f"you and the original have changed `{name}` in {path}: yours stays, the new value is: {facts[name]}"
+        findings.append(Finding("doubtful", "both-changed", message, where))
+    return ([Artifact(path, data)] if data != sources[path].data else []), findings
 
 
 def without_section(one: Arrived, sections: Mapping[str, set[str]]) -> Arrived:

@@ -83,7 +83,10 @@ def with_names(path: PurePosixPath, data: bytes, key: str, names: Iterable[str])
 
 
 def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
-    """The file with these values of its first level, in their places or at the end. Raises UserError."""
+    """The file with these values of its first level, in their places or at the end. No comment is lost.
+
+    Raises UserError.
+    """
 
     def changed(value: dict[str, Any]) -> None:
         for name, new in values.items():
@@ -92,15 +95,22 @@ def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
     def edits(text: str) -> list[tuple[int, int, str]]:
         root, made = _root(text), list[tuple[int, int, str]]()
         ends = [key.start_mark.index for key, _ in root.value[1:]] + [len(text)]
-        there = {key.value: (key.start_mark.index, end) for (key, _), end in zip(root.value, ends, strict=True)}
+        there = {key.value: (key, old, end) for (key, old), end in zip(root.value, ends, strict=True)}
         for name, value in values.items():
             lines = dumped({name: value})
-            if name in there:
-                start, end = there[name]
-                comments = re.search(r"(?:^[ \t]*(?:#[^\n]*)?\n)*\Z", text[start:end], re.MULTILINE)
-                made.append((start, end - len(comments[0] if comments else ""), lines))
-            else:
+            if name not in there:
                 made.append((len(text), len(text), lines if not text or text.endswith("\n") else f"\n{lines}"))
+                continue
+            key, old, end = there[name]
+            start, first, last = (mark.index for mark in (key.start_mark, old.start_mark, old.end_mark))
+            if isinstance(old, yaml.ScalarNode) and "\n" not in text[first:last] and lines.count("\n") == 1:
+                made.append((first, last, ("" if first < last else " ") + lines.removeprefix(f"{name}: ").rstrip("\n")))
+                continue
+            below = re.search(r"(?:^[ \t]*(?:#[^\n]*)?\n)*\Z", text[start:end], re.MULTILINE)
+            end -= len(below[0] if below else "")
+            if re.search(r"(?:^|\s)#", text[start:end]):
+                raise ValueError(name)  # a comment, which nobody may delete
+            made.append((start, end, lines))
         return made
 
     return _edited(path, data, edits, changed, "write a line for each key")

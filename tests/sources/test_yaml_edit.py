@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.diagnostics import UserError
-from paper_notes.sources.yaml_edit import with_items, with_values
+from paper_notes.sources.yaml_edit import with_items, with_keys, with_names, with_values
 
 PATH = PurePosixPath("note.yaml")
 WAYS = (
@@ -54,3 +54,34 @@ def test_comments_stay_with_what_they_are_about() -> None:
 def test_what_is_written_in_another_way_is_refused(text: str) -> None:
     with pytest.raises(UserError):
         with_items(PATH, text.encode(), "entries", [(1, {"paper": "new"})])
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("topics: [a, b]  # mine\nreadme: true\n", "topics: [a, b, c, d]  # mine\nreadme: true\n"),
+        ("topics:\n  - a\n  - b # last\nreadme: true\n", "topics:\n  - a\n  - b # last\n  - c\n  - d\nreadme: true\n"),
+        ("title: x\ntopics:\n- a", "title: x\ntopics:\n- a\n- c\n- d"),
+    ],
+)
+def test_names_go_to_the_end_of_a_list_in_its_own_style(text: str, wanted: str) -> None:
+    assert with_names(PATH, text.encode(), "topics", ["c", "d"]).decode() == wanted
+
+
+def test_an_empty_list_is_refused_with_what_to_write() -> None:
+    with pytest.raises(UserError) as found:
+        with_names(PATH, b"topics: []\n", "topics", ["c"])
+    assert "add the topics by hand: c" in found.value.hint
+
+
+def test_keys_of_the_first_level_are_set_in_their_places() -> None:
+    text = "title: old  # a comment\n# about tags\ntags:\n- a\n\n# the end\nstatus: read\n"
+    made = with_keys(PATH, text.encode(), {"tags": ["b", "c"], "title": "new: one", "kind": "note"}).decode()
+    assert (
+        made == "title: 'new: one'  # a comment\n# about tags\ntags:\n- b\n- c\n\n# the end\nstatus: read\nkind: note\n"
+    )
+
+
+def test_a_value_with_a_comment_inside_is_not_replaced() -> None:
+    with pytest.raises(UserError):
+        with_keys(PATH, b"tags:\n- a  # mine\n- b\n", {"tags": ["c"]})
