@@ -199,6 +199,9 @@ class BodyRenderer(RendererHTML):
         where = context.locate(token.map[0] if token.map else 0)
         if token.tag == "h1":
             context.report(where, "heading-level", "a heading of level 1 in a note", "use ## to ####")
+        if token.meta.get("number"):
+            hint = "only sections are numbered: put the heading outside of the block, or write the number as a word"
+            context.report(where, "unknown-option", "a heading inside a block has no number", hint)
         anchor = context.block_id(token.meta["id"], where) if "id" in token.meta else ""
         return f"<{token.tag}{anchor}>"
 

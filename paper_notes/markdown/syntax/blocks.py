@@ -1,4 +1,4 @@
-"""Our block syntax: `:::name` containers, and `{#id}` on headings."""
+"""Our block syntax: `:::name` containers; and what is found out about all blocks of a text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from markdown_it.rules_core import StateCore
 
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.markdown.syntax.headings import heading_options
 
 _OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
 _CLOSE = re.compile(r":{3,}[ \t]*")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
-_HEADING_ID = re.compile(r"\{#([^{}]*)\}$")
 _ID = re.compile(r"[A-Za-z][\w-]*")
 _TABLE_RULE = re.compile(r"\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?")
 MAX_BLOCKS = 50_000
@@ -33,7 +33,7 @@ def install(md: MarkdownIt) -> None:
     md.core.ruler.after("block", "bounded", _bounded)
     md.core.ruler.after("block", "unclosed_fences", _unclosed_fences)
     md.core.ruler.after("block", "unread_tables", _unread_tables)
-    md.core.ruler.before("inline", "heading_id", _heading_ids)
+    md.core.ruler.before("inline", "heading_options", heading_options)
     md.core.ruler.before("inline", "table_rows", _table_rows)
 
 
@@ -200,17 +200,3 @@ def _table_rows(state: StateCore) -> None:
                 message = f"this row has more cells than the header: {found}, not {columns}; the rest would be left out"
                 hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"
                 context.report(context.locate(token.map[0]), "table-cells", message, hint, "warning")
-
-
-def _heading_ids(state: StateCore) -> None:
-    """Move `{#id}` from the end of headings to the token's meta."""
-    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
-        if opening.type != "heading_open" or not (found := _HEADING_ID.search(inline.content.rstrip())):
-            continue
-        inline.content = inline.content[: found.start()].rstrip()
-        if _ID.fullmatch(found[1]):
-            opening.meta["id"] = found[1]
-        else:
-            context, line = context_of(state.env), (inline.map or [0, 1])[1] - 1
-            hint = "start with a letter, then letters, digits, - and _"
-            context.report(context.locate(line, "{#"), "bad-id", f'"{found[1]}" cannot be an id', hint)

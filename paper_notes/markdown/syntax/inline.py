@@ -169,6 +169,11 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
     found = _NOTE.match(state.src, state.pos, state.posMax)
     if not found or state.linkLevel > 0:
         return False
+    if found[1].lstrip().startswith("§"):
+        if not silent:
+            _in_this_note(state, found[1].strip(), found[2] or "")
+        state.pos = found.end()
+        return True
     if not silent:
         token = state.push("slot", "", 0)
         context = context_of(state.env)
@@ -177,6 +182,17 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
         token.meta["shown"] = (context.slots[-1],)
     state.pos = found.end()
     return True
+
+
+def _in_this_note(state: StateInline, section: str, text: str) -> None:
+    """`[[§3.2]]`: a link to the section of this note that has the number."""
+    opening = state.push("link_open", "a", 1)
+    opening.attrSet("href", f"#§{section.removeprefix('§').strip()}")
+    place, start = opening.meta["at"]
+    opening.meta["at"] = place, start + 1  # where the text of a link would begin
+    words = state.push("text", "", 0)
+    words.content = text.strip() or section
+    state.push("link_close", "a", -1)
 
 
 def _bare_links(state: StateCore) -> None:
