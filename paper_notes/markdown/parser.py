@@ -9,6 +9,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from paper_notes.markdown.math import delimiters
 from paper_notes.markdown.math.equations import equation_reference, math_fences, number_equations
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.syntax import blocks as syntax
@@ -39,6 +40,7 @@ def parser() -> MarkdownIt:
     md.inline.ruler.disable("math_inline")  # at the start of a text it looks at the last character as the one before
     syntax.install(md)
     inline.install(md)
+    delimiters.install(md)
     md.inline.ruler.before("escape", "equation_reference", equation_reference)
     md.core.ruler.after("inline", "task_lists", task_lists)
     md.core.ruler.after("block", "alerts", alerts)
