@@ -18,6 +18,7 @@ from paper_notes.markdown.syntax.alerts import alerts
 from paper_notes.markdown.syntax.cjk import hold_punctuation
 from paper_notes.markdown.syntax.definitions import footnotes_apart
 from paper_notes.markdown.syntax.glossary import glossary_terms
+from paper_notes.markdown.syntax.merged import merged_cells, row_marks
 from paper_notes.markdown.syntax.tables import table_marks
 from paper_notes.markdown.syntax.tasks import task_lists
 from paper_notes.markdown.syntax.typographer import typographer
@@ -49,6 +50,8 @@ def parser() -> MarkdownIt:
     md.core.ruler.after("bare_links", "glossary_terms", glossary_terms)
     md.core.ruler.before("text_join", "typographer", typographer)
     md.core.ruler.before("text_join", "table_marks", table_marks)
+    md.core.ruler.before("inline", "row_marks", row_marks)
+    md.core.ruler.after("table_marks", "merged_cells", merged_cells)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     md.core.ruler.push("equations", number_equations)
     for name in _OURS:

@@ -185,6 +185,10 @@ class BodyRenderer(RendererHTML):
         label = self.renderInline(plain, options, env)
         return _cell(tokens[idx]) + (f'<span class="th">{label}</span>' if label.strip() else "")
 
+    def merged_cell(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        """A cell that is one with another."""
+        return ""
+
     def dt_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         starts = idx == 0 or tokens[idx - 1].type != "dt_close"
         return "<div><dt>" if starts else "<dt>"
@@ -294,4 +298,5 @@ def _cell(token: Token) -> str:
     """A table cell; its alignment as a class, because pages carry no `style` attributes."""
     aligned = str(token.attrs.get("style", "")).removeprefix("text-align:")
     classes = " ".join(part for part in (aligned, str(token.attrs.get("class", ""))) if part)
-    return f'<{token.tag} class="{classes}">' if classes else f"<{token.tag}>"
+    sizes = "".join(f' {name}="{token.attrs[name]}"' for name in ("rowspan", "colspan") if name in token.attrs)
+    return f'<{token.tag} class="{classes}"{sizes}>' if classes else f"<{token.tag}{sizes}>"
