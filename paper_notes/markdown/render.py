@@ -41,7 +41,7 @@ from paper_notes.markdown.translations import check_translations, outdated
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|%%|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
+_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|%%|==|:[a-z0-9_+-]+:|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
 """A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 

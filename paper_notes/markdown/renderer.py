@@ -46,7 +46,7 @@ class BodyRenderer(RendererHTML):
                 position += 3
                 continue
             if token.type == "inline":
-                html.append(self.renderInline(token.children or [], options, env))
+                html.append(token.meta.get("anchor", "") + self.renderInline(token.children or [], options, env))
             elif token.type in self.rules:
                 html.append(self.rules[token.type](tokens, position, options, env))
             else:
@@ -229,7 +229,7 @@ class BodyRenderer(RendererHTML):
     def link_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         href = str(token.attrs.get("href", ""))
-        anchor = unquote(href[1:])
+        anchor = unquote(href[1:]).removeprefix("^")  # as Obsidian names a block
         before = 0 if token.markup == "autolink" else -1  # the bracket that opens the text of a link
         where = context.locate_token(token, before) if "at" in token.meta else Location(context.source.path)
         if href.startswith("#"):

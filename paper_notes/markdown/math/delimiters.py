@@ -1,4 +1,4 @@
-r"""Formulas as LaTeX and other programs delimit them: `\(x\)`, `\[x\]`, ``$`x`$``, and `$$` with a blank line inside."""
+r"""Formulas as LaTeX and other programs delimit them: `\(x\)`, `\[x\]`, ``$`x`$``, and `$$` around a blank line."""
 
 from __future__ import annotations
 

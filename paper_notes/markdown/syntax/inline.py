@@ -30,7 +30,7 @@ _MARKS = re.compile(r"\{([^{}\n]*)\}")
 _NOTE = re.compile(
     r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\](?!\(\s*<?(?:https?://|mailto:|www\.|#|\.{0,2}/))"
 )
-"""A number without `#` is one of a list of references, as in `[[1]]`, or of an array; `[[Code]](https://...)` is a link."""
+"""A number without `#` is of a list of references, as in `[[1]]`, or of an array. `[[Code]](https://...)` is a link."""
 _BARE = re.compile(
     r"(?P<url>https?://[!-~]+)"
     rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
@@ -116,7 +116,7 @@ def _inline(state: StateCore) -> None:
 def _formula(state: StateInline, silent: bool) -> bool:
     r"""`$x$`, `$$x$$`. Not money: no space just inside the dollars, no digit just outside; code binds tighter.
 
-    A digit may be there if TeX stands inside: `13.2$\mu s$`, `10$^{-3}$`. One with a number stands on a line of its own.
+    A digit may be there if TeX stands inside: `13.2$\mu s$`, `10$^{-3}$`. One with a number has its own line.
     """
     start = state.pos
     if state.src[start] != "$":

@@ -51,34 +51,20 @@ def is_merged(inline: Token) -> bool:
 
 def _merged(context: Context, tokens: list[Token]) -> list[Token]:
     """The tokens of a table, where cells that belong to others are empty tokens, and these have their size."""
-    places: list[_Place] = []
-    cells: dict[_Place, int] = {}
-    row, body = -1, 0
-    for at, token in enumerate(tokens):
-        if token.type == "tbody_open":
-            body = row + 1
-        elif token.type == "tr_open":
-            row, column = row + 1, 0
-        elif token.type in ("td_open", "th_open"):
-            cells[row, column] = at
-            places.append((row, column))
-            column += 1
-    if not any(is_merged(tokens[at + 1]) for at in cells.values()):
+    cells, body = _cells(tokens)
+    inlines = {place: tokens[at + 1] for place, at in cells.items()}
+    if not any(map(is_merged, inlines.values())):
         return tokens
     origins: dict[_Place, _Place] = {}
-    for place in places:
-        origins[place] = _origin(tokens[cells[place] + 1], place, origins, body)
+    for place, inline in inlines.items():
+        origins[place] = _origin(inline, place, origins, body)
     sizes = _rectangles(origins)
     dropped: set[int] = set()
     for place, origin in origins.items():
-        inline = tokens[cells[place] + 1]
-        if not is_merged(inline):
+        if not is_merged(inlines[place]):
             continue
         if origin == place or origin not in sizes:
-            where = context.locate((inline.map or [0])[0], inline.content)
-            message = f'"{inline.content}" has no cell to go with: merged cells form a rectangle, and stay below the head'
-            hint = f"{ABOVE} goes with the cell above it, {LEFT} with the one on its left; write \\{inline.content} for the sign"
-            context.report(where, "table-cells", message, hint, "warning")
+            _report(context, inlines[place])
             continue
         dropped.add(cells[place])
         for name, size in zip(("rowspan", "colspan"), sizes[origin], strict=True):
@@ -86,13 +72,33 @@ def _merged(context: Context, tokens: list[Token]) -> list[Token]:
                 tokens[cells[origin]].attrs[name] = str(size)
     if dropped:
         tokens[0].attrJoin("class", "merged")
-    made: list[Token] = []
+    inside = {at + step for at in dropped for step in (1, 2)}
+    made = (Token("merged_cell", "", 0) if at in dropped else token for at, token in enumerate(tokens))
+    return [token for at, token in enumerate(made) if at not in inside]
+
+
+def _cells(tokens: list[Token]) -> tuple[dict[_Place, int], int]:
+    """The index of each cell by row and column, and the first row of the body."""
+    cells: dict[_Place, int] = {}
+    row, column, body = -1, 0, 0
     for at, token in enumerate(tokens):
-        if at in dropped:
-            made.append(Token("merged_cell", "", 0))
-        elif at - 1 not in dropped and at - 2 not in dropped:
-            made.append(token)
-    return made
+        if token.type == "tbody_open":
+            body = row + 1
+        elif token.type == "tr_open":
+            row, column = row + 1, 0
+        elif token.type in ("td_open", "th_open"):
+            cells[row, column] = at
+            column += 1
+    return cells, body
+
+
+def _report(context: Context, inline: Token) -> None:
+    where = context.locate((inline.map or [0])[0], inline.content)
+    what = "merged cells form a rectangle, and stay below the head"
+    hint = (
+        f"{ABOVE} goes with the cell above it, {LEFT} with the one on its left; write \\{inline.content} for the sign"
+    )
+    context.report(where, "table-cells", f'"{inline.content}" has no cell to go with: {what}', hint, "warning")
 
 
 def _origin(inline: Token, place: _Place, origins: dict[_Place, _Place], body: int) -> _Place:
