@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import dedent
 from urllib.parse import unquote
 
@@ -80,6 +81,7 @@ class BodyRenderer(RendererHTML):
         first, last = opening.map or (0, 0)
         source = dedent("\n".join(context.lines[first + 1 : last])) + "\n"
         block = Block(opening.info, title, written, source, anchor, content, context, where, render)
+        block = replace(block, unfolded=bool(opening.meta.get("open")))
         component = COMPONENTS.get(opening.info)
         return component.render(block) if component else unknown(block)
 
@@ -134,6 +136,9 @@ class BodyRenderer(RendererHTML):
             drawn = diagram(context, token, language)
             wrong = context.marked and (not drawn or has_errors(context.problems[known:]))
             return context.keep(code_html(str(escape(token.content)))) if wrong else drawn
+        if language == "formula":  # in plain characters
+            formula = str(escape(token.content.strip("\n")))
+            return context.keep(f'<div class="text-formula" tabindex="0"><pre>{formula}</pre></div>\n')
         try:
             code = highlight(token.content, language)
         except UnknownLanguage:

@@ -218,7 +218,7 @@ _MISTYPED = 0.8
 def _check_name(context: Context, name: str, where: Location) -> None:
     """Report a tag that is not HTML and is shown as text, if it is most likely a mistyped one."""
     close = context.suggestions.closest(name, _WRITTEN_TAGS)
-    if close and SequenceMatcher(None, name, close).ratio() >= _MISTYPED:
+    if close and not name.startswith("/") and SequenceMatcher(None, name, close).ratio() >= _MISTYPED:
         message = f"<{name}> is no HTML and is shown as text"
         hint = f"did you mean <{close}>? Put it in backticks where it is meant"
         context.report(where, "html-not-allowed", message, hint, "warning")
