@@ -27,7 +27,9 @@ class _Lost:
 
 _KEYBOARD = "type it with the signs of an English keyboard: "
 _IN_DOLLARS = "formulas stand in dollars: $x^2$ within text, $$ ... $$ on lines of their own"
-_NO_COMMENT = "end it with %%, or write <!-- ... -->, which no page has; if it is meant to be shown, put it in backticks"
+_NO_COMMENT = (
+    "end it with %%, or write <!-- ... -->, which no page has; if it is meant to be shown, put it in backticks"
+)
 _TARGET = r"(?:https?://|mailto:|\.{0,2}/|[\w.-]+\.(?:md|html?|pdf|png|svg|jpe?g|gif|webp)\b)"
 _LOST = (
     _Lost(
