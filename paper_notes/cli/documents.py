@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, as_json: bool) -> None:
     """Take in reports of a day's papers, and lists of papers, as notes that list them.
 
-    Papers that are new get an entry in library.bib; existing ones are not touched. Nothing of a document is lost: the
-    note must give it back, or nothing is written, and the line that would be lost is named.
+    Papers that are new get an entry in a papers.bib beside the note; existing ones are not touched. A document that is
+    in the collection already is left alone. Nothing of a document is lost: the note must give it back, or nothing is
+    written, and the line that would be lost is named.
     """
     from paper_notes.output.disk import apply_whole
     from paper_notes.output.lock import locked
@@ -51,6 +52,7 @@ def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, a
             imported=[
                 {
                     "folder": str(one.folder),
+                    "new": bool(one.artifacts),
                     "entries": one.entries,
                     "sections": one.sections,
                     "known": one.known,
@@ -62,6 +64,9 @@ def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, a
         )
         return
     for path, one in zip(files, made, strict=True):
+        if not one.artifacts:
+            say(f"{click.format_filename(path)} -> {one.folder}: it is there already, and is left as it is")
+            continue
         say(f"{click.format_filename(path)} -> {one.folder}")
         say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
         say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
@@ -70,27 +75,23 @@ def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, a
 
 
 def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Imported], Plan]:
-    from paper_notes.corpus.load import load
-    from paper_notes.importers.documents import import_document, read_document
-    from paper_notes.importers.scaffold import check_builds, check_place, sources_with
+    from paper_notes.importers.documents import import_documents
+    from paper_notes.importers.scaffold import check_place
     from paper_notes.output.disk import compare
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     there = load_growing(root)
-    corpus, sources = there.corpus, there.sources
-    check_place(corpus, topic=topic, name=None)
-    written = {artifact.path: artifact for artifact in there.topics}
-    made: list[Imported] = []
-    for path in files:
-        if made:
-            sources, _ = sources_with(sources, made[-1].artifacts)
-            corpus = load(sources)[0] or corpus
-        text = _text(path)
-        document = read_document(PurePosixPath(path), text)
-        made.append(import_document(document, text, corpus, sources, topic=topic, today=today))
-        check_builds(sources, made[-1].artifacts)
-        written |= {artifact.path: artifact for artifact in made[-1].artifacts}
-    return made, compare(root, list(written.values()), read=there.before)
+    check_place(there.corpus, topic=topic, name=None)
+    made = import_documents(map(_read, files), there.corpus, there.sources, topic=topic, today=today)
+    new = [artifact for one in made for artifact in one.artifacts]
+    return list(made), compare(root, [*(there.topics if new else ()), *new], read=there.before)
+
+
+def _read(path: Path) -> tuple[PurePosixPath, Document, str]:
+    from paper_notes.importers.documents import read_document
+
+    name, text = PurePosixPath(path), _text(path)
+    return name, read_document(name, text), text
 
 
 def _text(path: Path) -> str:

@@ -66,8 +66,10 @@ def table(days: Path, notes: Path, runs: int) -> str:
     again = sorted(cost_of(_build(days), days).wall for _ in range(runs))[runs // 2]
     site = days / "site"
     pages = [path.stat().st_size for path in (site / "daily/notes").glob("*.html")]
-    found = [path for path in site.rglob("search-*.css")]
-    papers = sum(len(json.loads(path.read_text("utf-8"))["entries"]) for path in days.glob("notes_src/daily/*/note.yaml"))
+    found = list(site.rglob("search-*.css"))
+    papers = sum(
+        len(json.loads(path.read_text("utf-8"))["entries"]) for path in days.glob("notes_src/daily/*/note.yaml")
+    )
     home = (site / "index.html").read_bytes()
     rows = (
         ("Markdown of the days", f"{_markdown(days):,.0f} KB, {papers:,} papers", ""),
@@ -81,7 +83,9 @@ def table(days: Path, notes: Path, runs: int) -> str:
         ("digests.html", f"{(site / 'digests.html').stat().st_size / 1e3:.0f} KB", ""),
         ("search files", f"{sum(p.stat().st_size for p in found) / 1e3:,.0f} KB in {len(found)}", ""),
     )
-    return "".join(f"{name:32} {value:>34} {target and 'at most ' + target}".rstrip() + "\n" for name, value, target in rows)
+    return "".join(
+        f"{name:32} {value:>34} {target and 'at most ' + target}".rstrip() + "\n" for name, value, target in rows
+    )
 
 
 def imported(scratch: Path, days: int) -> str:
@@ -91,7 +95,17 @@ def imported(scratch: Path, days: int) -> str:
     for path, text in zip(reports, reports_of(days), strict=True):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8", newline="")
-    command = (sys.executable, "-m", "paper_notes", "import", "--root", str(root), *map(str, reports))
+    command = (
+        sys.executable,
+        "-m",
+        "paper_notes",
+        "import",
+        "--topic",
+        "daily",
+        "--root",
+        str(root),
+        *map(str, reports),
+    )
     cost = cost_of(command, root)
     return f"{'import of the reports':32} {f'{cost.wall:.1f} s, {cost.memory / 1e6:.0f} MB':>34}\n"
 
@@ -120,7 +134,11 @@ def make_days(root: Path, days: int = DAYS, seed: int = 1) -> Path:
 
 def files_of_days(days: int, seed: int = 1) -> Iterator[tuple[str, str]]:
     """Each file's path and text."""
-    site = {"title": {"zh": "每日论文", "en": "Papers of each day"}, "topics": ["daily"], "base_url": "https://days.example/"}
+    site = {
+        "title": {"zh": "每日论文", "en": "Papers of each day"},
+        "topics": ["daily"],
+        "base_url": "https://days.example/",
+    }
     yield "notes_src/site.yaml", json.dumps(site, ensure_ascii=False)
     yield "notes_src/daily/topic.yaml", json.dumps({"title": {"zh": "每日", "en": "Daily"}}, ensure_ascii=False)
     for number, (day, papers) in enumerate(papers_of_days(days, seed), 1):
@@ -138,7 +156,7 @@ def reports_of(days: int, seed: int = 1) -> Iterator[str]:
             parts = "\n\n".join(f"### {place}. {name}\n{paper[part]}" for place, (part, name) in enumerate(PARTS, 1))
             address = f"https://huggingface.co/papers/{paper['arxiv']}"
             lines.append(f"## 📄 {paper['title']}\n\n- **链接**: {address}\n- **阅读来源**: HTML\n\n{parts}\n")
-        yield ("\n" + "=" * 60 + "\n\n").join(lines)
+        yield ("\n" + "=" * 60 + "\n\n").join([*lines, ""])
 
 
 def papers_of_days(days: int, seed: int = 1) -> Iterator[tuple[datetime.date, list[dict[str, str]]]]:
@@ -161,7 +179,9 @@ def _address(day: datetime.date) -> str:
 def _paper(dice: random.Random, day: datetime.date, place: int) -> dict[str, str]:
     arxiv = f"{day.year % 100:02}{day.month:02}.{place + 10000:05}"
     english = dice.choice(TERMS)[1]
-    title = f"{dice.choice('ABCDEGKLMPRSTVX')}{dice.choice(('eta', 'ora', 'lume'))}{place}: {english[0].upper()}{english[1:]} {dice.choice(('at scale', 'without tuning', 'revisited'))}"
+    name = f"{dice.choice('ABCDEGKLMPRSTVX')}{dice.choice(('eta', 'ora', 'lume'))}{place}"
+    does = dice.choice(("at scale", "without tuning", "revisited"))
+    title = f"{name}: {english[0].upper()}{english[1:]} {does}"
     people = " and ".join(f"{dice.choice(FAMILIES)}, {dice.choice(GIVEN)}" for _ in range(dice.randint(3, 12)))
     abstract = " ".join(sentence(dice, TERMS)[1] for _ in range(9)).replace("%", "\\%")
     bibtex = (
@@ -201,7 +221,12 @@ def _facts(day: datetime.date, papers: list[dict[str, str]]) -> dict[str, object
         "status": "todo",
         "source": {"format": "hf-daily", "url": _address(day), "date": f"{day}"},
         "entries": [
-            {"paper": paper["key"], "reading_source": "html", "upvotes": int(paper["votes"]), "keywords": paper["keywords"].split("|")}
+            {
+                "paper": paper["key"],
+                "reading_source": "html",
+                "upvotes": int(paper["votes"]),
+                "keywords": paper["keywords"].split("|"),
+            }
             for paper in papers
         ],
     }
