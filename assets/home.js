@@ -148,9 +148,11 @@ const search = (withTexts) => {
     for (const g of groups) if (part = weigh(n, g)) score += part; else break;
     if (!part && !(withTexts && groups.every(g => weigh(n, g) || inText(n, g)))) continue;
     perTopic[n.topic]++;
+    if (n.marks & 8 && !(groups.length || asked.topic || asked.kind)) continue; // lists of a day, which nobody asked for
     if (!asked.topic || filters.topic(n, asked.topic)) (part ? hits : text).push({ n, score: part && score });
   }
   if (groups.length) hits.sort((a, b) => b.score - a.score);
+  text.sort(({ n: a }, { n: b }) => (a.marks & 8) - (b.marks & 8) || (a.marks & 8 && b.date.localeCompare(a.date)));
   texts = text.length;
   hits.push(...text);
   if (orders[asked.sort]) hits.sort((a, b) => orders[asked.sort](a.n, b.n));
