@@ -93,3 +93,15 @@ def test_regions_of_a_readme_have_days_where_they_ask_for_them(root: Path) -> No
     assert "1 note ·" in found["summary"]
     own = (root / "site/daily/README.en.md").read_text("utf-8")
     assert "- **2026-01**: [09](https://tea.example/daily/notes/09_2026-01-09.html) [08]" in own
+
+
+def test_the_search_knows_each_card_by_title_authors_id_and_keywords(root: Path) -> None:
+    file = (root / "site/search-all.css").read_text("utf-8")
+    rows, *_ = json.loads(json.loads(file[file.index(':"') + 1 : file.rindex("}")]))
+    (zh_ids, zh), (_, en) = next(halves for note, *halves in rows if note == "daily/03_2026-01-03")
+    facts = "Yu Lu, Petr Svoboda · 2601.00003 · oolong a3"
+    assert zh.split("\n")[0] == f"水 3\tKettle a3 · {facts}"
+    assert en.split("\n")[0] == f"Water 3\tKettle a3 · {facts}"
+    assert [name.split(" ")[-1] for name in zh_ids] == ["p-2601-00003", "p-2601-00003-area", "p-b3"]
+    assert zh.split("\n")[2] == "Kettle b3\tYu Lu, Petr Svoboda · oolong b3", "it has no section"
+    assert "Kettle b3" not in en, "once is enough"
