@@ -22,7 +22,7 @@ from paper_notes.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from paper_notes.documents.values import Document
+    from paper_notes.documents.values import Document, Form
     from paper_notes.importers.documents import Imported
     from paper_notes.output.plan import Plan
 
@@ -113,7 +113,7 @@ def _text(path: Path) -> str:
 @click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
 @root_option
 def export(
-    what: str, form: str | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
+    what: str, form: Form | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
 ) -> None:
     """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
 
@@ -122,7 +122,7 @@ def export(
     """
     from paper_notes.importers.documents import WRITERS
 
-    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, as_found=as_found)
+    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, form, as_found=as_found)
     text = WRITERS[form or document.format](document)
     if output is None:
         print_text(text)
@@ -148,7 +148,7 @@ def _of_bibtex(path: Path) -> Document:
     return document
 
 
-def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) -> Document:
+def _of_note(reference: str, root: Path, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
     from paper_notes.diagnostics import UserError
     from paper_notes.documents.of_note import document_of
     from paper_notes.languages.text import Lang
@@ -161,4 +161,4 @@ def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) ->
     spoken = Lang(lang) if lang else note.languages[0]
     if spoken not in note.languages:
         raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
-    return document_of(note, spoken, corpus.papers, as_found=as_found)
+    return document_of(note, spoken, corpus.papers, as_found=as_found, form=form)

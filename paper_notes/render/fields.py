@@ -47,6 +47,8 @@ def fields_of(
 
     `areas` are the plain texts of the sections; `languages` those of the note.
     """
+    if len(areas) < 2 or not languages:
+        return ((),) * len(areas), ()
     said = [{lang: _split(text) for lang, text in area.items()} for area in areas]
     first = languages[0]
     known = _other_names(named for area in said for named in area.get(first, ()))

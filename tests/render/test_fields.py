@@ -49,3 +49,4 @@ def test_a_field_is_named_in_both_languages_where_both_texts_name_as_many() -> N
 def test_a_filter_with_one_choice_is_none() -> None:
     assert fields_of([{ZH: "茶"}, {ZH: "茶"}, {ZH: "水"}], (ZH,)) == (((), (), ()), ())
     assert fields_of([], (ZH,)) == ((), ())
+    assert fields_of([{}, {}], ()) == (((), ()), ()), "a note without a text"
