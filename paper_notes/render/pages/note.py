@@ -191,6 +191,10 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
     )
 
 
+FEW_KEYWORDS = 12
+"""If a list of papers has more keywords, those of a single paper are no choices of its filter."""
+
+
 def note_page(note: Note, body: Body, context: PageContext, relations: Relations) -> NotePage:
     """The view of a note's page."""
     summary = context.snippet(note.summary, note.summary_location, inline=True)
@@ -230,7 +234,7 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
         sections=rest,
         entries=listed,
-        keywords=tuple(keywords.most_common()),
+        keywords=tuple(found for found in keywords.most_common() if found[1] > 1 or len(keywords) <= FEW_KEYWORDS),
         fields=fields,
         footnotes=filled_part(body, "footnotes", context),
         terms=term_views(body, context),
