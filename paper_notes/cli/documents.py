@@ -22,7 +22,7 @@ from paper_notes.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from paper_notes.documents.values import Document
+    from paper_notes.documents.values import Document, Form
     from paper_notes.importers.documents import Imported
     from paper_notes.output.plan import Plan
 
@@ -59,8 +59,8 @@ def import_(
     A folder becomes topics and notes: links between its files become references, pictures come along, and what our
     text cannot say is kept as words. Run it again when the originals have changed: what you have written since stays.
 
-    A report or list becomes one note that lists its papers. Papers that are new get an entry in library.bib;
-    existing ones are not touched.
+    A report or list becomes one note that lists its papers. Papers that are new get an entry in a papers.bib
+    beside the note; existing ones are not touched. A document that is in the collection already is left alone.
 
     No word is lost: what would be is named, and then nothing is written.
     """
@@ -97,6 +97,7 @@ def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_c
             imported=[
                 {
                     "folder": str(one.folder),
+                    "new": bool(one.artifacts),
                     "entries": one.entries,
                     "sections": one.sections,
                     "known": one.known,
@@ -108,6 +109,9 @@ def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_c
         )
         return
     for path, one in zip(files, made, strict=True):
+        if not one.artifacts:
+            say(f"{click.format_filename(path)} -> {one.folder}: it is there already, and is left as it is")
+            continue
         say(f"{click.format_filename(path)} -> {one.folder}")
         say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
         say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
@@ -116,27 +120,23 @@ def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_c
 
 
 def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Imported], Plan]:
-    from paper_notes.corpus.load import load
-    from paper_notes.importers.documents import import_document, read_document
-    from paper_notes.importers.scaffold import check_builds, check_place, sources_with
+    from paper_notes.importers.documents import import_documents
+    from paper_notes.importers.scaffold import check_place
     from paper_notes.output.disk import compare
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     there = load_growing(root)
-    corpus, sources = there.corpus, there.sources
-    check_place(corpus, topic=topic, name=None)
-    written = {artifact.path: artifact for artifact in there.topics}
-    made: list[Imported] = []
-    for path in files:
-        if made:
-            sources, _ = sources_with(sources, made[-1].artifacts)
-            corpus = load(sources)[0] or corpus
-        text = _text(path)
-        document = read_document(PurePosixPath(path), text)
-        made.append(import_document(document, text, corpus, sources, topic=topic, today=today))
-        check_builds(sources, made[-1].artifacts)
-        written |= {artifact.path: artifact for artifact in made[-1].artifacts}
-    return made, compare(root, list(written.values()), read=there.before)
+    check_place(there.corpus, topic=topic, name=None)
+    made = import_documents(map(_read, files), there.corpus, there.sources, topic=topic, today=today)
+    new = [artifact for one in made for artifact in one.artifacts]
+    return list(made), compare(root, [*(there.topics if new else ()), *new], read=there.before)
+
+
+def _read(path: Path) -> tuple[PurePosixPath, Document, str]:
+    from paper_notes.importers.documents import read_document
+
+    name, text = PurePosixPath(path), _text(path)
+    return name, read_document(name, text), text
 
 
 def _text(path: Path) -> str:
@@ -158,7 +158,7 @@ def _text(path: Path) -> str:
 @click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
 @root_option
 def export(
-    what: str, form: str | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
+    what: str, form: Form | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
 ) -> None:
     """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
 
@@ -167,7 +167,7 @@ def export(
     """
     from paper_notes.importers.documents import WRITERS
 
-    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, as_found=as_found)
+    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, form, as_found=as_found)
     text = WRITERS[form or document.format](document)
     if output is None:
         print_text(text)
@@ -193,7 +193,7 @@ def _of_bibtex(path: Path) -> Document:
     return document
 
 
-def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) -> Document:
+def _of_note(reference: str, root: Path, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
     from paper_notes.diagnostics import UserError
     from paper_notes.documents.of_note import document_of
     from paper_notes.languages.text import Lang
@@ -206,4 +206,4 @@ def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) ->
     spoken = Lang(lang) if lang else note.languages[0]
     if spoken not in note.languages:
         raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
-    return document_of(note, spoken, corpus.papers, as_found=as_found)
+    return document_of(note, spoken, corpus.papers, as_found=as_found, form=form)

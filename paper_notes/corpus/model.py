@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType
@@ -188,6 +188,11 @@ class Note(NoteFacts):
     """Papers that it lists; these are not in `papers`, which are read and have the note's page to themselves."""
 
     @property
+    def of_day(self) -> bool:
+        """Whether it lists the papers of a day. A year has 365 such notes: a calendar has them, not lists of notes."""
+        return self.kind == "digest" and bool(self.entries)
+
+    @property
     def reference(self) -> str:
         """The reference to it from any topic: `spec-rl/#4`."""
         return f"{self.topic}/#{self.number}"
@@ -290,6 +295,12 @@ class Corpus:
             return self.papers
         read = {key for note in self.notes for key in note.papers}
         return {key: paper for key, paper in self.papers.items() if key in read or key not in listed}
+
+    @cached_property
+    def without_days(self) -> Corpus:
+        """The same without notes of days."""
+        kept = tuple(note for note in self.notes if not note.of_day)
+        return self if len(kept) == len(self.notes) else replace(self, notes=kept)
 
     def pdf_of(self, key: BibKey, version: int | None = None) -> Pdf | None:
         """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""

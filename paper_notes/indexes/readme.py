@@ -15,8 +15,10 @@ from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import is_plain, read_short
+from paper_notes.render.days import LATEST, day_label, day_of, latest_first
 from paper_notes.render.labels import size_of
 from paper_notes.render.links import (
+    DIGESTS,
     SITE,
     LinkResolver,
     cite_label,
@@ -43,6 +45,12 @@ class Readme:
     sizes: Mapping[NoteId, int]
     lang: Lang
     path: PurePosixPath
+    days: bool = False
+    """Whether notes of days are among the others: where somebody asks for one topic."""
+
+    def notes_of(self, topic: Topic) -> tuple[Note, ...]:
+        """The notes of a topic."""
+        return (self.corpus if self.days else self.corpus.without_days).notes_of(topic.id)
 
     def word(self, word: str, **values: object) -> str:
         """A word of the catalogue as one line of Markdown. Its values must be Markdown already."""
@@ -81,19 +89,38 @@ class Readme:
         return " · ".join(f"[{plain(other.name)}]({readme_name(other.tag, self.corpus)})" for other in others)
 
     def topic(self, topic: Topic, *, level: int) -> str:
-        table = self.note_table(self.corpus.notes_of(topic.id))
+        table = self.note_table(self.notes_of(topic))
         parts = [
             self.topic_heading(topic, level=level),
             self.markdown(topic.intro, topic, topic.intro_location, self.label(topic)),
             table,
+            "" if self.days else self.days_of(topic, every=level == 1),
         ]
         parts += [self.reading_path(path, topic, level=level + 1) for path in topic.reading_paths]
         return "\n\n".join(part for part in parts if part)
 
     def topic_heading(self, topic: Topic, *, level: int) -> str:
         title = " ".join(part for part in (plain(topic.emoji), plain(topic.title[self.lang])) if part)
-        count = len(self.corpus.notes_of(topic.id))
+        count = len(self.notes_of(topic)) or len(self.corpus.notes_of(topic.id))
         return f"{'#' * level} {self.word('topic-heading', topic=title, count=count)}"
+
+    def days_of(self, topic: Topic, *, every: bool) -> str:
+        """The latest days of a topic in a line, and where all are; or `every` day by month. Empty if it has none."""
+        days = latest_first(note for note in self.corpus.notes_of(topic.id) if note.of_day)
+        if not days:
+            return ""
+        if every:
+            return self.months(days)
+        links = [link(day_label(note), self.href(note_path(note))) for note in days[:LATEST]]
+        return f"{link(self.word('days', count=len(days)), self.href(DIGESTS))}: {' · '.join(links)}"
+
+    def months(self, days: Iterable[Note]) -> str:
+        """A line for each month, with links to its days; these are in the order that they shall have."""
+        months: dict[str, list[str]] = {}
+        for note in days:
+            if day := day_of(note):
+                months.setdefault(f"{day:%Y-%m}", []).append(link(f"{day:%d}", self.href(note_path(note))))
+        return "\n".join(f"- **{month}**: {' '.join(links)}" for month, links in months.items())
 
     def note_table(self, notes: tuple[Note, ...]) -> str:
         if not notes:

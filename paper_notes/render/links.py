@@ -34,6 +34,7 @@ SITE = PurePosixPath("site")
 HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
 PAPERS = PurePosixPath("papers.html")
+DIGESTS = PurePosixPath("digests.html")
 _UNSAFE = re.compile(r"[^\w.+-]")
 """Characters that are replaced in file names."""
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)

@@ -91,7 +91,7 @@ def note_rows(
     notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext, most: int | None = None
 ) -> tuple[NoteRow, ...]:
     """Rows of the first `most` of these notes, all of one topic."""
-    marks, alike = recent_notes(context.corpus.notes), one_kind(notes)
+    marks, alike = recent_notes(context.corpus.without_days.notes), one_kind(notes)
     return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes[:most])
 
 

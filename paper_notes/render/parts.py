@@ -34,8 +34,21 @@ from paper_notes.render.mistakes import box
 from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.urls import absolute, published
-from paper_notes.render.views import Chrome, LinkView, ListLink, MistakeView, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.views import (
+    Chrome,
+    LinkView,
+    ListLink,
+    MistakeView,
+    NoteLink,
+    PaperLink,
+    PaperView,
+    TagLink,
+    TopicLink,
+)
 from paper_notes.typography import typographic
+
+_NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
+"""Labels that are words; the others are names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +199,18 @@ class PageContext:
             notes=notes,
         )
 
-    def _links(self, paper: Paper) -> tuple[LinkView, ...]:
+    def _links(self, paper: Paper) -> tuple[PaperLink, ...]:
         """Links of the paper; if the site publishes its PDF, to that one."""
-        outside = tuple(LinkView(link.label, link.url) for link in paper.links)
         own = self.resolver.published.get(paper.key)
-        if own is None:
-            return outside
-        return (*(link for link in outside if link.label != "PDF"), LinkView("PDF", relative(own, self.page)))
+        links = [(link.label, link.url) for link in paper.links if own is None or link.label != "PDF"]
+        links += [("PDF", relative(own, self.page))] if own else []
+        return tuple(PaperLink(self._link_label(label), href) for label, href in links)
+
+    def _link_label(self, label: str) -> Text:
+        """`Code` in each language; names such as `arXiv` are the same in all."""
+        if label in _NAMED_LINKS:
+            return self.words(f"label.link-{label.lower()}")
+        return in_each(self.languages, lambda _: label)
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)

@@ -18,6 +18,14 @@ class LinkView:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperLink:
+    """A link of a paper: to itself, its code, its project."""
+
+    label: Text
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoteLink:
     """A link to a note."""
 
@@ -151,7 +159,7 @@ class PaperView:
     venue: str
     date: str
     """`2025-10`, as precise as is known; may be empty."""
-    links: tuple[LinkView, ...]
+    links: tuple[PaperLink, ...]
     abstract: str
     bibtex: str
     coins: str

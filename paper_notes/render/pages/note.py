@@ -19,6 +19,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.render.crops import DENSITY, data_uri
+from paper_notes.render.fields import Field
 from paper_notes.render.labels import language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
 from paper_notes.render.pages.entries import EntryView, entries
@@ -118,6 +119,8 @@ class NotePage:
     """Those that belong to no entry."""
     entries: tuple[EntryView, ...]
     """The papers that it lists."""
+    fields: tuple[Field, ...]
+    """Fields of application of the entries, for a filter."""
     keywords: tuple[tuple[str, int], ...]
     """Keywords of the entries with their numbers, the most frequent first."""
     footnotes: Text
@@ -188,13 +191,17 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
     )
 
 
+FEW_KEYWORDS = 12
+"""If a list of papers has more keywords, those of a single paper are no choices of its filter."""
+
+
 def note_page(note: Note, body: Body, context: PageContext, relations: Relations) -> NotePage:
     """The view of a note's page."""
     summary = context.snippet(note.summary, note.summary_location, inline=True)
     title = note.title
     description = context.resolver.plain_summary(note) if note.summary else title
     corpus = context.corpus
-    listed, rest = entries(note, sections_of(body, context), relations.lists, context)
+    listed, fields, rest = entries(note, sections_of(body, context), relations.lists, context)
     keywords = Counter(word for entry in listed for word in dict.fromkeys(entry.keywords))
     return NotePage(
         chrome=context.chrome(title, description, note.topic, note.languages),
@@ -227,7 +234,8 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
         sections=rest,
         entries=listed,
-        keywords=tuple(keywords.most_common()),
+        keywords=tuple(found for found in keywords.most_common() if found[1] > 1 or len(keywords) <= FEW_KEYWORDS),
+        fields=fields,
         footnotes=filled_part(body, "footnotes", context),
         terms=term_views(body, context),
         references=reference_views(body, context),

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.render.links import topic_export
+from paper_notes.render.days import DaysView, counted, days_view
+from paper_notes.render.links import DIGESTS, topic_export
 from paper_notes.render.note_rows import Minutes, NoteRow, note_rows
 from paper_notes.render.parts import PageContext, newest_first, note_papers_in
 from paper_notes.render.views import Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
@@ -35,6 +36,7 @@ class TopicBlock:
     count: Text
     """`8 篇`, `8 notes`."""
     notes: tuple[NoteRow, ...]
+    days: DaysView | None
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]
     """Newest first."""
@@ -68,8 +70,9 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCo
     return TopicBlock(
         link=context.topic_link(topic, context.topic),
         intro=context.snippet(topic.intro, topic.intro_location),
-        count=context.words("count.notes", count=len(notes)),
-        notes=note_rows(notes, minutes, context),
+        count=counted(notes, context.words),
+        notes=note_rows(context.corpus.without_days.notes_of(topic.id), minutes, context),
+        days=days_view(notes, context.href(DIGESTS), context),
         paths=tuple(
             PathView(
                 path.id,

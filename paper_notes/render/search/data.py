@@ -50,7 +50,7 @@ def search_data(
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
     places = {key: place for place, key in enumerate(keys)}
-    recent = recent_notes(corpus.notes)
+    recent = recent_notes(corpus.without_days.notes)
     tag_places = {tag: place for place, tag in enumerate(tags)}
 
     def fields(note: Note) -> list[object]:
@@ -66,7 +66,7 @@ def search_data(
             [tag_places[tag] for tag in note.tags],
             sum(1 << languages.index(lang) for lang in note.languages),
             note.rating or 0,
-            note.own + {"new": 2, "updated": 4, None: 0}[recent.get(note.id)],
+            note.own + {"new": 2, "updated": 4, None: 0}[recent.get(note.id)] + 8 * note.of_day,
             [*minutes[note.id].values()],
             [places[key] for key in note.papers],
         ]
