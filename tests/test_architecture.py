@@ -38,7 +38,7 @@ BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "documents": {*_BASE, "corpus"},
-    "importers": {*_BASE, "corpus", "markdown", "documents", "moving"},
+    "importers": {*_BASE, "corpus", "markdown", "documents", "moving", "repair"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
     "moving": {*_BASE, "corpus", "markdown"},

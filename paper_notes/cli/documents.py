@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from paper_notes.cli.terminal import (
 
 if TYPE_CHECKING:
     from paper_notes.documents.values import Document
+    from paper_notes.importers.as_meant import Meant
     from paper_notes.importers.documents import Imported
     from paper_notes.output.plan import Plan
 
@@ -37,7 +39,8 @@ def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, a
     """Take in reports of a day's papers, and lists of papers, as notes that list them.
 
     Papers that are new get an entry in library.bib; existing ones are not touched. Nothing of a document is lost: the
-    note must give it back, or nothing is written, and the line that would be lost is named.
+    note must give it back, or nothing is written, and the line that would be lost is named. A document that is garbled,
+    as in `ä¸­æ–‡`, is repaired first, as `paper-notes repair` does it; what is not certain is listed in doubts.tsv.
     """
     from paper_notes.output.disk import apply_whole
     from paper_notes.output.lock import locked
@@ -56,51 +59,54 @@ def import_(files: tuple[Path, ...], topic: str, only_check: bool, root: Path, a
                     "known": one.known,
                     "mended": one.mended,
                     "characters": one.characters,
+                    "garbled": meant.repaired.garbling or None,
+                    "lost_bytes": meant.repaired.lost,
+                    "doubtful": len(meant.doubts),
                 }
-                for one in made
+                for meant, one in made
             ]
         )
         return
-    for path, one in zip(files, made, strict=True):
+    for path, (meant, one) in zip(files, made, strict=True):
         say(f"{click.format_filename(path)} -> {one.folder}")
         say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
         say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
+        done = meant.repaired
+        if done.garbling:
+            say(f"  {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
+            say(f"  repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
+        if meant.doubts:
+            say(f"  doubtful: {len(meant.doubts):,}; see doubts.tsv, fill in its column `choose`, and run `repair`")
     if only_check:
         say_difference(plan)
 
 
-def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Imported], Plan]:
+def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple[Meant, Imported]], Plan]:
     from paper_notes.corpus.load import load
+    from paper_notes.importers.as_meant import as_meant, with_doubts
     from paper_notes.importers.documents import import_document, read_document
     from paper_notes.importers.scaffold import check_builds, check_place, sources_with
     from paper_notes.output.disk import compare
+    from paper_notes.sources.input_file import read_input_file
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     there = load_growing(root)
     corpus, sources = there.corpus, there.sources
     check_place(corpus, topic=topic, name=None)
     written = {artifact.path: artifact for artifact in there.topics}
-    made: list[Imported] = []
+    made: list[tuple[Meant, Imported]] = []
     for path in files:
         if made:
-            sources, _ = sources_with(sources, made[-1].artifacts)
+            sources, _ = sources_with(sources, made[-1][1].artifacts)
             corpus = load(sources)[0] or corpus
-        text = _text(path)
-        document = read_document(PurePosixPath(path), text)
-        made.append(import_document(document, text, corpus, sources, topic=topic, today=today))
-        check_builds(sources, made[-1].artifacts)
-        written |= {artifact.path: artifact for artifact in made[-1].artifacts}
+        meant = as_meant(PurePosixPath(path), read_input_file(path), there.sources)
+        document = read_document(PurePosixPath(path), meant.text)
+        one = import_document(document, meant.text, corpus, sources, topic=topic, today=today)
+        one = replace(one, artifacts=with_doubts(one.artifacts, meant, sources))
+        check_builds(sources, one.artifacts)
+        made.append((meant, one))
+        written |= {artifact.path: artifact for artifact in one.artifacts}
     return made, compare(root, list(written.values()), read=there.before)
-
-
-def _text(path: Path) -> str:
-    from paper_notes.diagnostics import UserError
-    from paper_notes.sources.input_file import read_input_file
-
-    try:
-        return read_input_file(path).decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
 
 
 @click.command()
