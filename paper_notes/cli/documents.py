@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from paper_notes.cli.terminal import (
 
 if TYPE_CHECKING:
     from paper_notes.documents.values import Document, Form
+    from paper_notes.importers.as_meant import Meant
     from paper_notes.importers.documents import Imported
     from paper_notes.output.plan import Plan
 
@@ -62,7 +64,8 @@ def import_(
     A report or list becomes one note that lists its papers. Papers that are new get an entry in a papers.bib
     beside the note; existing ones are not touched. A document that is in the collection already is left alone.
 
-    No word is lost: what would be is named, and then nothing is written.
+    No word is lost: what would be is named, and then nothing is written. A file that is garbled, as in `ä¸­æ–‡`, is
+    repaired first, as `paper-notes repair` does it; what is not certain is listed in doubts.tsv.
     """
     if form not in ("report", "list") and (form or not all(map(_is_document, paths))):
         from paper_notes.cli.taking_in import Asked, import_notes
@@ -78,10 +81,12 @@ def import_(
 
 def _is_document(path: Path) -> bool:
     from paper_notes.importers.documents import is_document
+    from paper_notes.sources.input_file import read_input_file
 
     if not path.is_file():
         return path.suffix.lower() in (".md", ".txt")  # of which the error will be that it is not there
-    return path.suffix.lower() not in (".html", ".htm") and is_document(_text(path))
+    text = read_input_file(path).decode("utf-8-sig", errors="replace")
+    return path.suffix.lower() not in (".html", ".htm") and is_document(text.replace("\r\n", "\n"))
 
 
 def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_check: bool, as_json: bool) -> None:
@@ -103,50 +108,51 @@ def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_c
                     "known": one.known,
                     "mended": one.mended,
                     "characters": one.characters,
+                    "garbled": meant.repaired.garbling or None,
+                    "lost_bytes": meant.repaired.lost,
+                    "doubtful": len(meant.doubts),
                 }
-                for one in made
+                for meant, one in made
             ]
         )
         return
-    for path, one in zip(files, made, strict=True):
+    for path, (meant, one) in zip(files, made, strict=True):
         if not one.artifacts:
             say(f"{click.format_filename(path)} -> {one.folder}: it is there already, and is left as it is")
             continue
         say(f"{click.format_filename(path)} -> {one.folder}")
         say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
         say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
+        done = meant.repaired
+        if done.garbling:
+            say(f"  {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
+            say(f"  repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
+        if meant.doubts:
+            say(f"  doubtful: {len(meant.doubts):,}; see doubts.tsv, fill in its column `choose`, and run `repair`")
     if only_check:
         say_difference(plan)
 
 
-def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Imported], Plan]:
-    from paper_notes.importers.documents import import_documents
+def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple[Meant, Imported]], Plan]:
+    from paper_notes.importers.as_meant import as_meant, with_doubts
+    from paper_notes.importers.documents import import_documents, read_document
     from paper_notes.importers.scaffold import check_place
     from paper_notes.output.disk import compare
+    from paper_notes.sources.input_file import read_input_file
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     there = load_growing(root)
     check_place(there.corpus, topic=topic, name=None)
-    made = import_documents(map(_read, files), there.corpus, there.sources, topic=topic, today=today)
-    new = [artifact for one in made for artifact in one.artifacts]
-    return list(made), compare(root, [*(there.topics if new else ()), *new], read=there.before)
-
-
-def _read(path: Path) -> tuple[PurePosixPath, Document, str]:
-    from paper_notes.importers.documents import read_document
-
-    name, text = PurePosixPath(path), _text(path)
-    return name, read_document(name, text), text
-
-
-def _text(path: Path) -> str:
-    from paper_notes.diagnostics import UserError
-    from paper_notes.sources.input_file import read_input_file
-
-    try:
-        return read_input_file(path).decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
+    paths = [PurePosixPath(path) for path in files]
+    meant = [as_meant(PurePosixPath(path), read_input_file(path), there.sources) for path in files]
+    documents = ((path, read_document(path, one.text), one.text) for path, one in zip(paths, meant, strict=True))
+    found = import_documents(documents, there.corpus, there.sources, topic=topic, today=today)
+    made = [
+        (text, replace(one, artifacts=with_doubts(one.artifacts, text, there.sources)) if one.artifacts else one)
+        for text, one in zip(meant, found, strict=True)
+    ]
+    new = [artifact for _, one in made for artifact in one.artifacts]
+    return made, compare(root, [*(there.topics if new else ()), *new], read=there.before)
 
 
 @click.command()

@@ -28,6 +28,7 @@ from paper_notes.markdown.body import (
     section_numbers,
 )
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.doubtful import with_doubts
 from paper_notes.markdown.figures.images import lone_wide
 from paper_notes.markdown.marks import with_marks
 from paper_notes.markdown.parser import parser
@@ -143,7 +144,7 @@ def render_snippet(
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
     env: dict[str, Any] = {"context": context, "references": Links()}
-    tokens = with_marks(md.parse(context.source.text, env), context)
+    tokens = with_doubts(with_marks(md.parse(context.source.text, env), context), context)
     report_unused(context, env)
     tokens, footnote_tokens = _split_footnotes(tokens)
 
