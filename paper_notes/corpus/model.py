@@ -291,6 +291,11 @@ class Corpus:
         read = {key for note in self.notes for key in note.papers}
         return {key: paper for key, paper in self.papers.items() if key in read or key not in listed}
 
+    @property
+    def topic_of_glossary(self) -> TopicId:
+        """The topic whose notes definitions of terms name without the topic, on any page."""
+        return self.topics[0].id if self.topics else TopicId("")
+
     def pdf_of(self, key: BibKey, version: int | None = None) -> Pdf | None:
         """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""
         known = [pdf for pdf in self._pdfs_by_paper.get(key, ()) if version in (None, pdf.version)]

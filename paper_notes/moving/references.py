@@ -55,7 +55,7 @@ def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Wr
     if source := by_path.get(SITE_FILE):
         yield from _in_yaml(source.path, (source.text, 1), NO_TOPIC, None, words)
     if (source := by_path.get(GLOSSARY_FILE)) and corpus.topics:
-        yield from _in_yaml(source.path, (source.text, 1), corpus.topics[0].id, None, words)
+        yield from _in_yaml(source.path, (source.text, 1), corpus.topic_of_glossary, None, words)
 
 
 def facts_of(source: Source) -> tuple[str, int]:

@@ -103,7 +103,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
     return NoteRow(
         link=context.note_link(note.id),
         number=note.number,
-        summary=context.snippet(note.summary, note.summary_location, inline=True),
+        summary=context.of_topic(note.topic).snippet(note.summary, note.summary_location, inline=True),
         kind_id=note.kind,
         kind=None if alike or note.kind == DEFAULT_KIND else context.corpus.site.kind_name(note.kind),
         status=None if note.status == "read" else words(f"status.{note.status}"),

@@ -71,6 +71,10 @@ class PageContext:
     navigation: tuple[NavigationLink, ...] = ()
     """The user's own."""
 
+    def of_topic(self, topic: TopicId) -> PageContext:
+        """The same page for texts of a topic, which name its notes without it: `#4`."""
+        return self if topic == self.topic else replace(self, topic=topic)
+
     @property
     def words(self) -> Words:
         return self.corpus.site.words
@@ -136,7 +140,7 @@ class PageContext:
         if footer is None or self.anywhere:
             return None
         report = self.report if self.page == HOME else lambda _: None
-        return replace(self, topic=NO_TOPIC, report=report).snippet(footer.text, footer.location)
+        return replace(self.of_topic(NO_TOPIC), report=report).snippet(footer.text, footer.location)
 
     def title_of(self, name: ListName) -> Text:
         return self.words(f"page.{name.id}.title")

@@ -155,7 +155,6 @@ class _CollectionPages:
         self._metadata, self._with_mentions = digests
         self._places = [term.location for term in self._corpus.terms]
         """Locations of the terms, for the diagnostics that the glossary reports."""
-        self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
         self.problems: list[Diagnostic] = []
 
     @cached_property
@@ -242,7 +241,7 @@ class _CollectionPages:
                 theme,
                 path,
                 kind,
-                topic or self._first,
+                topic or self._corpus.topic_of_glossary,
                 report,
                 common.lists,
                 navigation=common.navigation,

@@ -134,7 +134,7 @@ def _topic(
     shown = note_rows(notes, minutes, context, at_once)
     return HomeTopic(
         link=context.topic_link(topic, context.topic),
-        intro=None if aside else context.snippet(_first_sentence(topic.intro), topic.intro_location),
+        intro=None if aside else context.of_topic(topic.id).snippet(_first_sentence(topic.intro), topic.intro_location),
         count=context.words("count.notes", count=len(notes)),
         total=len(notes),
         aside=aside,

@@ -272,9 +272,8 @@ def term_views(body: Body, context: PageContext) -> tuple[TermView, ...]:
     used = {term for half in body.halves.values() for term in half.terms}
     terms = [term for term in context.corpus.terms if term.id in used]
     terms.sort(key=lambda term: term.name[context.sorting].casefold())
-    quiet = replace(
-        context, report=lambda _: None
-    )  # what is wrong with a definition is reported by the glossary's page
+    # what is wrong with a definition is reported by the glossary's page, and it means the same notes as there
+    quiet = replace(context.of_topic(context.corpus.topic_of_glossary), report=lambda _: None)
     return tuple(
         TermView(term.id, term_names(term, context.words), quiet.snippet(term.definition, term.location, inline=True))
         for term in terms

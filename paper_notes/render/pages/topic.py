@@ -58,7 +58,9 @@ def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCon
     block = topic_block(topic, minutes, context)
     papers = context.resolver.papers_of_topic(topic.id)
     exports = context.exports(partial(topic_export, topic.id), bool(papers))
-    return TopicPage(context.chrome(title, topic.intro or title, topic.id), block, exports)
+    begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
+    description = context.resolver.plain(begins, topic.intro_location, topic.id) if begins else title
+    return TopicPage(context.chrome(title, description, topic.id), block, exports)
 
 
 def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicBlock:
