@@ -67,6 +67,8 @@ class Topic:
     reading_paths: tuple[ReadingPath, ...]
     location: Location
     intro_location: Location = NOWHERE
+    papers: tuple[BibKey, ...] = ()
+    """Papers that belong to it without a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ class NoteFacts:
     own: bool
     """The reader is an author of the paper."""
     tags: tuple[str, ...]
+    keywords: tuple[str, ...]
+    """Words that it is also found by: shown on its page, and in no list."""
     created: datetime.date | None
     updated: datetime.date | None
     reading_source: ReadingSource | None
@@ -182,10 +186,16 @@ class Note(NoteFacts):
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
     summary_location: Location = NOWHERE
+    short: Text | None = None
+    """The title in lists, where that is too long."""
     metadata: Metadata | None = None
     source: EntriesFrom | None = None
     entries: tuple[Entry, ...] = ()
     """Papers that it lists; these are not in `papers`, which are read and have the note's page to themselves."""
+
+    @property
+    def label_in_lists(self) -> Text:
+        return self.short or self.title
 
     @property
     def reference(self) -> str:
@@ -239,7 +249,7 @@ class Pdf:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The meaning of all sources. `notes` are ordered by topic and number, `topics` as in `site.yaml`."""
+    """The meaning of all sources. `notes` are by topic, in the order that it says, then by number."""
 
     site: Site
     topics: tuple[Topic, ...]
@@ -289,6 +299,7 @@ class Corpus:
         if not listed:
             return self.papers
         read = {key for note in self.notes for key in note.papers}
+        read.update(key for topic in self.topics for key in topic.papers)
         return {key: paper for key, paper in self.papers.items() if key in read or key not in listed}
 
     @property

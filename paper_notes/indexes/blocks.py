@@ -73,7 +73,7 @@ def _list(readme: Readme, topics: Topics) -> str:
     for note in notes:
         if not note.papers:
             date = note.created.isoformat() if note.created else ""
-            dated.append((date, line(date, note.title[readme.lang], [_to_note(readme, note)])))
+            dated.append((date, line(date, note.label_in_lists[readme.lang], [_to_note(readme, note)])))
     dated.sort(key=lambda item: item[0], reverse=True)
     return "\n".join(text for _, text in dated)
 

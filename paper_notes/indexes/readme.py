@@ -92,7 +92,7 @@ class Readme:
         return "\n".join([_row(columns), "|--:|---|---|--:|", *map(self.note_row, notes)])
 
     def note_row(self, note: Note) -> str:
-        title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
+        title = link(plain(note.label_in_lists[self.lang]), self.href(note_path(note))) + self.own(note.own)
         summary = cell(self.line(note.summary, self.corpus.topic(note.topic), note.summary_location))
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
         return _row((f"#{note.number}", title, summary, size))

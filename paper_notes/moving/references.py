@@ -123,7 +123,9 @@ def _in_yaml(
                 yield Written(where, name, topic, owner, exact)
 
 
-_REFERENCES = frozenset({("corrects", "note"), ("reading_paths", "steps"), ("navigation",), ("navigation", "link")})
+_REFERENCES = frozenset(
+    {("corrects", "note"), ("reading_paths", "steps"), ("order",), ("navigation",), ("navigation", "link")}
+)
 _TEXTS = frozenset(
     {
         ("summary",),

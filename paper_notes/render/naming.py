@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from paper_notes.corpus.model import Lang, Note, TopicId
+from paper_notes.corpus.model import Lang, Note, Text, TopicId
 from paper_notes.corpus.paper import Paper
 
 _AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
@@ -15,6 +15,11 @@ def short_title(title: str) -> str:
     return _AFTER_COLON.sub("", title).strip() or title
 
 
+def name_of(note: Note) -> Text:
+    """The name of a note in texts: its `short`, or its title up to the colon."""
+    return note.short or note.title.map(short_title)
+
+
 def reference(note: Note, lang: Lang, topic: TopicId) -> str:
     """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
 
@@ -22,7 +27,7 @@ def reference(note: Note, lang: Lang, topic: TopicId) -> str:
     """
     if not note.topic:
         return note.title[lang]
-    return f"{number(note, topic)} {short_title(note.title[lang])}"
+    return f"{number(note, topic)} {name_of(note)[lang]}"
 
 
 def number(note: Note, topic: TopicId) -> str:

@@ -24,9 +24,9 @@ from paper_notes.render.links import (
     HOME,
     TAGS,
     LinkResolver,
+    name_of,
     note_path,
     relative,
-    short_title,
     topic_of,
     topic_path,
 )
@@ -155,8 +155,8 @@ class PageContext:
         return NoteLink(
             label=f"#{note.number}",
             topic="" if note.topic == topic_of(self.page) else note.topic,
-            name=note.title.map(short_title),
-            title=note.title,
+            name=name_of(note),
+            title=note.label_in_lists,
             href=self.href(note_path(note)),
             about=about,
         )

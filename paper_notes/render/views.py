@@ -26,8 +26,9 @@ class NoteLink:
     topic: str
     """The folder of its topic if that is not the page's own, else empty: with it the label is `models/#4`."""
     name: Text
-    """The title up to its colon."""
+    """Its `short`, or the title up to its colon."""
     title: Text
+    """Its `short`, or the title."""
     href: str
     about: Text | None = None
     """The summary, for a card beside the link; None if there is none, or if the collection is too large."""
