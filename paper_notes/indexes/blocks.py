@@ -68,14 +68,14 @@ def _list(readme: Readme, topics: Topics) -> str:
     """
     notes = [note for topic in topics for note in readme.notes_of(topic)]
     dated = []
-    for key in note_papers_in(tuple(notes)):
+    for key in dict.fromkeys((*note_papers_in(tuple(notes)), *(key for topic in topics for key in topic.papers))):
         paper = readme.corpus.papers[key]
         links = [*paper_links(paper), *(_to_note(readme, note) for note in notes if key in note.papers)]
-        dated.append((paper.date_label, line(paper.date_label, paper.title, links)))
+        dated.append((paper.date_label, line(paper.date_label, paper.label_in_lists, links)))
     for note in notes:
         if not note.papers:
             date = note.created.isoformat() if note.created else ""
-            dated.append((date, line(date, note.title[readme.lang], [_to_note(readme, note)])))
+            dated.append((date, line(date, note.label_in_lists[readme.lang], [_to_note(readme, note)])))
     dated.sort(key=lambda item: item[0], reverse=True)
     return "\n".join(text for _, text in dated)
 

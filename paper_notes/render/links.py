@@ -14,15 +14,22 @@ from markupsafe import Markup, escape
 
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
-from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.references import Dangling, NoteIndex, split_section
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline, Slot, no_such_number
+from paper_notes.markdown.excerpt import LONG
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
+from paper_notes.render.naming import cite_label as cite_label
+from paper_notes.render.naming import name_of as name_of
+from paper_notes.render.naming import number as number
+from paper_notes.render.naming import reference as reference
+from paper_notes.render.naming import section_reference as section_reference
+from paper_notes.render.naming import short_title as short_title
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
@@ -37,7 +44,6 @@ PAPERS = PurePosixPath("papers.html")
 DIGESTS = PurePosixPath("digests.html")
 _UNSAFE = re.compile(r"[^\w.+-]")
 """Characters that are replaced in file names."""
-_AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
 
 
 def topic_path(topic: TopicId) -> PurePosixPath:
@@ -105,43 +111,10 @@ _relative = lru_cache(maxsize=50_000)(posixpath.relpath)
 """Cached: pages of one folder share most links."""
 
 
-def short_title(title: str) -> str:
-    """A title up to its colon, as references in running text show it."""
-    return _AFTER_COLON.sub("", title).strip() or title
-
-
-def reference(note: Note, lang: Lang, topic: TopicId) -> str:
-    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
-
-    That of a page of the user's own is its title.
-    """
-    if not note.topic:
-        return note.title[lang]
-    return f"{number(note, topic)} {short_title(note.title[lang])}"
-
-
-def section_reference(note: Note, lang: Lang, topic: TopicId, target: str) -> str:
-    """The name of what a reference names: `#4 ReSpec`, `#4 ReSpec §3.2`."""
-    section = split_section(target)[1]
-    return reference(note, lang, topic) + (f" {section}" if section.startswith("§") else "")
-
-
-def number(note: Note, topic: TopicId) -> str:
-    """The number of a note in texts of a topic: `#4`, or `models/#1` for a note of another topic."""
-    return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
-
-
 def tag_ids(corpus: Corpus) -> Mapping[str, str]:
     """The HTML id of each tag on the page of tags."""
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     return dict(zip(tags, slugs(tags, "tag"), strict=True))
-
-
-def cite_label(paper: Paper, *, bare: bool = False) -> str:
-    """The text of a citation: `Leviathan et al., 2022`, or `2022` alone."""
-    if bare and paper.year:
-        return str(paper.year)
-    return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
 
 
 def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops | None = None) -> LinkResolver:
@@ -201,9 +174,13 @@ class LinkResolver:
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
-        """The papers that notes of a topic read or cite, each once; not those that they only list."""
+        """The papers that notes of a topic read or cite, and those that it has without a note, each once.
+
+        Not those that its notes only list.
+        """
         notes = self.corpus.notes_of(topic)
-        keys = dict.fromkeys(key for note in notes for key in (*note.papers, *self.cited.get(note.id, ())))
+        read = (key for note in notes for key in (*note.papers, *self.cited.get(note.id, ())))
+        keys = dict.fromkeys((*read, *self.corpus.topic(topic).papers))
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
@@ -257,17 +234,29 @@ class LinkResolver:
 
     def plain_summary(self, note: Note) -> Text:
         """The summary of a note without markup."""
+        return self.plain(note.summary or Text(), note.summary_location, note.topic)
 
-        def words(slot: Slot) -> str:
+    def description(self, note: Note) -> Text:
+        """The beginning of the summary without markup, for search engines and readers of feeds."""
+        return self.plain(note.summary or Text(), note.summary_location, note.topic, LONG)
+
+    def plain(self, text: Text, where: Location, topic: TopicId, most: int | None = None) -> Text:
+        """A text of `topic` without markup. As any page may show it, references have their topic: `rl/#4 ReSpec`."""
+
+        def words(slot: Slot, lang: Lang) -> str:
+            if slot.kind == "note":
+                found = self.index.find(split_section(slot.target)[0], topic)
+                if slot.text or isinstance(found, Dangling):
+                    return slot.text or slot.target
+                return reference(self.corpus.note(found), lang, NO_TOPIC)
             paper = self.corpus.papers.get(BibKey(slot.target)) if slot.kind == "cite" else None
             if paper is None:
                 return slot.text or slot.target
             return cite_label(paper, bare=slot.bare) + (f", {slot.text}" if slot.text else "")
 
-        site = self.corpus.site
-        text = note.summary or Text()
+        every = self.corpus.site.words
         return in_each(
-            site.languages, lambda lang: plain_text(text[lang], lang, note.summary_location, words, site.words)
+            every.tags, lambda lang: plain_text(text[lang], lang, where, lambda slot: words(slot, lang), every, most)
         )
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:

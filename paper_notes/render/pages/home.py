@@ -140,7 +140,7 @@ def _topic(
     in_rows = {note.id for note in lasting[:at_once]}
     return HomeTopic(
         link=context.topic_link(topic, context.topic),
-        intro=None if aside else context.snippet(_first_sentence(topic.intro), topic.intro_location),
+        intro=None if aside else context.of_topic(topic.id).snippet(_first_sentence(topic.intro), topic.intro_location),
         count=counted(notes, context.words),
         total=len(notes),
         aside=aside,
