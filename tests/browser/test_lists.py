@@ -33,7 +33,7 @@ def test_a_link_to_a_note_has_a_card_in_the_language_of_the_page(
 def test_the_map_has_words_of_one_size_and_lines_beside_its_boxes(open_page: Open) -> None:
     page = open_page("map.html?lang=en")
     body = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.index .wide .entries')).fontSize)")
-    for width in (1440, 768):
+    for width in (1440, 1024):
         page.set_viewport_size({"width": width, "height": 1000})
         sizes = page.locator(".node").evaluate_all("nodes => nodes.map(n => parseFloat(getComputedStyle(n).fontSize))")
         assert len(sizes) in ALL
@@ -53,6 +53,12 @@ def test_the_map_has_words_of_one_size_and_lines_beside_its_boxes(open_page: Ope
           }).length }""")
         assert crossed == 0, "no line goes over a box, drawn as the page is wide"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_map_of_four_columns_is_its_list_where_their_words_do_not_fit(open_page: Open) -> None:
+    page = open_page("map.html?lang=en", width=1023)
+    assert page.locator(".field > div").count() == 4
+    assert page.locator(".graph:visible").count() == 0
 
 
 def test_on_a_phone_the_map_is_its_list(open_page: Open) -> None:
