@@ -164,17 +164,21 @@ def _letters(text: str) -> str:
 
 
 def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
-    """The notes whose text refers to this one or that correct it, and the note itself."""
+    """The notes whose text refers to this one or that correct it, those that it refers to, and the note itself.
+
+    A reference to a section is known only with the text that has the section.
+    """
     index = index_of(corpus.notes, corpus.site.topics)
 
-    def names_it(note: Note) -> bool:
+    def named_by(note: Note) -> set[object]:
         texts = (found for text in note.texts for found in _REFERENCE.findall(text.text))
-        return any(index.find(name, note.topic) == wanted.id for name in dict.fromkeys(texts))
+        return {index.find(name, note.topic) for name in dict.fromkeys(texts)}
 
+    its_own = {wanted.id, *named_by(wanted)}
     return tuple(
         note
         for note in corpus.notes
-        if note is wanted or any(item.note == wanted.id for item in note.corrects) or names_it(note)
+        if note.id in its_own or any(item.note == wanted.id for item in note.corrects) or wanted.id in named_by(note)
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from paper_notes.corpus.entry import Entry, entry_id
 from paper_notes.corpus.model import Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
+from paper_notes.identifiers import folded_title
 from paper_notes.render.fields import AREA, Field, fields_of
 from paper_notes.render.parts import PageContext
 from paper_notes.render.plain import plain
@@ -26,6 +27,8 @@ class EntryView:
     paper: PaperView
     title: Text
     """HTML: the heading of its section, or the paper's title."""
+    retitled: bool
+    """Whether the heading is another one than the paper's title in some language."""
     headline: Text | None
     """HTML: what it is about in one sentence."""
     body: Text
@@ -103,6 +106,7 @@ def _entry(
         id=name,
         paper=paper,
         title=first.heading if first else Text.of(dict.fromkeys(context.languages, paper.title)),
+        retitled=first is not None and not _says(first.heading, paper.title),
         headline=headline,
         body=first.body if first else Text(),
         sections=tuple(others),
@@ -114,3 +118,8 @@ def _entry(
         notes=paper.notes,
         before=tuple(context.note_link(other) for other in lists.get(entry.paper, ())),
     )
+
+
+def _says(heading: Text, title: str) -> bool:
+    """Whether a heading is the title in all its languages."""
+    return all(folded_title(plain(html)) == folded_title(plain(title)) for _, html in heading.parts)
