@@ -23,6 +23,7 @@ CLEAN = {
     "french": "L’été dernier, à Noël, le cœur naïf : « déjà vu » — où ça ? Ô ÉTÉ, façon garçon… café, æquo. ",
     "german": "Größe, Spaß“, „Äpfel“, Übermaß — „Ä“ und „Ü“.",
     "portuguese": "SÃO PAULO, MAÇÃ, NÃO; coração, «põe».",
+    "spanish": "¿Qué año? ¡Mañana, señor! «El niño», corazón; pingüino… Ñandú.",
     "turkish": "Işığın hızı: ğ, ş, Ğ, İ; çok güzel.",
     "italian": "Perché… «è»? Sì, così è… è»",
     "chinese": "“强化学习”中的策略梯度——见 §3·1，误差 ±0.5 %，3×4 = 12。",
