@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from paper_notes.repair.detect import is_plain
-from paper_notes.repair.tables import ORDER, Tables
+from paper_notes.repair.tables import ORDER, REST, REST_KINDS, Tables
 
 _DISCOUNT = 0.85
 _OWN = 2.0
 """How much a sequence in the user's collection counts, against one in the tables."""
 _UNSEEN = 1000.0
 """Counts that are set aside for characters that were never seen."""
-_RUNS = re.compile("[A-Za-z]+|[0-9]+|[ \t]+")
+_RUNS = re.compile(r"(?P<word>[A-Za-z]+(?:[ \t'/_.-]*[A-Za-z0-9]+)*)|(?P<number>[0-9]+(?:[.,][0-9]+)*)|[ \t]+|\*+")
 _TELLING = re.compile("[^\x00-\x7f]")
 
 Counts = Mapping[str, Mapping[str, float]]
@@ -26,8 +26,11 @@ Counts = Mapping[str, Mapping[str, float]]
 
 
 def folded(text: str) -> str:
-    """The text as it is counted: a word in Latin letters is `a`, a number `0`."""
-    return _RUNS.sub(lambda run: "a" if run[0][0].isalpha() else "0" if run[0][0].isdigit() else " ", text)
+    """The text as it is counted: words in Latin letters are one `a`, a number is `0`; spaces and `**` are left out.
+
+    So what is before a name is near what is after it, with or without spaces around it.
+    """
+    return _RUNS.sub(lambda run: "a" if run["word"] else "0" if run["number"] else "", text)
 
 
 def counted(texts: Iterable[str], folds: Mapping[str, str]) -> dict[str, Counter[str]]:
@@ -103,10 +106,11 @@ class Model:
         found = self._followers.get(history)
         if found is None:
             counts = self.tables.followers(history)
+            rest, kinds = counts.pop(REST, 0.0), counts.pop(REST_KINDS, 0.0)
             for sign, count in self.own.get(history, {}).items():
                 counts[sign] = counts.get(sign, 0.0) + _OWN * count
-            kinds = sum(min(count, 1.0) for count in counts.values())
-            found = self._followers[history] = _Followers(counts, sum(counts.values()), kinds)
+            kinds += sum(min(count, 1.0) for count in counts.values())
+            found = self._followers[history] = _Followers(counts, rest + sum(counts.values()), kinds)
         return found
 
 

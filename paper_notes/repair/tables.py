@@ -19,6 +19,8 @@ STEP = 1.0
 """Counts are stored as levels: each is two to the power of this times the one before."""
 SMALLEST = 0.125
 """The count of level 0."""
+REST, REST_KINDS = "\ue000", "\ue001"
+"""Stand for the sequences that are left out after a history: their counts together, and how many there are."""
 PLACE = Path(__file__).parent / "counts.bin"
 
 

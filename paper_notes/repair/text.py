@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from paper_notes.repair.detect import Damage, damaged_lines, find_damage
 from paper_notes.repair.lattice import Ranked, read_line
-from paper_notes.repair.model import Model, counted
+from paper_notes.repair.model import Model, counted, folded
 from paper_notes.repair.tables import load_tables
 from paper_notes.repair.units import Unit
 
 CERTAIN = 0.95
 """A character that is less likely than this is doubtful: a person should look at it."""
-_CELL = re.compile("[A-Za-z]+|[0-9]+|[ \t]+|.", re.DOTALL)
 _MANY = 40
 """Characters that tell whether a text is in traditional or simplified ones; fewer leave it open."""
 
@@ -95,11 +93,11 @@ def _read(model: Model, text: str, start: int, units: list[Unit]) -> Iterator[tu
     places = []
     done = start
     for unit in units:
-        cells += [(run,) for run in _CELL.findall(text[done : unit.start])]
+        cells += [(sign,) for sign in folded(text[done : unit.start])]
         places.append(len(cells))
         cells.append(unit.candidates)
         done = unit.end
-    cells += [(run,) for run in _CELL.findall(text[done : len(text) if end < 0 else end])]
+    cells += [(sign,) for sign in folded(text[done : len(text) if end < 0 else end])]
     cells.append(("\n",))
     ranked = read_line(model, cells)
     yield from ((unit, ranked[place]) for unit, place in zip(units, places, strict=True))

@@ -22,13 +22,19 @@ from pathlib import Path
 import yaml
 from opencc import OpenCC
 
+from paper_notes.repair.garbling import GARBLINGS
 from paper_notes.repair.model import counted
-from paper_notes.repair.tables import BITS, ORDER, PLACE, SMALLEST, STEP, packed
+from paper_notes.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP, packed
 
 PROJECT = Path(__file__).parents[2]
 RUN_OF_CHINESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 LEAST = (2.0, 0.1, 1.0)
 """The smallest counts of sequences of one, two and three characters that are kept."""
+SURE = 1.3
+EXPECTED = 0.04
+"""A sequence of three counted less than the first is left out if its last sign has this share after the one before."""
+LEAST_REST = 0.05
+"""The smallest count of what is left out that is kept."""
 
 
 @dataclass(frozen=True)
@@ -155,13 +161,45 @@ def blended(counts: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
     return found
 
 
+def cut(counts: dict[str, dict[str, float]], folding: dict[str, str]) -> dict[str, dict[str, float]]:
+    """What is worth its place; of the rest, how much it was and how many sequences it had after each history.
+
+    Rare sequences are left out; and those of three characters of which none can lose a byte, as most are: whichever way
+    a text is read they are in it, so they decide nothing.
+    """
+    lossy = {sign for sign in (*counts[""], *folding) if set(sign.encode()[1:]) & set(GARBLINGS[0].lost)}
+    lossy |= {new for old, new in folding.items() if old in lossy}
+    totals = {history: sum(followers.values()) for history, followers in counts.items()}
+
+    def expected(history: str, sign: str) -> bool:
+        return counts[history].get(sign, 0.0) > EXPECTED * totals[history]
+
+    found = {}
+    for history, followers in counts.items():
+        order = len(history)
+        least = LEAST[order] if order else SMALLEST
+        every = order < ORDER - 1 or not lossy.isdisjoint(history)
+        kept = {sign: count for sign, count in followers.items() if count >= least and (every or sign in lossy)}
+        if order == ORDER - 1:
+            shorter = history[1:]
+            kept = {sign: count for sign, count in kept.items() if count >= SURE or not expected(shorter, sign)}
+        if kept and order:
+            rest = sum(followers.values()) - sum(kept.values())
+            kinds = sum(min(count, 1.0) for sign, count in followers.items() if sign not in kept)
+            kept |= {sign: count for sign, count in ((REST, rest), (REST_KINDS, kinds)) if count > LEAST_REST}
+        if kept:
+            found[history] = kept
+    return found
+
+
 def tables(folder: Path, without: tuple[str, ...] = ()) -> bytes:
     """The file of the tables."""
     counts, folding = count_all(folder, without)
-    counts = blended(counts)
+    counts = cut(blended(counts), folding)
     single = counts[""]
     signs = sorted(sign for sign, count in single.items() if count >= LEAST[0] or "\u4e00" <= sign <= "\u9fff")
-    signs = sorted(signs, key=lambda sign: -single[sign])[: (1 << BITS) - 1]  # frequent ones get numbers that pack well
+    signs = sorted(signs, key=lambda sign: -single[sign])[: (1 << BITS) - 3]  # frequent ones get numbers that pack well
+    signs = [REST, REST_KINDS, *signs]
     numbers = {sign: number for number, sign in enumerate(signs)}
     levels: list[dict[int, int]] = [{} for _ in range(ORDER)]
     for history, followers in counts.items():
@@ -172,7 +210,7 @@ def tables(folder: Path, without: tuple[str, ...] = ()) -> bytes:
             prefix = prefix << BITS | numbers[sign]
         order = len(history)
         for sign, count in followers.items():
-            if sign in numbers and count >= (SMALLEST if order == 0 else LEAST[order]):
+            if sign in numbers:
                 level = round(math.log2(count / SMALLEST) / STEP)
                 levels[order][prefix << BITS | numbers[sign]] = min(63, max(0, level))
     used = {old: new for old, new in folding.items() if new in numbers}
