@@ -128,7 +128,18 @@ def load(
     )
     if identify:
         problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]
-    return corpus, tuple(problems)
+    return corpus, _without_those_listed(problems, corpus)
+
+
+def _without_those_listed(problems: list[Diagnostic], corpus: Corpus) -> tuple[Diagnostic, ...]:
+    """Without warnings that a paper has no author if only lists have it: reports and lists often name none."""
+    own = corpus.own_papers
+    places = {paper.location for key, paper in corpus.papers.items() if key not in own}
+    return tuple(
+        found
+        for found in problems
+        if found.rule != "missing-field" or found.severity != "warning" or found.location not in places
+    )
 
 
 def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:

@@ -86,7 +86,7 @@ def test_a_day_becomes_a_note_that_builds_and_a_second_run_writes_nothing(root: 
     assert run(root, "2026-01-13")[0] == 0
     made = build(root)
     assert made.plan, made.diagnostics
-    assert [found.rule for found in made.diagnostics] == ["missing-field"], "one has no authors"
+    assert made.diagnostics == (), "one has no authors, which is no matter in a list"
     note = (root / NOTE).read_text("utf-8")
     assert [line for line in note.splitlines() if "upvotes" in line] == ["  upvotes: 8", "  upvotes: 6", "  upvotes: 3"]
     headings = [line.rpartition("{")[2] for line in (root / ZH).read_text("utf-8").splitlines() if line]
