@@ -223,6 +223,7 @@ const row = ({ n }) => {
     const other = !fits(name) && data.tags[t].find(fits); // found by another of its names
     return name + (other ? ` (${other})` : '');
   }).join(' · '), null, word(words('ui.search.tags')));
+  reason(n.keywords.join(' · '), null, word(words('ui.note.keywords')));
   for (const p of n.papers) reason([...data.papers[p].slice(1, 6), data.papers[p][0]].filter(s => s).join(' · '), null, word(words('ui.search.paper')));
   for (let i = 0; i < 2 && left.length; i++) {
     const [to, ...part] = piece(n, left) || [];
@@ -434,15 +435,15 @@ d.addEventListener('DOMContentLoaded', () => {
   const each = s => { const own = [...s.matchAll(/<[bp][^>]*>([^<]*)/g)]; return langs.map((_, k) => decoded((own[k] || own[0])?.[1] ?? s)) };
   const rest = all('.topic noscript').flatMap(e => e.textContent.split('\n').filter(l => l.startsWith('<li')))[Symbol.iterator]();
   byId = new Map;
-  notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, ...texts]) => {
+  notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, ...texts]) => {
     if (!texts.length) {
       const [, href, title, about] = rest.next().value.match(line);
       texts = [decoded(href), ...each(title), ...each(about)];
     }
     const [href, ...both] = texts, titles = both.splice(0, both.length / 2), own_ = papers.map(p => data.papers[p]);
-    const n = { topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, href, titles, abouts: both,
+    const n = { topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, href, titles, abouts: both,
       title: [...new Set([titles[lang()], ...titles])].join('\n'), summary: both.join('\n'), published: own_[0]?.[4] || '',
-      keys: ['#' + number, ...tags.flatMap(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
+      keys: ['#' + number, ...keywords, ...tags.flatMap(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
     byId.set(href.replace('/notes/', '/').slice(0, -5), n);
     return n;
   });

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -22,7 +22,7 @@ def with_papers(
     topic: Topic,
     document: YamlDocument | None,
     file: TopicFile | None,
-    known: Container[str],
+    known: Collection[str],
     suggestions: Suggestions,
     problems: list[Diagnostic],
 ) -> Topic:
@@ -34,7 +34,7 @@ def with_papers(
         where = document.location(("papers", place))
         key = BibKey(written.removeprefix("@"))
         if key not in known:
-            hint = suggestions.did_you_mean(key, known if isinstance(known, Mapping) else ()) or "add it to library.bib"
+            hint = suggestions.did_you_mean(key, known) or "add it to library.bib"
             message = f'no entry "{key}" in the .bib files'
             problems.append(Diagnostic(where, "unknown-bibkey", message, hint, about=f"paper {key}"))
         elif _is_first(key, found, where_of=document, place=place, name="papers", problems=problems):
@@ -60,7 +60,8 @@ def read_order(
             problems.append(note.at(where))
         elif not note.startswith(f"{topic.id}/"):
             message = f'"{written}" is no note of this topic, so it has no place in its order'
-            problems.append(Diagnostic(where, "bad-value", message, "name notes of this topic, as in [15, 2, 4]"))
+            hint = "delete it; name notes of this topic, as in [15, 2, 4]"
+            problems.append(Diagnostic(where, "bad-value", message, hint, "warning"))  # as after a note has moved
         elif _is_first(note, found, where_of=document, place=place, name="order", problems=problems):
             found.append(note)
     return tuple(found)

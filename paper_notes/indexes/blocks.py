@@ -66,10 +66,10 @@ def _list(readme: Readme, topics: Topics) -> str:
     """
     notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
     dated = []
-    for key in note_papers_in(tuple(notes)):
+    for key in dict.fromkeys((*note_papers_in(tuple(notes)), *(key for topic in topics for key in topic.papers))):
         paper = readme.corpus.papers[key]
         links = [*paper_links(paper), *(_to_note(readme, note) for note in notes if key in note.papers)]
-        dated.append((paper.date_label, line(paper.date_label, paper.title, links)))
+        dated.append((paper.date_label, line(paper.date_label, paper.label_in_lists, links)))
     for note in notes:
         if not note.papers:
             date = note.created.isoformat() if note.created else ""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
+
+from markdown_it.token import Token
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic
@@ -14,6 +17,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
+from paper_notes.markdown.excerpt import LONG, divided, width
 from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.render.labels import size_of
 from paper_notes.render.links import SITE, LinkResolver, cite_label, note_path, number, reference, relative, topic_path
@@ -93,7 +97,7 @@ class Readme:
 
     def note_row(self, note: Note) -> str:
         title = link(plain(note.label_in_lists[self.lang]), self.href(note_path(note))) + self.own(note.own)
-        summary = cell(self.line(note.summary, self.corpus.topic(note.topic), note.summary_location))
+        summary = self.about(note)
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
         return _row((f"#{note.number}", title, summary, size))
 
@@ -134,6 +138,23 @@ class Readme:
         tokens = read_short(words, self.lang, location, self.corpus.site.words, inline=True).tokens
         return Writer(partial(self._linked, topic)).line(tokens)
 
+    def about(self, note: Note) -> str:
+        """The summary as a cell of a table; what a long one has after its first sentences is folded."""
+        topic, words = self.corpus.topic(note.topic), note.summary[self.lang] if note.summary else ""
+        if width(words) <= LONG:
+            return cell(self.line(note.summary, topic, note.summary_location))
+        tokens = read_short(words, self.lang, note.summary_location, self.corpus.site.words, inline=True).tokens
+        writer = Writer(partial(self._linked, topic))
+
+        def written(part: list[Token]) -> str:
+            block = copy(tokens[0])
+            block.children = part
+            return cell(writer.line([block, *tokens[1:]]))
+
+        begins, rest = map(written, divided(tokens[0].children or (), LONG))
+        more = cell(self.corpus.site.words[self.lang]("ui.base.rest-of-text"))
+        return f"{begins} <details><summary>{more}</summary>{rest}</details>" if rest else begins
+
     def _linked(self, topic: Topic, slot: Slot) -> str:
         """A reference to a note or a paper as a link that works on GitHub."""
         if slot.kind == "cite":
@@ -158,7 +179,7 @@ class Readme:
         return "\n\n".join([title, *parts]) if parts else ""
 
     def papers(self, topic: Topic) -> str:
-        keys = note_papers_in(self.corpus.notes_of(topic.id))
+        keys = dict.fromkeys((*note_papers_in(self.corpus.notes_of(topic.id)), *topic.papers))
         if not keys:
             return ""
         columns = [self.word(f"column.{column}") for column in ("date", "paper", "team", "links", "notes")]
@@ -172,17 +193,22 @@ class Readme:
             link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
             for item in paper.links
         ]
+        links += [f"*{cell(self.corpus.site.words[self.lang]('label.no-code'))}*"] if paper.no_code else []
+        links += [f"*{plain(remark)}*" for remark in paper.remarks]
         readers = [self.corpus.note(note) for note in self.resolver.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
         only_arxiv = paper.arxiv and "arxiv" in paper.venue.lower()
         venue = "" if only_arxiv else paper.venue.removeprefix("Proceedings of the ")
-        first, *others = paper.teams or (paper.short_authors,)
+        first, *others = paper.teams or (paper.short_authors if paper.authors else "—",)
+        badges = "".join(f" `{badge.replace('`', '')}`" for badge in paper.badges)
+        name = plain(paper.label_in_lists) + cell(badges and f"x{badges}")[1:]
         cells = (
-            paper.date_label[:7].replace("-", f"-{JOINER}") or "—",
-            plain(paper.title) + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
+            (plain(paper.span) if paper.versions else paper.date_label[:7]).replace("-", f"-{JOINER}") or "—",
+            name + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
             plain(first) + (f" +{len(others)}" if others else ""),
             " · ".join(links) or "—",
-            ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers),
+            ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers)
+            or cell(self.corpus.site.words[self.lang]("label.not-read")),
         )
         return _row(cells)
 

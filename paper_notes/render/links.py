@@ -21,6 +21,7 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline, Slot
+from paper_notes.markdown.excerpt import LONG
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.naming import cite_label as cite_label
@@ -171,9 +172,13 @@ class LinkResolver:
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
-        """The papers that notes of a topic read or cite, each once; not those that they only list."""
+        """The papers that notes of a topic read or cite, and those that it has without a note, each once.
+
+        Not those that its notes only list.
+        """
         notes = self.corpus.notes_of(topic)
-        keys = dict.fromkeys(key for note in notes for key in (*note.papers, *self.cited.get(note.id, ())))
+        read = (key for note in notes for key in (*note.papers, *self.cited.get(note.id, ())))
+        keys = dict.fromkeys((*read, *self.corpus.topic(topic).papers))
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
@@ -224,7 +229,11 @@ class LinkResolver:
         """The summary of a note without markup."""
         return self.plain(note.summary or Text(), note.summary_location, note.topic)
 
-    def plain(self, text: Text, where: Location, topic: TopicId) -> Text:
+    def description(self, note: Note) -> Text:
+        """The beginning of the summary without markup, for search engines and readers of feeds."""
+        return self.plain(note.summary or Text(), note.summary_location, note.topic, LONG)
+
+    def plain(self, text: Text, where: Location, topic: TopicId, most: int | None = None) -> Text:
         """A text of `topic` without markup. As any page may show it, references have their topic: `rl/#4 ReSpec`."""
 
         def words(slot: Slot, lang: Lang) -> str:
@@ -240,7 +249,7 @@ class LinkResolver:
 
         every = self.corpus.site.words
         return in_each(
-            every.tags, lambda lang: plain_text(text[lang], lang, where, lambda slot: words(slot, lang), every)
+            every.tags, lambda lang: plain_text(text[lang], lang, where, lambda slot: words(slot, lang), every, most)
         )
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:

@@ -114,6 +114,7 @@ def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey
     texts += [corpus.site.description, *(note.summary for note in corpus.notes)]
     written = "\n".join([*named, *(part for text in texts if text for _, part in text.parts)])
     keys -= {key for note in corpus.notes for key in note.papers}
+    keys -= {key for topic in corpus.topics for key in topic.papers}
     return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
 
 

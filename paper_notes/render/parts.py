@@ -177,18 +177,27 @@ class PageContext:
         return PaperView(
             key=paper.key,
             title=typographic(paper.title),
+            name=typographic(paper.label_in_lists),
             authors=tuple(name.full for name in paper.authors),
             more_authors=paper.more_authors,
             team=paper.team,
             teams=paper.teams,
             venue=paper.venue,
             date=paper.date_label,
+            versions=paper.versions,
+            badges=paper.badges,
+            arxiv=paper.arxiv or "",
             links=self._links(paper),
+            remarks=self._remarks(paper),
             abstract=paper.abstract,
             bibtex=paper.bibtex,
             coins=context_object(paper),
             notes=notes,
         )
+
+    def _remarks(self, paper: Paper) -> tuple[Text, ...]:
+        own = (in_each(self.languages, lambda _, remark=remark: remark) for remark in paper.remarks)  # type: ignore[misc]
+        return (*([self.words("label.no-code")] if paper.no_code else []), *own)
 
     def _links(self, paper: Paper) -> tuple[LinkView, ...]:
         """Links of the paper; if the site publishes its PDF, to that one."""

@@ -118,7 +118,7 @@ def site_context(
 ) -> SiteContext:
     """What the pages of all notes have in common."""
     topics = tuple(
-        replace(topic, intro=None, reading_paths=(), location=NOWHERE, intro_location=NOWHERE)
+        replace(topic, intro=None, reading_paths=(), papers=(), location=NOWHERE, intro_location=NOWHERE)
         for topic in corpus.topics
     )
     terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)

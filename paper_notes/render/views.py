@@ -144,6 +144,8 @@ class PaperView:
 
     key: str
     title: str
+    name: str
+    """Its `shorttitle`, or the title: for lists."""
     authors: tuple[str, ...]
     more_authors: bool
     team: str
@@ -152,7 +154,14 @@ class PaperView:
     venue: str
     date: str
     """`2025-10`, as precise as is known; may be empty."""
+    versions: tuple[str, ...]
+    """`2025-01 (v1)`, `2025-11 (v8)`; empty if only the date is known."""
+    badges: tuple[str, ...]
+    arxiv: str
+    """The id on arXiv; may be empty."""
     links: tuple[LinkView, ...]
+    remarks: tuple[Text, ...]
+    """Said beside the links: `no official code`."""
     abstract: str
     bibtex: str
     coins: str

@@ -18,6 +18,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
+from paper_notes.markdown.excerpt import is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.labels import language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
@@ -100,7 +101,11 @@ class NotePage:
     minutes: Text
     """Reading time: `约 12 分钟`, `about 12 min`."""
     tags: tuple[TagLink, ...]
+    words: tuple[str, ...]
+    """Keywords of the note itself."""
     summary: Text | None
+    long: bool
+    """The summary is folded at first."""
     tldr: bool
     """The text begins with a TL;DR card, which says more than the summary."""
     papers: tuple[PaperView, ...]
@@ -192,7 +197,7 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
     """The view of a note's page."""
     summary = context.snippet(note.summary, note.summary_location, inline=True)
     title = note.title
-    description = context.resolver.plain_summary(note) if note.summary else title
+    description = context.resolver.description(note) if note.summary else title
     corpus = context.corpus
     listed, rest = entries(note, sections_of(body, context), relations.lists, context)
     keywords = Counter(word for entry in listed for word in dict.fromkeys(entry.keywords))
@@ -217,11 +222,13 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         reviewed=note.reviewed,
         minutes=_minutes(body, context.words),
         tags=context.tag_links([note]),
+        words=note.keywords,
         summary=summary,
+        long=note.summary is not None and is_long(note.summary),
         tldr=all("tldr" in half.lead_blocks[:1] for half in body.halves.values()),
         papers=context.papers(note.papers),
         thumbnail=_thumbnail(note, context),
-        metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
+        metadata=highwire(corpus.papers[note.papers[0]], note.keywords) if note.papers else (),
         json_ld=_json_ld(note, context),
         lead=filled_part(body, "lead", context),
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),

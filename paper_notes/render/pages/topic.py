@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
+from paper_notes.markdown.excerpt import LONG
 from paper_notes.render.links import topic_export
 from paper_notes.render.note_rows import Minutes, NoteRow, note_rows
 from paper_notes.render.parts import PageContext, newest_first, note_papers_in
@@ -59,14 +60,14 @@ def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCon
     papers = context.resolver.papers_of_topic(topic.id)
     exports = context.exports(partial(topic_export, topic.id), bool(papers))
     begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
-    description = context.resolver.plain(begins, topic.intro_location, topic.id) if begins else title
+    description = context.resolver.plain(begins, topic.intro_location, topic.id, LONG) if begins else title
     return TopicPage(context.chrome(title, description, topic.id), block, exports)
 
 
 def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicBlock:
     """The content of a topic's page."""
     notes = context.corpus.notes_of(topic.id)
-    keys = note_papers_in(notes)
+    keys = dict.fromkeys((*note_papers_in(notes), *topic.papers))
     return TopicBlock(
         link=context.topic_link(topic, context.topic),
         intro=context.snippet(topic.intro, topic.intro_location),
