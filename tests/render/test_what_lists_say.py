@@ -124,7 +124,7 @@ def test_pages_say_versions_badges_and_that_there_is_no_code(site: Path) -> None
         assert re.search(
             r'<span class="remark">.*无官方代码.*<span class="remark">weights on request', html, re.DOTALL
         ), page
-    assert ">arXiv:2401.00001</a>" in text(site / "rl/notes/01_Alpha.html")
+    assert "<dt>arXiv</dt><dd>2401.00001</dd>" in text(site / "rl/notes/01_Alpha.html")
 
 
 def test_keywords_are_on_the_page_and_in_its_metadata_and_make_no_tags(site: Path) -> None:
