@@ -109,20 +109,15 @@ def short_title(title: str) -> str:
     return _AFTER_COLON.sub("", title).strip() or title
 
 
-def reference(note: Note, lang: Lang, topic: TopicId) -> str:
+def reference(note: Note, lang: Lang, topic: TopicId, target: str = "") -> str:
     """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
 
-    That of a page of the user's own is its title.
+    That of a page of the user's own is its title. The number of the section in `target`, `#4§3.2`, comes after it.
     """
-    if not note.topic:
-        return note.title[lang]
-    return f"{number(note, topic)} {short_title(note.title[lang])}"
-
-
-def section_reference(note: Note, lang: Lang, topic: TopicId, target: str) -> str:
-    """The name of what a reference names: `#4 ReSpec`, `#4 ReSpec §3.2`."""
     section = split_section(target)[1]
-    return reference(note, lang, topic) + (f" {section}" if section.startswith("§") else "")
+    after = f" {section}" if section.startswith("§") else ""
+    name = f"{number(note, topic)} {short_title(note.title[lang])}" if note.topic else note.title[lang]
+    return name + after
 
 
 def number(note: Note, topic: TopicId) -> str:
@@ -216,7 +211,7 @@ class LinkResolver:
         note = self.index.find(name, topic)
         names = {} if isinstance(note, Dangling) else self.sections.get(note, {})
         if section.startswith("§"):
-            message, hint = no_such_number(f'the note "{name}"', section, names)
+            message, hint = no_such_number(name, section, names)
         else:
             message = f'the note "{name}" has no section "{section}"'
             hint = self.suggestions.did_you_mean(section, [name for name in names if not name.startswith("§")])
@@ -289,7 +284,7 @@ class LinkResolver:
             source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
             return self._wrong(slot, source, slot.text or split_section(slot.target)[0])
         note = self.corpus.note(found[0])
-        label = slot.text or section_reference(note, lang, topic_of(page), slot.target)
+        label = slot.text or reference(note, lang, topic_of(page), slot.target)
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(

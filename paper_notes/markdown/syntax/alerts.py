@@ -15,7 +15,11 @@ CALLOUTS = {"NOTE": "note", "TIP": "tip", "IMPORTANT": "important", "WARNING": "
 _KINDS: Mapping[str, str] = {
     **{name.lower(): component for name, component in CALLOUTS.items()},
     **dict.fromkeys(("intuition", "caveat"), ""),
-    **{"hint": "tip", "attention": "warning", "danger": "caution", "error": "caution", "info": "note"},
+    "hint": "tip",
+    "attention": "warning",
+    "danger": "caution",
+    "error": "caution",
+    "info": "note",
     **dict.fromkeys(("quote", "cite"), "quote"),
 }
 """Kinds that are a component of ours, with its title; an empty name is the component of the same name."""
