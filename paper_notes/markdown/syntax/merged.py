@@ -12,7 +12,7 @@ from paper_notes.markdown.context import Context, context_of
 
 ABOVE, LEFT = "^^", "<<"
 ROW_MARKS = ("best", "own", "baseline")
-_ROW_MARK = re.compile(rf"\s*\{{\.({'|'.join(ROW_MARKS)})\}}$")
+_ROW_MARK = re.compile(rf"(?<!\s)\s*\{{\.({'|'.join(ROW_MARKS)})\}}$")
 _Place = tuple[int, int]
 
 
