@@ -30,7 +30,6 @@ from paper_notes.render.links import (
     number,
     reference,
     relative,
-    section_reference,
     topic_path,
 )
 from paper_notes.render.parts import newest_first, note_papers_in
@@ -205,7 +204,7 @@ class Readme:
         note = self.corpus.note(found[0])
         anchor = f"#{found[1]}" if found[1] else ""
         return link(
-            plain(slot.text or section_reference(note, self.lang, topic.id, slot.target)),
+            plain(slot.text or reference(note, self.lang, topic.id, slot.target)),
             self.href(note_path(note)) + anchor,
         )
 

@@ -193,14 +193,20 @@ def section_names(ids: Iterable[str], numbers: Iterable[str]) -> Mapping[str, st
 
 
 def no_such_number(note: str, wanted: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """What is wrong with the number of a section, `§3.2`, and what to write; `names` as in `Outline`."""
+    """What is wrong with the number of a section, `§3.2`, and what to write; `names` as in `Outline`.
+
+    `note` is empty for the one whose text it is.
+    """
     if wanted in names:
-        return f"{note} has two sections {wanted}", "refer to it by its id, #my-id, or give one of them another number"
+        message = f'the note "{note}" has two sections {wanted}' if note else f"this note has two sections {wanted}"
+        return message, "refer to it by its id, #my-id, or give one of them another number"
+    message = f'the note "{note}" has no section {wanted}' if note else f"this note has no section {wanted}"
     numbers = [name for name in names if name.startswith("§")]
     if not numbers:
-        return f"{note} has no section {wanted}", "its sections have no numbers: refer to them by their ids, #my-id"
-    known = ", ".join(numbers) if len(numbers) <= 12 else f"{numbers[0]} to {numbers[-1]}"
-    return f"{note} has no section {wanted}", f"it has {known}"
+        return message, "its sections have no numbers: refer to them by their ids, #my-id"
+    if len(numbers) > 12:
+        return message, f"it has {numbers[0]} to {numbers[-1]}"
+    return message, f"it has {', '.join(numbers)}"
 
 
 def fill(html: str, slots: tuple[Slot, ...], render: Callable[[Slot], str]) -> str:

@@ -266,7 +266,7 @@ def _check_ids(context: Context, sections: set[str], names: Mapping[str, str]) -
         if names.get(anchor):
             continue
         if anchor.startswith("§"):
-            context.report(where, "unknown-anchor", *no_such_number("this note", anchor, names))
+            context.report(where, "unknown-anchor", *no_such_number("", anchor, names))
         elif anchor not in known:
             message = f'this note has no section or block "#{anchor}"'
             context.report(where, "unknown-anchor", message, context.suggestions.did_you_mean(anchor, known))

@@ -28,7 +28,6 @@ from paper_notes.render.naming import cite_label as cite_label
 from paper_notes.render.naming import name_of as name_of
 from paper_notes.render.naming import number as number
 from paper_notes.render.naming import reference as reference
-from paper_notes.render.naming import section_reference as section_reference
 from paper_notes.render.naming import short_title as short_title
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
@@ -194,7 +193,7 @@ class LinkResolver:
         note = self.index.find(name, topic)
         names = {} if isinstance(note, Dangling) else self.sections.get(note, {})
         if section.startswith("§"):
-            message, hint = no_such_number(f'the note "{name}"', section, names)
+            message, hint = no_such_number(name, section, names)
         else:
             message = f'the note "{name}" has no section "{section}"'
             hint = self.suggestions.did_you_mean(section, [name for name in names if not name.startswith("§")])
@@ -279,7 +278,7 @@ class LinkResolver:
             source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
             return self._wrong(slot, source, slot.text or split_section(slot.target)[0])
         note = self.corpus.note(found[0])
-        label = slot.text or section_reference(note, lang, topic_of(page), slot.target)
+        label = slot.text or reference(note, lang, topic_of(page), slot.target)
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(

@@ -21,20 +21,15 @@ def name_of(note: Note) -> Text:
     return note.short or note.title.map(short_title)
 
 
-def reference(note: Note, lang: Lang, topic: TopicId) -> str:
+def reference(note: Note, lang: Lang, topic: TopicId, target: str = "") -> str:
     """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
 
-    That of a page of the user's own is its title.
+    That of a page of the user's own is its title. The number of the section in `target`, `#4§3.2`, comes after it.
     """
-    if not note.topic:
-        return note.title[lang]
-    return f"{number(note, topic)} {name_of(note)[lang]}"
-
-
-def section_reference(note: Note, lang: Lang, topic: TopicId, target: str) -> str:
-    """The name of what a reference names: `#4 ReSpec`, `#4 ReSpec §3.2`."""
     section = split_section(target)[1]
-    return reference(note, lang, topic) + (f" {section}" if section.startswith("§") else "")
+    after = f" {section}" if section.startswith("§") else ""
+    name = f"{number(note, topic)} {name_of(note)[lang]}" if note.topic else note.title[lang]
+    return name + after
 
 
 def number(note: Note, topic: TopicId) -> str:

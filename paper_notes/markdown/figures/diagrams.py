@@ -74,8 +74,8 @@ def diagram(context: Context, token: Token, language: str) -> str:
     except ImportError:
         hint = how_to_get(extra, platform.system(), platform.machine())
         message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
-        context.counters[f"without {extra}"] += 1
-        if context.counters[f"without {extra}"] == 1:  # for all of the text
+        context.counters[extra] += 1
+        if context.counters[extra] == 1:  # for all of the text
             context.report(where, "missing-extra", message, hint, "warning")
         return context.keep(code_html(str(escape(token.content))))
     except BadDiagram as problem:

@@ -120,7 +120,8 @@ def inline_svg(
 def _width(box: str, letters: Counter[float]) -> str:
     """The attribute for the width of the `viewBox` if its text is readable and no larger than text around it.
 
-    Else one where most of its text is as large as a caption, and none larger than running text. The width is in em, and grows with the text around the figure. Empty for a drawing without text.
+    Else that of a width where most of its text is as large as a caption, and none larger than running text.
+    It is in em, and grows with the text around the figure. Empty for a drawing without text.
     """
     found = _VIEW_BOX.match(box)
     if not (found and letters):

@@ -73,7 +73,8 @@ def _bracket_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
         return False
     lines: list[str] = []
     for number in range(start, min(end, start + MOST_LINES)):
-        if number > start and state.sCount[number] < state.blkIndent and not state.isEmpty(number):
+        lazy = state.sCount[number] < state.blkIndent and not state.isEmpty(number)
+        if number > start and (lazy or _line(state, number).startswith("\\[")):
             return False
         line = _line(state, number)[2 if number == start else 0 :]
         place = line.find("\\]")

@@ -16,7 +16,7 @@ from paper_notes.markdown.context import Context, context_of
 _NAME = re.compile(r"(?:^|(?<=\s))\^(?=[A-Za-z0-9-]*[A-Za-z])([A-Za-z0-9][A-Za-z0-9-]+)$")
 """With a letter, and two characters or more: `x ^2` is an exponent."""
 _ATTRIBUTES = re.compile(
-    r"[ \t]*\{:[ \t]*((?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
+    r"(?<![ \t])[ \t]*\{:[ \t]*((?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
     r"(?:[ \t]+(?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+)))*)[ \t]*\}"
 )
 _TOC = re.compile(r"\[TOC\]|\[\[_?TOC_?\]\]|\{:toc\}|\$\{toc\}", re.IGNORECASE)

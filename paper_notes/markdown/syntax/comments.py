@@ -24,7 +24,11 @@ def install(md: MarkdownIt) -> None:
 def _inline(state: StateInline, silent: bool) -> bool:
     """A comment that ends on its line. What is not one is reported with all that is lost."""
     found = _INLINE.match(state.src, state.pos, state.posMax)
-    if not found or state.src[state.pos - 1 : state.pos] == "%" or state.src[: state.pos].rstrip()[-1:].isdigit():
+    if (
+        not found
+        or state.src[state.pos - 1 : state.pos] == "%"
+        or state.src[max(state.pos - 3, 0) : state.pos].rstrip()[-1:].isdigit()
+    ):
         return False
     state.pos = found.end()
     return True

@@ -12,7 +12,7 @@ from paper_notes.markdown.context import Context, context_of
 
 ABOVE, LEFT = "^^", "<<"
 ROW_MARKS = ("best", "own", "baseline")
-_ROW_MARK = re.compile(rf"\s*\{{\.({'|'.join(ROW_MARKS)})\}}$")
+_ROW_MARK = re.compile(rf"(?<!\s)\s*\{{\.({'|'.join(ROW_MARKS)})\}}$")
 _Place = tuple[int, int]
 
 
@@ -94,11 +94,9 @@ def _cells(tokens: list[Token]) -> tuple[dict[_Place, int], int]:
 
 def _report(context: Context, inline: Token) -> None:
     where = context.locate((inline.map or [0])[0], inline.content)
-    what = "merged cells form a rectangle, and stay below the head"
-    hint = (
-        f"{ABOVE} goes with the cell above it, {LEFT} with the one on its left; write \\{inline.content} for the sign"
-    )
-    context.report(where, "table-cells", f'"{inline.content}" has no cell to go with: {what}', hint, "warning")
+    message = f'"{inline.content}" has no cell to go with: merged cells form a rectangle, and stay below the head'
+    hint = f"^^ goes with the cell above it, << with the one on its left; write \\{inline.content} for the sign"
+    context.report(where, "table-cells", message, hint, "warning")
 
 
 def _origin(inline: Token, place: _Place, origins: dict[_Place, _Place], body: int) -> _Place:

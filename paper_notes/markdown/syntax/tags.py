@@ -17,6 +17,8 @@ _UNWRAPPED = re.compile(
     r"\s+markdown(?:=(?:\"\w+\"|'\w+'|\w+))?(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
+MAX_TAG = 1_000
+"""The most characters of a line that begins such an element."""
 _SUMMARY = re.compile(r"<summary>[^\n]*</summary>", re.IGNORECASE)
 _NEUTRAL = frozenset("div section article main header footer nav center span p figure".split())
 """Elements that mean nothing by themselves, so that their content goes without them."""
@@ -40,7 +42,7 @@ def _known_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _unwrapped(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A line that begins or ends an element whose content is Markdown (`md_in_html`)."""
     line = _line(state, start).strip()
-    if not line.startswith("<") or state.is_code_block(start):
+    if not line.startswith("<") or len(line) > MAX_TAG or state.is_code_block(start):
         return False
     opened: list[str] = state.env.setdefault("unwrapped", [])
     found = _UNWRAPPED.fullmatch(line)
