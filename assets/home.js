@@ -148,11 +148,11 @@ const search = (withTexts) => {
     for (const g of groups) if (part = weigh(n, g)) score += part; else break;
     if (!part && !(withTexts && groups.every(g => weigh(n, g) || inText(n, g)))) continue;
     perTopic[n.topic]++;
-    if (n.marks & 8 && !(groups.length || asked.topic || asked.kind)) continue; // lists of a day, which nobody asked for
+    if (n.marks & 8 && !groups[0] && !asked.topic && !asked.kind) continue; // lists of a day, which nobody asked for
     if (!asked.topic || filters.topic(n, asked.topic)) (part ? hits : text).push({ n, score: part && score });
   }
   if (groups.length) hits.sort((a, b) => b.score - a.score);
-  text.sort(({ n: a }, { n: b }) => (a.marks & 8) - (b.marks & 8) || (a.marks & 8 && b.date.localeCompare(a.date)));
+  text.sort(({ n: a }, { n: b }) => (a.marks & 8) - (b.marks & 8) || a.marks & 8 && b.date.localeCompare(a.date));
   texts = text.length;
   hits.push(...text);
   if (orders[asked.sort]) hits.sort((a, b) => orders[asked.sort](a.n, b.n));
@@ -189,11 +189,10 @@ const lines = (n, k) => n.lines?.[k] || ((n.lines ||= [])[k] = n.text[k][1].spli
 const piece = (n, wanted) => { // a link to the first match, a bit of the text around it, and the section it is in
   for (const k of ownFirst()) {
     const [ids, text] = n.text?.[k] || [[], ''];
-    const best = wanted.length > 1 && text ? lines(n, k).findIndex(l => wanted.every(g => regexp(g.source).test(l))) : 0; // a section with all words
-    const skipped = best > 0 ? lines(n, k).slice(0, best).join('\n').length + 1 : 0, rest = text.slice(skipped);
-    const hit = wanted.map(g => regexp(g.source).exec(rest)).filter(m => m).sort((a, b) => a.index - b.index)[0];
+    const from = text.indexOf(text.split('\n').find(l => wanted.every(g => regexp(g.source).test(l))) || ''); // a section with all words
+    const hit = wanted.map(g => regexp(g.source).exec(text.slice(from))).filter(m => m).sort((a, b) => a.index - b.index)[0];
     if (!hit) continue;
-    hit.index += skipped;
+    hit.index += from;
     const line = text.lastIndexOf('\n', hit.index) + 1, stop = text.indexOf('\n', hit.index), last = stop < 0 ? text.length : stop;
     const place = text.slice(0, line).split('\n').length - 1, [id, no = ''] = ids[place].split(' ').reverse();
     const own = lang(), same = n.text[own][0].indexOf(ids[place]); // the heading in the language of the page, if it has one

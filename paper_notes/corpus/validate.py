@@ -111,7 +111,7 @@ def _diagnostic(
         hint = suggestions.did_you_mean(str(error.get("input")), choices)
         return Diagnostic(where, "bad-value", f"`{name}` cannot be {value}", hint)
     if kind == "kind":
-        hint = suggestions.did_you_mean(str(error.get("input")), context["known"])
+        hint = suggestions.did_you_mean(str(error.get("input") or ""), context["known"])
         own = "" if hint.startswith("did") else "; a kind of your own is described in site.yaml, under `kinds:`"
         return Diagnostic(where, "bad-value", f"`{name}` cannot be {value}", f"{hint}{own}")
     if kind == "model_type":

@@ -159,7 +159,7 @@ def test_other_files_are_refused(text: str | bytes | None, about: str, tmp_path:
     path = tmp_path / "x.md"
     if text is not None:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    done = paper_notes("import", path, "--topic", "daily", "--root", root)
+    done = paper_notes("import", path, "--topic", "daily", "--as", "report", "--root", root)
     assert (done.exit_code, about in done.stderr) == (1, True), done.stderr
 
 
