@@ -168,7 +168,7 @@ def _heading(page: Page, element: Element) -> list[str]:
         page.write(parts)
         return [f"#### {title(parts, page.lang)}", *pictures]
     level = page.numbering.level(element.tag)
-    if level != min(max(int(element.tag[1]) - page.numbering.top + 2, 2), 4):
+    if level != int(element.tag[1]):
         page.tell("heading-level", f"<{element.tag}> becomes a heading of level {level}: none is left out", element)
     parts, own = without_number(parts, page.numbering.number(level))
     page.write(parts)

@@ -76,10 +76,10 @@ def signs(tex: str) -> str:
 
 def _neat(tex: str) -> str:
     """The TeX without spaces and braces that it does not need; a sum with a range is an operator."""
-    tex = re.sub(r"\s+(?=[_^)}\],;.])", "", " ".join(tex.split()))
+    tex = re.sub(r"(?<!\\)\s+(?=[_^)}\],;.])", "", " ".join(tex.split()))
     tex = re.sub(r"\\(Sigma|Pi)(?=_\{)", lambda name: {"Sigma": "\\sum", "Pi": "\\prod"}[name[1]], tex)
     tex = re.sub(r"([_^])\{(\w)\}(?=[\s()\[\],;.=+\-^_]|$)", r"\1\2", tex)
-    return re.sub(r"(?<=[({\[]) |(?<=[\w}]) (?=[(\[])", "", tex)
+    return re.sub(r"(?<=[({\[]) |(?<=[\w}]) (?=[(\[])", "", tex)  # a space after a backslash is one to see
 
 
 def _bare(text: str) -> str:
@@ -117,13 +117,18 @@ def _tex(nodes: Sequence[Node], table: Mapping[str, str]) -> Iterator[str]:
 def _of_words(words: str) -> Iterator[str]:
     if _NO_TEX.search(words):
         raise NotTex
-    for part in _PART.finditer(words):
+    parts = list(_PART.finditer(words))
+    for place, part in enumerate(parts):
         text = part[0]
         if part["number"] or part["letter"]:
             yield text
         elif part["accented"]:
             yield f"\\{_ACCENTS[text[1]]}{{{''.join(_of_words(text[0])).strip()}}}"
         elif part["space"]:
+            beside = [parts[at] for at in (place - 1, place + 1) if 0 <= at < len(parts)]
+            if len(beside) == 2 and any(one["word"] for one in beside) and not any(one["sign"] for one in beside):
+                yield "\\ "
+                continue
             yield "\\quad " if "\u2003" in text or len(text.replace("\n", "")) > 3 and "\n" not in text else " "
         elif part["word"]:
             yield _word(text)

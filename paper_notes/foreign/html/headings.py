@@ -16,16 +16,16 @@ _TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*
 class Numbering:
     """Counts sections as our pages do."""
 
-    top: int = 2
-    """The level in the original that is the first of ours."""
     counts: list[int] = field(default_factory=lambda: [0, 0])
-    above: int = 1
+    above: list[int] = field(default_factory=list)
+    """The levels in the original of the headings that the last one is below, its own included."""
 
     def level(self, tag: str) -> int:
         """Our level for a heading: none is left out on the way down."""
-        wanted = min(max(int(tag[1]) - self.top + 2, 2), 4)
-        level = min(wanted, self.above + 1)
-        self.above = level
+        while self.above and self.above[-1] >= int(tag[1]):
+            self.above.pop()
+        self.above.append(int(tag[1]))
+        level = min(len(self.above) + 1, 4)
         if level == 2:
             self.counts = [self.counts[0] + 1, 0]
         elif level == 3:

@@ -88,7 +88,7 @@ def note_at(page: Page, address: str) -> tuple[Place | None, str]:
         candidates = _nearest(page, [one for one in everywhere if same(one)], path)
         if len(candidates) == 1:
             return candidates[0], "reference-by-name"
-    if number is not None and (one := by_number(page, number, path)):
+    if number is not None and len(_letters(name)) < 2 and (one := by_number(page, number, path)):
         return one, "reference-by-number"
     return None, ""
 

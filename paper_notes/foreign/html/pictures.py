@@ -118,7 +118,7 @@ def _alt(text: str) -> str:
     if len(text) <= MAX_ALT:
         return text
     cut = text[:MAX_ALT]
-    end = max(cut.rfind(sign) for sign in "。；.;!?！？")
-    return cut[: end + 1] if end > MAX_ALT // 3 else f"{cut.rsplit(' ', 1)[0]}…"
+    end = max((found.start() for found in re.finditer(r"[。；！？]|[.;!?](?=\s)", cut)), default=0)
+    return cut[: end + 1] if end > MAX_ALT // 4 else f"{cut.rsplit(' ', 1)[0]}…"
 
 

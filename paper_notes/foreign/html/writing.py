@@ -128,7 +128,7 @@ def cell(parts: Sequence[Inline], lang: str) -> str:
     for given in (parts, _without_marks(parts)):
         wanted = meant(given)
         for level in range(LEVELS):
-            text = _one_line(Writer(level, "<br>", in_table=True).write(given))
+            text = _on_one_line(Writer(level, "<br>", in_table=True).write(given))
             if read_back(_unbarred(text), lang).equals(wanted):
                 return text
     return _entities(plain(parts))
@@ -177,8 +177,13 @@ def _safe_start(line: str) -> str:
     return f"\\{line}"
 
 
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _one_line(text: str) -> str:
-    text = " ".join(text.split())
+    """A line that does not seem to end with an id of ours."""
+    text = _on_one_line(text)
     if _BRACES.search(text):
         text = f"{text[:-1]}\\}}" if not text.endswith("\\}") and not re.search(r"\]\{\.\w+\}$", text) else text
     return text
