@@ -76,6 +76,8 @@ def signs(tex: str) -> str:
 
 def _neat(tex: str) -> str:
     """The TeX without spaces and braces that it does not need; a sum with a range is an operator."""
+    tex = tex.strip().removeprefix("\\ ")
+    tex = re.sub(r"\\ (?=\s*(?:[_^)}\]\[,;.=+<>:&|-]|\\[A-Za-z]+ |$))", " ", tex)
     tex = re.sub(r"(?<!\\)\s+(?=[_^)}\],;.])", "", " ".join(tex.split()))
     tex = re.sub(r"\\(Sigma|Pi)(?=_\{)", lambda name: {"Sigma": "\\sum", "Pi": "\\prod"}[name[1]], tex)
     tex = re.sub(r"([_^])\{(\w)\}(?=[\s()\[\],;.=+\-^_]|$)", r"\1\2", tex)
@@ -126,7 +128,7 @@ def _of_words(words: str) -> Iterator[str]:
             yield f"\\{_ACCENTS[text[1]]}{{{''.join(_of_words(text[0])).strip()}}}"
         elif part["space"]:
             beside = [parts[at] for at in (place - 1, place + 1) if 0 <= at < len(parts)]
-            if len(beside) == 2 and any(one["word"] for one in beside) and not any(one["sign"] for one in beside):
+            if any(one["word"] for one in beside) and not any(one["sign"] for one in beside):
                 yield "\\ "
                 continue
             yield "\\quad " if "\u2003" in text or len(text.replace("\n", "")) > 3 and "\n" not in text else " "

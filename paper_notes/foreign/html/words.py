@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from html.parser import HTMLParser
 
@@ -26,6 +27,14 @@ def visible_words(source: str, without: Collection[tuple[int, int]] = ()) -> str
     return "\n".join(line for line in lines if line)
 
 
+_END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
+"""A tag inside of what begins like another one: `x <y of it</p>`."""
+
+
+def _unless_known(found: re.Match[str]) -> str:
+    return "\n" if found[1].lower() in KNOWN else found[0]
+
+
 class _Collector(HTMLParser):
     def __init__(self, without: frozenset[tuple[int, int]]) -> None:
         super().__init__(convert_charrefs=True)
@@ -42,7 +51,7 @@ class _Collector(HTMLParser):
         elif tag in _UNSEEN or (line, column + 1) in self.without:
             self.hidden.append(tag)
         elif tag not in KNOWN | _DRAWN:
-            self.found.append(self.get_starttag_text() or "")
+            self.found.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
         elif tag in _APART:
             self.found.append("\n")
 
