@@ -67,7 +67,7 @@ def _read_back(page: Page, element: Element, made: list[str], start: int) -> lis
 
 def _within(wanted: Sequence[Letter], found: Sequence[Letter]) -> bool:
     rest = iter(letter for letter, _ in found)
-    return all(any(letter == other for other in rest) for letter, _ in wanted)
+    return all(any(letter == other for other in rest) for letter, _ in wanted if letter not in "-.")
 
 
 def _rows(node: Node) -> Iterator[str]:
@@ -155,8 +155,8 @@ def _by_tag(page: Page, element: Element, meaning: Meaning) -> list[str]:
 def _table(page: Page, element: Element) -> list[str]:
     captions = [child for child in element.children if isinstance(child, Element) and child.tag == "caption"]
     before = [text for caption in captions for text in _blocks(page, caption.children)]
-    made, strays = table(page, element)
-    return [*before, *([made] if made else []), *_of_run(page, strays)]
+    made = table(page, element)
+    return [*before, *([made] if made else [])]
 
 
 def _heading(page: Page, element: Element) -> list[str]:

@@ -19,6 +19,7 @@ from paper_notes.foreign.html.words import visible_words
 from paper_notes.foreign.html.words_of import inline
 from paper_notes.foreign.html.writing import title
 from paper_notes.foreign.values import Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.sources.characters import UNUSABLE
 
 _PAGE = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE)
 
@@ -39,7 +40,7 @@ class _Read:
 
 def _read(original: Original, page: Page | None = None) -> _Read:
     report = page.report if page else lambda *_: None
-    prepared = prepare(original.text, report)
+    prepared = prepare(UNUSABLE.sub("\ufffd", original.text), report)
     root = parse(prepared, report)
     return _Read(prepared, root, root.first("h1"))
 

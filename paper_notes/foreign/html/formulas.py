@@ -40,7 +40,7 @@ _ESCAPED = {"{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\
 _ACCENTS = {"\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0307": "dot"}
 _CJK = r"\u2e80-\u9fff\uac00-\ud7ff\uff01-\uff60"
 _PART = re.compile(
-    rf"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[A-Za-z]{{2,}}(?![\u0300-\u036f])(?:[ -][A-Za-z]{{2,}})*)|(?P<accented>[A-Za-zα-ωΑ-Ω][\u0302-\u0304\u0307])|(?P<letter>[A-Za-z])"
+    rf"(?P<root>√\s*(?:\([^()√]*\)|[A-Za-z0-9α-ωΑ-Ω]+))|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[A-Za-z]{{2,}}(?![\u0300-\u036f])(?:[ -][A-Za-z]{{2,}})*)|(?P<accented>[A-Za-zα-ωΑ-Ω][\u0302-\u0304\u0307])|(?P<letter>[A-Za-z])"
     rf"|(?P<other>[{_CJK}]+)|(?P<space>\s+)|(?P<sign>.)",
     re.DOTALL,
 )
@@ -69,7 +69,7 @@ def as_tex(nodes: Sequence[Node], table: Mapping[str, str]) -> str | None:
 def signs(tex: str) -> str:
     """The signs that a reader sees of a formula, without spaces; empty if it is none."""
     try:
-        return _bare(unescape(_TAG.sub("", mathml(tex, display=True))))
+        return _bare(unescape(_TAG.sub("", mathml(tex, display=True).replace("<msqrt>", "√"))))
     except TexProblem:
         return ""
 
@@ -124,6 +124,8 @@ def _of_words(words: str) -> Iterator[str]:
         text = part[0]
         if part["number"] or part["letter"]:
             yield text
+        elif part["root"]:
+            yield f"\\sqrt{{{''.join(_of_words(text[1:].strip())).strip()}}}"
         elif part["accented"]:
             yield f"\\{_ACCENTS[text[1]]}{{{''.join(_of_words(text[0])).strip()}}}"
         elif part["space"]:

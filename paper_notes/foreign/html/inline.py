@@ -122,7 +122,7 @@ def tidy(parts: Sequence[Inline]) -> tuple[Inline, ...]:
         merged.pop()
     while merged and isinstance(merged[0], Break):
         merged.pop(0)
-    return tuple(_at_ends(merged))
+    return tuple(merged)
 
 
 def _joined(parts: Sequence[Inline]) -> list[Inline]:
@@ -146,6 +146,8 @@ def _joined(parts: Sequence[Inline]) -> list[Inline]:
         for one in new:
             if isinstance(one, Words) and found and isinstance(last := found[-1], Words):
                 found[-1] = Words(_SPACES.sub(" ", last.text + one.text))
+            elif isinstance(one, Marked) and found and isinstance(last := found[-1], Marked) and last.mark == one.mark:
+                found[-1] = Marked(one.mark, tuple(_joined((*last.inside, *one.inside))))
             elif one != Words(""):
                 found.append(one)
     return found
@@ -172,6 +174,3 @@ def _trimmed(parts: list[Inline]) -> Iterator[Inline]:
         else:
             yield part
 
-
-def _at_ends(parts: list[Inline]) -> Iterator[Inline]:
-    yield from parts

@@ -61,7 +61,7 @@ def _reference(page: Page, place: Place, fragment: str, inside: tuple[Inline, ..
     words = plain(inside)
     if re.search(r"[\[\]|]", words):
         words = words.translate(str.maketrans("[]|", "［］｜"))
-        page.tell("dead-anchor", "brackets in the words of a reference become full-width ones", element)
+        page.tell("reference-words", "brackets in the words of a reference become full-width ones", element)
     if len(inside) == 1 and isinstance(inside[0], Marked) and inside[0].mark in ("strong", "em"):
         return Marked(inside[0].mark, (Reference(target, words),))
     return Reference(target, words)

@@ -15,6 +15,7 @@ from paper_notes.foreign.html.preparing import Report
 from paper_notes.foreign.html.styles import Sheet, declarations
 from paper_notes.markdown.figures.colours import LINE, MUTED, nearest, variable
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
+from paper_notes.sources.characters import UNUSABLE
 
 _DROPPED = frozenset("style script metadata title desc image link meta iframe video audio".split())
 _TSPANS: dict[str, dict[str, str]] = {
@@ -329,11 +330,6 @@ def _plus(number: str, more: float) -> str:
 
 
 def _written(one: Drawn) -> str:
-    attributes = "".join(f' {key}="{escape(value)}"' for key, value in one.attributes.items())
-    inside = "".join(str(escape(_clean(child))) if isinstance(child, str) else _written(child) for child in one.children)
+    attributes = "".join(f' {key}="{escape(UNUSABLE.sub('', value))}"' for key, value in one.attributes.items())
+    inside = "".join(str(escape(UNUSABLE.sub('', child))) if isinstance(child, str) else _written(child) for child in one.children)
     return f"<{one.name}{attributes}>{inside}</{one.name}>" if inside else f"<{one.name}{attributes}/>"
-
-
-def _clean(text: str) -> str:
-    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufdd0-\ufdef\ufffe\uffff]", "", text)
-

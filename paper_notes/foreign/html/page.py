@@ -32,6 +32,7 @@ GROUPS: Mapping[str, Group] = {
     "drawing-as-text": "changed",
     "heading-level": "changed",
     "image-as-link": "changed",
+    "reference-words": "changed",
     "block-as-text": "changed",
     "dropped-in-svg": "changed",
     "renamed-id": "changed",

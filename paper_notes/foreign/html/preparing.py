@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from paper_notes.foreign.html.elements import KNOWN
+from paper_notes.markdown.figures.svg import ELEMENTS
 
 OPENING = "\ufdda"
 """A `<` that is a sign of the author's. A single character, so that columns stay what they are."""
@@ -60,6 +62,7 @@ def prepare(source: str, report: Report) -> Prepared:
         return line + 1, offset - starts[line] + 1
 
     kept: list[str] = []
+    remnants: Counter[str] = Counter()
     done = 0
     for found, kind in _pieces(source):
         if found.start() < done:
@@ -76,6 +79,9 @@ def prepare(source: str, report: Report) -> Prepared:
             kept.append((found["cdata"] or "").replace("<", OPENING).replace("&", "&amp;"))
         elif kind == "tag" and found["name"].lower() in KNOWN:
             kept.append(piece)
+        elif kind == "tag" and _is_drawn(piece, found["name"], remnants):
+            kept.append(_blank(piece))
+            report("stray-end", f"{_shown(piece)} is outside of a drawing", *place(found.start()))
         elif kind in ("tag", "sign"):
             kept.append(OPENING + piece[1:])
             if kind == "tag" or (swallowed := _SWALLOWED.match(source, found.start())) and swallowed[1].lower() not in KNOWN:
@@ -86,6 +92,25 @@ def prepare(source: str, report: Report) -> Prepared:
             kept.append(_blank(piece))
     kept.append(source[done:])
     return Prepared("".join(kept), tuple(drawings), tuple(styles))
+
+
+def _is_drawn(tag: str, name: str, remnants: Counter[str]) -> bool:
+    """Whether a tag was left over of a drawing. A `<text>` without attributes is a word of the author's."""
+    name = name.lower()
+    if name == "svg":
+        return True
+    if name not in _DRAWN:
+        return False
+    if tag.startswith("</"):
+        remnants[name] -= 1
+        return remnants[name] >= 0
+    if "=" in tag:
+        remnants[name] += not tag.endswith("/>")
+        return True
+    return False
+
+
+_DRAWN = frozenset(name.lower() for name in ELEMENTS) - {"a", "title"}
 
 
 def _pieces(source: str) -> Iterator[tuple[re.Match[str], str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from paper_notes.foreign.html.elements import BLOCKS, CELLS, ROWS
-from paper_notes.foreign.html.inline import Break, Inline, Marked, Words, plain, tidy
+from paper_notes.foreign.html.inline import Break, Inline, Marked, Words, plain
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.tree import Element, Node, Text
 from paper_notes.foreign.html.words_of import inline
@@ -24,47 +24,49 @@ class _Cell:
     align: str = ""
 
 
-def table(page: Page, element: Element) -> tuple[str, list[Node]]:
-    """The Markdown of a table, and what stands between its cells by mistake; its caption is not in it."""
-    strays: list[Node] = [child for child in element.children if isinstance(child, Text) and child.words.strip()]
+def table(page: Page, element: Element) -> str:
+    """The Markdown of a table without its caption. What stands between its cells by mistake is a row."""
     grid = _grid(page, element, [_row(page, row) for row in _rows(element)])
     if not grid:
-        return "", strays
+        return ""
     width = max(map(len, grid))
     head = grid.pop(0) if all(one.head for one in grid[0]) else [_Cell()] * width
     lines = [_line(page, head, width), _rule(grid or [head], width), *(_line(page, row, width) for row in grid)]
-    return "\n".join(lines), strays
+    return "\n".join(lines)
 
 
 def _rows(element: Element) -> Iterator[Element]:
-    """The rows of a table, not those of tables in its cells; loose cells are a row."""
+    """The rows of a table, not those of tables in its cells; loose cells and words are rows."""
     loose: list[Node] = []
     for child in element.children:
-        if not isinstance(child, Element):
-            continue
-        if child.tag in CELLS:
-            loose.append(child)
+        is_row = isinstance(child, Element) and child.tag in ("tr", *ROWS, "caption", "colgroup", "col")
+        if not is_row:
+            blank = isinstance(child, Text) and not child.words.strip()
+            loose += [] if blank else [child if isinstance(child, Element) and child.tag in CELLS else _as_cell(child)]
             continue
         if loose:
             yield Element("tr", {}, loose[0].line, loose[0].column, loose)
             loose = []
+        assert isinstance(child, Element)
         if child.tag == "tr":
             yield child
         elif child.tag in ROWS:
             yield from _rows(child)
-        elif child.tag not in ("caption", "colgroup", "col"):
-            yield Element("tr", {}, child.line, child.column, [Element("td", {}, child.line, child.column, [child])])
     if loose:
         yield Element("tr", {}, loose[0].line, loose[0].column, loose)
+
+
+def _as_cell(node: Node) -> Element:
+    return Element("td", {}, node.line, node.column, [node])
 
 
 def _row(page: Page, row: Element) -> list[tuple[_Cell, int, int, Element]]:
     page.meaning(row)
     cells = []
     for child in row.children:
-        if isinstance(child, Text):
-            if child.words.strip():
-                cells.append((_Cell(tidy((Words(child.words),))), 1, 1, row))
+        if isinstance(child, Text) or child.tag not in CELLS:
+            if isinstance(child, Element) or child.words.strip():
+                cells.append((_Cell(_content(page, _as_cell(child))), 1, 1, row))
             continue
         parts = _content(page, child)
         style = child.attributes.get("style", "") + child.attributes.get("align", "")

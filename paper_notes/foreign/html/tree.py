@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from paper_notes.foreign.html.elements import BLOCKS, CELLS, HEADINGS, INLINE, ROWS, VOID
 from paper_notes.foreign.html.preparing import OPENING, Prepared
+from paper_notes.sources.characters import UNUSABLE
 
 Report = Callable[[str, str, int, int], None]
 """Called with the kind of a mistake, a message, and line and column from 1."""
@@ -87,11 +89,13 @@ _WALLS = frozenset({"td", "th", "table"})
 _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
 """The only end tags that reach beyond a cell."""
 MAX_DEPTH = 200
+_TAG_START = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 
 
 def parse(prepared: Prepared, report: Report) -> Element:
     """The tree of a page; mistakes are put right and reported."""
     builder = _Builder(report)
+    builder.count(prepared.text)
     builder.feed(prepared.text)
     builder.close()
     builder.end(1)
@@ -104,6 +108,13 @@ class _Builder(HTMLParser):
         self.root = Element("html", {}, 1, 1)
         self.stack = [self.root]
         self.report = report
+        self.opened: Counter[str] = Counter()
+        self.closed: Counter[str] = Counter()
+        """How many start and end tags of each element the whole page has."""
+
+    def count(self, text: str) -> None:
+        for end, tag in _TAG_START.findall(text):
+            (self.closed if end else self.opened)[tag.lower()] += 1
 
     def place(self) -> tuple[int, int]:
         line, column = self.getpos()
@@ -112,7 +123,7 @@ class _Builder(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes: dict[str, str] = {}
         for name, value in attrs:
-            attributes.setdefault(name, (value or "").replace(OPENING, "<"))
+            attributes.setdefault(name, UNUSABLE.sub("\ufffd", (value or "").replace(OPENING, "<")))
         line, column = self.place()
         if tag == "html":
             self.root.attributes |= attributes
@@ -151,7 +162,7 @@ class _Builder(HTMLParser):
     def handle_data(self, data: str) -> None:
         line, column = self.place()
         parent = self.stack[-1]
-        words = data.replace(OPENING, "<")
+        words = UNUSABLE.sub("\ufffd", data.replace(OPENING, "<"))
         if parent.tag in ("table", "tr", *ROWS) and words.strip():
             self.tell("misplaced-text", f"text between the cells of a table: {_short(words)}")
         parent.children.append(Text(words, line, column))
@@ -186,19 +197,20 @@ class _Builder(HTMLParser):
         if last.tag in ("p", *HEADINGS) or (last.tag == "summary" and tag in ("p", "ul", "ol", "table", "div", "pre")):
             self.end(len(self.stack) - 1)
         if tag in ("h1", "h2"):
-            self.end_boxes(tag)
+            self.end_boxes()
 
-    def end_boxes(self, tag: str) -> None:
+    def end_boxes(self) -> None:
         """End a box that a heading of the page would be inside of, since nobody ended it."""
-        for place in range(1, len(self.stack)):
-            box = self.stack[place]
-            if box.tag in (*_WALLS, "details", "blockquote", "li"):
-                return
-            if _is_wrapper(box):
-                continue
+        first = next((at for at, one in enumerate(self.stack) if at and not _is_wrapper(one)), 0)
+        boxes = self.stack[first:] if first else []
+        if any(box.tag in (*_WALLS, "details", "blockquote", "li") for box in boxes):
+            return
+        if not any(self.opened[box.tag] > self.closed[box.tag] for box in boxes):
+            return
+        for box, inner in zip(boxes, [*boxes[1:], None], strict=True):
             inside = [child for child in box.children if isinstance(child, Element) or child.words.strip()]
-            if inside and (place + 1 >= len(self.stack) or inside != [self.stack[place + 1]]):
-                self.end(place)
+            if inside and inside != [inner]:
+                self.end(first)
                 return
 
     def end(self, depth: int, *, implied: bool = True) -> None:

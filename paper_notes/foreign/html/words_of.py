@@ -101,7 +101,8 @@ def _spaces(element: Element) -> tuple[str, str]:
 
 def formula(page: Page, element: Element, *, in_link: bool = False) -> Iterator[Inline]:
     """A formula within a line: TeX if that shows the same signs, else its words with their marks."""
-    tex = as_tex(element.children, page.table) if page.options.tex else None
+    whole = page.meaning(element).role == "fraction"
+    tex = as_tex([element] if whole else element.children, page.table) if page.options.tex else None
     spaced = _spaces(element)
     yield Words(spaced[0])
     if tex is not None and not in_link:

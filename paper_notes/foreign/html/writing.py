@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from paper_notes.foreign.html.inline import Break, Formula, Inline, Link, Marked, Picture, Reference, Words, meant, plain
 from paper_notes.foreign.html.read_back import WORD_MARKS, read_back
+from paper_notes.typography import is_cjk
 
-_SIGNS = re.compile(r"[\\`*_\[\]<>$~^#|{}@=]")
+_SIGNS = re.compile(r"%%|[\\`*_\[\]<>$~^#|{}@=]")
 _SURELY = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|$)|[`*]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|%%")
 _ALL = re.compile(r"[!-/:-@\[-`{-~]")
 _LINE_START = re.compile(r"[#>+=|~:-]|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^\[\]]*\]:|!)")
-_BRACES = re.compile(r"\{[^{}]*\}$")
+_OUR_MARK = re.compile(r"\]\{\.\w+\}$")
 _MARKDOWN = {"strong": "**", "em": "*", "del": "~~"}
 LEVELS = 4
 """How hard signs are escaped: those that surely mean something, all that may, and HTML for marks, entities for all."""
@@ -28,9 +29,11 @@ class Writer:
     in_table: bool = False
 
     def write(self, parts: Sequence[Inline], inside: frozenset[str] = frozenset()) -> str:
-        return "".join(self.one(part, inside) for part in parts)
+        ends = [_ends(part) for part in parts]
+        around = [" ", *(last for _, last in ends)], [*(first for first, _ in ends[1:]), " "]
+        return "".join(self.one(part, inside, beside) for part, *beside in zip(parts, *around, strict=False))
 
-    def one(self, part: Inline, inside: frozenset[str]) -> str:
+    def one(self, part: Inline, inside: frozenset[str], beside: Sequence[str]) -> str:
         match part:
             case Words(text):
                 return self.words(text)
@@ -39,7 +42,8 @@ class Writer:
             case Marked(mark, within):
                 if mark in inside:
                     return self.write(within, inside)
-                return self.marked(mark, self.write(within, inside | {mark}))
+                html = any(map(_is_stuck, _ends(part), beside))
+                return self.marked(mark, self.write(within, inside | {mark}), html=html)
             case Link(target, within):
                 return self.link(target, self.write(within, inside))
             case Reference(target, text):
@@ -56,8 +60,8 @@ class Writer:
         escaped = [_surely, _all_signs, _all_signs, _entities][self.level](text)
         return escaped.replace("|", r"\|") if self.in_table and self.level == 0 else escaped
 
-    def marked(self, mark: str, inside: str) -> str:
-        if mark in _MARKDOWN and self.level < 2:
+    def marked(self, mark: str, inside: str, *, html: bool) -> str:
+        if mark in _MARKDOWN and self.level < 2 and not html:
             return f"{_MARKDOWN[mark]}{inside}{_MARKDOWN[mark]}"
         if mark in WORD_MARKS:
             return f"[{inside}]{{.{mark}}}"
@@ -83,12 +87,27 @@ class Writer:
         return target if bare == target and self.level == 0 else f"[{inside}]({target})"
 
 
+def _ends(part: Inline) -> tuple[str, str]:
+    """The first and the last character of a part; a space for a line's end."""
+    text = "`" if isinstance(part, Marked) and part.mark == "code" else " " if isinstance(part, Break) else _text((part,))
+    return text[:1] or " ", text[-1:] or " "
+
+
+def _text(parts: Sequence[Inline]) -> str:
+    return "".join(part.text if isinstance(part, Words) else plain((part,)) for part in parts)
+
+
+def _is_stuck(inside: str, outside: str) -> bool:
+    """Whether stars between two characters would not be a mark: `**Note:**that`."""
+    return not inside.isalnum() and outside.isalnum() and not is_cjk(outside)
+
+
 def _surely(text: str) -> str:
     return _SURELY.sub(_escaped, text)
 
 
 def _all_signs(text: str) -> str:
-    return _SIGNS.sub(_escaped, text.replace("&", "&amp;").replace("%%", "%&#37;"))
+    return _SIGNS.sub(_escaped, text.replace("&", "&amp;"))
 
 
 def _entities(text: str) -> str:
@@ -184,8 +203,8 @@ def _on_one_line(text: str) -> str:
 def _one_line(text: str) -> str:
     """A line that does not seem to end with an id of ours."""
     text = _on_one_line(text)
-    if _BRACES.search(text):
-        text = f"{text[:-1]}\\}}" if not text.endswith("\\}") and not re.search(r"\]\{\.\w+\}$", text) else text
+    if text.endswith("}") and not _OUR_MARK.search(text):
+        text = text[:-1].removesuffix("\\") + "&#125;"
     return text
 
 
