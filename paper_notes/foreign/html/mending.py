@@ -330,6 +330,10 @@ def _plus(number: str, more: float) -> str:
 
 
 def _written(one: Drawn) -> str:
-    attributes = "".join(f' {key}="{escape(UNUSABLE.sub('', value))}"' for key, value in one.attributes.items())
-    inside = "".join(str(escape(UNUSABLE.sub('', child))) if isinstance(child, str) else _written(child) for child in one.children)
+    attributes = "".join(f' {key}="{_escaped(value)}"' for key, value in one.attributes.items())
+    inside = "".join(_escaped(child) if isinstance(child, str) else _written(child) for child in one.children)
     return f"<{one.name}{attributes}>{inside}</{one.name}>" if inside else f"<{one.name}{attributes}/>"
+
+
+def _escaped(text: str) -> str:
+    return str(escape(UNUSABLE.sub("", text)))
