@@ -167,6 +167,7 @@ def _heading(page: Page, element: Element) -> list[str]:
     if page.depth:
         page.write(parts)
         return [f"#### {title(parts, page.lang)}", *pictures]
+    page.last_heading = plain(parts)
     level = page.numbering.level(element.tag)
     if level != int(element.tag[1]):
         page.tell("heading-level", f"<{element.tag}> becomes a heading of level {level}: none is left out", element)

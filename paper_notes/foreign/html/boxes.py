@@ -9,7 +9,7 @@ from paper_notes.foreign.html.classes import meaning_of
 from paper_notes.foreign.html.elements import BLOCKS, HEADINGS
 from paper_notes.foreign.html.headings import bare_words
 from paper_notes.foreign.html.inline import Inline, Marked, Picture, plain
-from paper_notes.foreign.html.lists import Inner, indented
+from paper_notes.foreign.html.lists import Inner, beside, indented
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.tree import Element, Node, Text
 from paper_notes.foreign.html.words_of import inline
@@ -78,18 +78,18 @@ def stats(page: Page, element: Element, inner: Inner) -> list[str]:
     for child in element.children:
         if isinstance(child, Text):
             if child.words.strip():
-                return inner(page, element.children)
+                return beside(page, element.children, inner)
             continue
         parts = [one for one in child.children if isinstance(one, Element) or one.words.strip()]
         simple = len(parts) == 2 and not any(_is_deep(one) for one in parts)
         if not simple:
-            return inner(page, element.children)
+            return beside(page, element.children, inner)
         for one in parts:
             if isinstance(one, Element):
                 page.meaning(one, "stat")
         first, second = (inline(page, one.children if isinstance(one, Element) and one.tag in BLOCKS else [one]) for one in parts)
         if not plain(first) or not plain(second):
-            return inner(page, element.children)
+            return beside(page, element.children, inner)
         pairs.append((first, second))
     if not pairs:
         return []
@@ -139,7 +139,7 @@ def contents(page: Page, element: Element, inner: Inner) -> list[str]:
     links = [one for one in element.elements() if one.tag == "a"]
     inside = [one for one in links if one.attributes.get("href", "").startswith("#")]
     if not inside or len(inside) < len(links):
-        return inner(page, element.children)
+        return beside(page, element.children, inner)
     entries = {bare_words(_words(one)) for one in inside}
     if entries <= page.titles:
         page.tell("contents", "a table of contents that repeats the headings: the page makes its own", element)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from paper_notes.foreign.html.boxes import component
 from paper_notes.foreign.html.classes import meaning_of
 from paper_notes.foreign.html.inline import Picture, Words
-from paper_notes.foreign.html.lists import Inner
+from paper_notes.foreign.html.lists import Inner, beside
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.pictures import picture
 from paper_notes.foreign.html.tree import Element, Node, Text
@@ -16,10 +16,10 @@ from paper_notes.foreign.html.writing import paragraph
 _PICTURES = frozenset({"drawing", "img"})
 
 
-def lone(page: Page, element: Element, beside: str = "") -> list[str]:
+def lone(page: Page, element: Element, said: str = "") -> list[str]:
     """A picture as a paragraph of its own; a drawing that cannot be one as a block of its words."""
     made: list[str] = []
-    for part in picture(page, element, beside or page.last_heading):
+    for part in picture(page, element, said or page.last_heading):
         if isinstance(part, Words) and element.tag == "drawing":
             page.letters.add(part.text, [])
             made.append(f"```text\n{part.text}\n```")
@@ -34,21 +34,21 @@ def figure(page: Page, element: Element, inner: Inner) -> list[str]:
     nodes = list(_flat(page, element))
     places = [at for at, node in enumerate(nodes) if isinstance(node, Element) and node.tag in _PICTURES]
     if not places:
-        return inner(page, element.children)
-    made = inner(page, nodes[: places[0]])
+        return beside(page, element.children, inner)
+    made = beside(page, nodes[: places[0]], inner)
     for number, place in enumerate(places):
         end = places[number + 1] if number + 1 < len(places) else len(nodes)
         shown = nodes[place]
         assert isinstance(shown, Element)
         caption = nodes[place + 1 : end]
-        beside = " ".join(" ".join(map(_words, caption)).split())
-        pictures = lone(page, shown, beside)
-        below = inner(page, caption)
+        said = " ".join(" ".join(map(_words, caption)).split())
+        pictures = lone(page, shown, said)
         block_id = page.headings.get(id(element), "") if number == 0 else ""
-        if len(pictures) == 1 and pictures[0].startswith("![") and (below or block_id):
-            made += component(page, "figure", "", [*pictures, *below], block_id)
+        has_caption = said or any(isinstance(node, Element) for node in caption)
+        if len(pictures) == 1 and pictures[0].startswith("![") and (has_caption or block_id):
+            made += component(page, "figure", "", [*pictures, *inner(page, caption)], block_id)
         else:
-            made += [*pictures, *below]
+            made += [*pictures, *beside(page, caption, inner)]
     return made
 
 

@@ -85,6 +85,7 @@ def read(original: Original, outline: Outline, places: Places, folder: Folder, o
     parts = inline(page, found.heading.children) if found.heading else (Words(outline.title),)
     if found.heading:
         found.heading.children = []
+    page.last_heading = plain(parts)
     body = note_text(page, found.root)
     facts = facts_of(page, found.root, plain(parts))
     findings = sorted(page.findings, key=lambda one: (one.location.line, one.location.column))

@@ -8,7 +8,7 @@ from paper_notes.foreign.html.boxes import component
 from paper_notes.foreign.html.elements import BLOCKS
 from paper_notes.foreign.html.formulas import as_tex, several, signs
 from paper_notes.foreign.html.inline import Break, Formula, Inline, plain
-from paper_notes.foreign.html.lists import Inner
+from paper_notes.foreign.html.lists import Inner, beside
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.read_back import read_back
 from paper_notes.foreign.html.tree import Element, Node, Text
@@ -22,7 +22,7 @@ _HELD = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl"
 def formula_block(page: Page, element: Element, inner: Inner) -> list[str]:
     """A formula as TeX if all of its lines read back as they are, else in a box as it is written."""
     if element.first(*_HELD) or element.tag in ("table", "ul", "ol"):
-        return inner(page, element.children)
+        return beside(page, element.children, inner)
     lines = _lines(element)
     if not lines:
         return []

@@ -17,6 +17,14 @@ Inner = Callable[[Page, Sequence[Node]], list[str]]
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 
 
+def beside(page: Page, nodes: Sequence[Node], inner: Inner) -> list[str]:
+    """The blocks of nodes that no block of ours is around after all."""
+    page.depth -= 1
+    made = inner(page, nodes)
+    page.depth += 1
+    return made
+
+
 def items(page: Page, element: Element, inner: Inner) -> list[str]:
     """A list; what is between its items is one of them."""
     made: list[list[str]] = []
