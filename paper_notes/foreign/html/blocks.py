@@ -41,7 +41,9 @@ def _blocks(page: Page, nodes: Sequence[Node]) -> list[str]:
             made += _of_run(page, run)
             run = []
             start = len(page.letters.found)
-            made += _read_back(page, node, _block(page, node), start) if not _is_open(page, node) else _block(page, node)
+            made += (
+                _read_back(page, node, _block(page, node), start) if not _is_open(page, node) else _block(page, node)
+            )
         elif not (isinstance(node, Element) and node.tag in UNSEEN and node.tag != "iframe"):
             run.append(node)
     return _apart([*made, *_of_run(page, run)])
@@ -53,7 +55,9 @@ def _holds_blocks(element: Element) -> bool:
 
 def _is_open(page: Page, element: Element) -> bool:
     """Whether a block adds nothing to what is inside of it, which is checked by itself."""
-    return page.depth > 0 or (element.tag in ("div", "section", "main", "article", "body", "header", "footer", "form") and not element.classes)
+    return page.depth > 0 or (
+        element.tag in ("div", "section", "main", "article", "body", "header", "footer", "form") and not element.classes
+    )
 
 
 def _read_back(page: Page, element: Element, made: list[str], start: int) -> list[str]:
@@ -146,7 +150,11 @@ def _by_tag(page: Page, element: Element, meaning: Meaning) -> list[str]:
             return []
         case "table":
             return _table(page, element)
-    mark = meaning.name if meaning.role in ("mark", "cell") and meaning.name in WORD_MARKS else _ROLE_MARKS.get(meaning.role, MARKS.get(element.tag, ""))
+    mark = (
+        meaning.name
+        if meaning.role in ("mark", "cell") and meaning.name in WORD_MARKS
+        else _ROLE_MARKS.get(meaning.role, MARKS.get(element.tag, ""))
+    )
     if mark and not any(_holds_blocks(child) for child in element.children if isinstance(child, Element)):
         return _paragraph(page, inline(page, element.children), mark)
     return _blocks(page, element.children)
@@ -160,7 +168,7 @@ def _table(page: Page, element: Element) -> list[str]:
 
 
 def _heading(page: Page, element: Element) -> list[str]:
-    parts = tuple(part for part in inline(page, element.children) if not isinstance(part, Picture))
+    parts: tuple[Inline, ...] = tuple(part for part in inline(page, element.children) if not isinstance(part, Picture))
     pictures = [text for one in element.elements() if one.tag in _PICTURES for text in figures.lone(page, one)]
     if not plain(parts):
         return pictures

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from paper_notes.foreign.html.classes import meaning_of
 from paper_notes.foreign.html.elements import BLOCKS, HEADINGS
 from paper_notes.foreign.html.headings import bare_words
-from paper_notes.foreign.html.inline import Inline, Marked, Picture, plain
+from paper_notes.foreign.html.inline import Inline, Picture, plain
 from paper_notes.foreign.html.lists import Inner, beside, indented
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.tree import Element, Node, Text
@@ -87,7 +87,9 @@ def stats(page: Page, element: Element, inner: Inner) -> list[str]:
         for one in parts:
             if isinstance(one, Element):
                 page.meaning(one, "stat")
-        first, second = (inline(page, one.children if isinstance(one, Element) and one.tag in BLOCKS else [one]) for one in parts)
+        first, second = (
+            inline(page, one.children if isinstance(one, Element) and one.tag in BLOCKS else [one]) for one in parts
+        )
         if not plain(first) or not plain(second):
             return beside(page, element.children, inner)
         pairs.append((first, second))
@@ -102,14 +104,18 @@ def stats(page: Page, element: Element, inner: Inner) -> list[str]:
 
 
 def _is_deep(node: Node) -> bool:
-    return isinstance(node, Element) and any(one.tag in BLOCKS or one.tag == "drawing" for one in node.elements() if one is not node)
+    return isinstance(node, Element) and any(
+        one.tag in BLOCKS or one.tag == "drawing" for one in node.elements() if one is not node
+    )
 
 
 def quote(page: Page, element: Element, inner: Inner) -> list[str]:
     """A quotation; its source at the end stands below it."""
     children = [child for child in element.children if isinstance(child, Element) or child.words.strip()]
     last = children[-1] if len(children) > 1 else None
-    if isinstance(last, Element) and (last.tag in ("cite", "footer") or (found := meaning_of(last, page.table)) and found.role == "source"):
+    if isinstance(last, Element) and (
+        last.tag in ("cite", "footer") or ((found := meaning_of(last, page.table)) and found.role == "source")
+    ):
         blocks = inner(page, element.children[: element.children.index(last)])
         parts = inline(page, last.children)
         if blocks and plain(parts):
@@ -155,7 +161,9 @@ def contents(page: Page, element: Element, inner: Inner) -> list[str]:
 
 def _bold_start(page: Page, element: Element) -> tuple[tuple[Inline, ...], list[Node]]:
     """A title in bold before a list."""
-    place = next((at for at, child in enumerate(element.children) if isinstance(child, Element) or child.words.strip()), -1)
+    place = next(
+        (at for at, child in enumerate(element.children) if isinstance(child, Element) or child.words.strip()), -1
+    )
     first = element.children[place] if place >= 0 else None
     if isinstance(first, Element) and first.tag in ("strong", "b", "span"):
         parts = inline(page, first.children)
@@ -165,5 +173,3 @@ def _bold_start(page: Page, element: Element) -> tuple[tuple[Inline, ...], list[
 
 def _words(node: Node) -> str:
     return node.words if isinstance(node, Text) else "".join(map(_words, node.children))
-
-

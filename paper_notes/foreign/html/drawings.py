@@ -57,7 +57,12 @@ def parse_drawing(cut: CutDrawing, report: Report) -> Drawn:
 
 def _with_signs(source: str) -> str:
     """The source in which each `<` that begins no tag is a sign."""
-    source = re.sub(r"<!\[CDATA\[(.*?)\]\]>", lambda found: found[1].replace("<", _SIGN).replace("&", "&amp;"), source, flags=re.DOTALL)
+    source = re.sub(
+        r"<!\[CDATA\[(.*?)\]\]>",
+        lambda found: found[1].replace("<", _SIGN).replace("&", "&amp;"),
+        source,
+        flags=re.DOTALL,
+    )
     kept, done = [], 0
     for found in re.finditer("<", source):
         if found.start() < done:
@@ -77,8 +82,6 @@ def _with_signs(source: str) -> str:
 
 
 class _Builder(HTMLParser):
-    CDATA_CONTENT_ELEMENTS = ()  # type: ignore[assignment] # `<style>` and `<script>` of drawings are dropped later
-
     def __init__(self, cut: CutDrawing, report: Report) -> None:
         super().__init__(convert_charrefs=True)
         self.cut, self.report = cut, report
@@ -106,7 +109,7 @@ class _Builder(HTMLParser):
         name = NAMES.get(bare, bare)
         attributes: dict[str, str] = {}
         for key, value in attrs:
-            key = ATTRIBUTE_NAMES.get(key, key)  # noqa: PLW2901 -- written as SVG writes it
+            key = ATTRIBUTE_NAMES.get(key, key)
             if key in attributes:
                 self.tell("ill-formed-svg", f'<{name}> has the attribute "{key}" twice')
             attributes.setdefault(key, (value or "").replace(_SIGN, "<"))
@@ -126,11 +129,20 @@ class _Builder(HTMLParser):
         """End shapes that nobody ended, and texts before what no text holds."""
         while self.stack[-1].name in _SHAPES and name not in _IN_SHAPES:
             self.stack.pop()
-        drawn = name in NAMES.values() and name not in ("tspan", "textPath", "title", "desc", "animate", "set", "use", "switch")
+        drawn = name in NAMES.values() and name not in (
+            "tspan",
+            "textPath",
+            "title",
+            "desc",
+            "animate",
+            "set",
+            "use",
+            "switch",
+        )
         if drawn and any(one.name in ("text", "foreignobject") for one in self.stack):
             first = next(place for place, one in enumerate(self.stack) if one.name in ("text", "foreignobject"))
             if self.stack[first].name == "text":
-                self.tell("ill-formed-svg", f"<text> is not closed before <{name}>")
+                self.tell("ill-formed-svg", f"a <text> is not closed before <{name}>")
                 del self.stack[first:]
 
     def handle_endtag(self, tag: str) -> None:
@@ -149,6 +161,6 @@ class _Builder(HTMLParser):
         while self.stack[-1].name in _SHAPES and data.strip():
             self.stack.pop()
         if "<" in (words := data.replace(_SIGN, "<")):
-            self.tell("ill-formed-svg", "a bare < in a drawing")
+            self.tell("ill-formed-svg", "a bare < in a drawing becomes a sign")
         if self.started:
             self.stack[-1].children.append(words)

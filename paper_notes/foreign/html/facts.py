@@ -14,7 +14,9 @@ from paper_notes.identifiers import ARXIV, ArxivId, arxiv_in_name, parse_arxiv
 
 _DATE = re.compile(r"(?<![\d.])(20\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
 _UPDATED = re.compile(r"(?:更新|修订|修訂|最后|updated?|revised|last)[^·|\n]{0,12}$", re.IGNORECASE)
-_CREATED = re.compile(r"(?:创建|建立|写于|寫於|笔记|整理|精读于|阅读|读于|created|written|noted?|read on)[^·|\n]{0,12}$", re.IGNORECASE)
+_CREATED = re.compile(
+    r"(?:创建|建立|写于|寫於|笔记|整理|精读于|阅读|读于|created|written|noted?|read on)[^·|\n]{0,12}$", re.IGNORECASE
+)
 _KEYWORDS = re.compile(r"(?:关键词|關鍵詞|关键字|标签|キーワード|keywords?|tags?)\s*[:：]\s*(.+)", re.IGNORECASE)
 _PAPER = re.compile(rf"(?:arxiv[:\s]\s*|arxiv\.org/(?:abs|pdf|html)/){ARXIV}(?!\d)", re.IGNORECASE)
 _DOI = re.compile(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s<>\"'，。；）)]+)", re.IGNORECASE)
@@ -52,7 +54,7 @@ def language_of(root: Element, words: str) -> str:
 def facts_of(page: Page, root: Element, heading: str) -> Facts:
     """The facts of the line below the title, of the file's name, and of elements for facts."""
     stem = page.original.path.stem
-    metas = [one for one in root.elements() if (found := meaning_of(one, page.table)) and found.role == "meta"]
+    metas = [one for one in root.elements() if (said := meaning_of(one, page.table)) and said.role == "meta"]
     lines = [line for one in metas for line in "".join(_text(one)).split("\n") if line.strip()]
     links = [link.attributes.get("href", "") for one in metas for link in one.elements() if link.tag == "a"]
     papers = [named[0]] if (named := arxiv_in_name(stem)) else []
@@ -60,16 +62,25 @@ def facts_of(page: Page, root: Element, heading: str) -> Facts:
     papers += [ArxivId(found["id"]) for line in lines for found in _PAPER.finditer(line)]
     if not papers:
         cards = [one for one in root.elements() if "paper-card" in one.classes]
-        papers += [found[0] for one in cards for link in one.elements() if (found := parse_arxiv(link.attributes.get("href", "")))]
+        papers += [
+            found[0]
+            for one in cards
+            for link in one.elements()
+            if (found := parse_arxiv(link.attributes.get("href", "")))
+        ]
     known: dict[str, Any] = {}
-    kinds = [kind for kind, words in _KINDS if words.search(stem)] or [kind for kind, words in _KINDS if lines and words.search(lines[0])]
+    kinds = [kind for kind, words in _KINDS if words.search(stem)] or [
+        kind for kind, words in _KINDS if lines and words.search(lines[0])
+    ]
     if kinds or not papers:
         known |= {"kind": kinds[0]} if kinds else {}
     known |= _dates(lines, papers)
     if keywords := _keywords(lines):
         known["keywords"] = keywords
     dois = [found[1].rstrip(".,;") for text in (*links, *lines) for found in _DOI.finditer(text)]
-    return Facts(known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(one for one in dois if "arxiv" not in one.lower())))
+    return Facts(
+        known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(one for one in dois if "arxiv" not in one.lower()))
+    )
 
 
 def _dates(lines: list[str], papers: list[ArxivId]) -> dict[str, str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from paper_notes.foreign.html.boxes import component
 from paper_notes.foreign.html.classes import meaning_of
-from paper_notes.foreign.html.inline import Picture, Words
+from paper_notes.foreign.html.inline import Words
 from paper_notes.foreign.html.lists import Inner, beside
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.pictures import picture
@@ -44,8 +42,10 @@ def figure(page: Page, element: Element, inner: Inner) -> list[str]:
         said = " ".join(" ".join(map(_words, caption)).split())
         pictures = lone(page, shown, said)
         block_id = page.headings.get(id(element), "") if number == 0 else ""
-        has_caption = said or any(isinstance(node, Element) for node in caption)
-        if len(pictures) == 1 and pictures[0].startswith("![") and (has_caption or block_id):
+        others = any(
+            isinstance(node, Element) and (node.tag in _PICTURES or node.first(*_PICTURES)) for node in caption
+        )
+        if len(pictures) == 1 and pictures[0].startswith("![") and (said or block_id) and not others:
             made += component(page, "figure", "", [*pictures, *inner(page, caption)], block_id)
         else:
             made += [*pictures, *beside(page, caption, inner)]
@@ -58,7 +58,9 @@ def _flat(page: Page, element: Element) -> list[Node]:
     for child in element.children:
         if isinstance(child, Element) and child.tag not in _PICTURES:
             role = (meaning_of(child, page.table) or page.meaning(child)).role
-            if role == "caption" or child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*_PICTURES):
+            if role == "caption" or (
+                child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*_PICTURES)
+            ):
                 found += _flat(page, child)
                 found.append(Text("\n", child.line, child.column))
                 continue
@@ -68,5 +70,3 @@ def _flat(page: Page, element: Element) -> list[Node]:
 
 def _words(node: Node) -> str:
     return node.words if isinstance(node, Text) else "".join(map(_words, node.children))
-
-

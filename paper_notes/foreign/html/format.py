@@ -21,7 +21,9 @@ from paper_notes.foreign.html.writing import title
 from paper_notes.foreign.values import Folder, Foreign, Format, Options, Original, Outline, Places
 from paper_notes.sources.characters import UNUSABLE
 
-_PAGE = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE)
+_PAGE = re.compile(
+    r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE
+)
 
 
 def recognises(original: Original) -> bool:

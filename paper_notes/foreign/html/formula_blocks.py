@@ -6,6 +6,7 @@ import re
 
 from paper_notes.foreign.html.boxes import component
 from paper_notes.foreign.html.elements import BLOCKS
+from paper_notes.foreign.html.figures import lone
 from paper_notes.foreign.html.formulas import as_tex, several, signs
 from paper_notes.foreign.html.inline import Break, Formula, Inline, plain
 from paper_notes.foreign.html.lists import Inner, beside
@@ -69,7 +70,14 @@ def _lines(element: Element) -> list[list[Node]]:
 
 
 def code(page: Page, element: Element) -> list[str]:
-    """A block of code."""
+    """A block of code, and the pictures in it."""
+    return [
+        *_fenced(page, element),
+        *(text for one in element.elements() if one.tag in ("drawing", "img") for text in lone(page, one)),
+    ]
+
+
+def _fenced(page: Page, element: Element) -> list[str]:
     text = words(element).replace("\u00a0", " ").strip("\n").rstrip()
     if not text.strip():
         return []

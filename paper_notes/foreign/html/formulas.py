@@ -34,13 +34,17 @@ _LETTERS = {
     "−": "", "…": "dots", "⋯": "cdots", "≜": "triangleq", "⊤": "top", "⊥": "bot", "𝔼": "mathbb{E}", "ℝ": "mathbb{R}",
     "ℙ": "mathbb{P}",
 }  # fmt: skip
-_FUNCTIONS = frozenset("min max log exp ln sup inf lim arg argmax argmin sin cos tan tanh det softmax KL Var Cov".split())
-_KNOWN_TO_TEX = frozenset("min max log exp ln sup inf lim arg sin cos tan tanh det argmax argmin softmax KL Var Cov".split())
+_FUNCTIONS = frozenset(
+    "min max log exp ln sup inf lim arg sin cos tan tanh det argmax argmin softmax KL Var Cov".split()
+)
+"""Names that our TeX has as commands."""
 _ESCAPED = {"{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_", "\\": r"\backslash "}
 _ACCENTS = {"\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0307": "dot"}
 _CJK = r"\u2e80-\u9fff\uac00-\ud7ff\uff01-\uff60"
 _PART = re.compile(
-    rf"(?P<root>√\s*(?:\([^()√]*\)|[A-Za-z0-9α-ωΑ-Ω]+))|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[A-Za-z]{{2,}}(?![\u0300-\u036f])(?:[ -][A-Za-z]{{2,}})*)|(?P<accented>[A-Za-zα-ωΑ-Ω][\u0302-\u0304\u0307])|(?P<letter>[A-Za-z])"
+    r"(?P<root>√\s*(?:\([^()√]*\)|[A-Za-z0-9α-ωΑ-Ω]+))|(?P<number>\d+(?:[.,]\d+)*)"
+    r"|(?P<word>[A-Za-z]{2,}(?![\u0300-\u036f])(?:[ -][A-Za-z]{2,})*)"
+    r"|(?P<accented>[A-Za-zα-ωΑ-Ω][\u0302-\u0304\u0307])|(?P<letter>[A-Za-z])"
     rf"|(?P<other>[{_CJK}]+)|(?P<space>\s+)|(?P<sign>.)",
     re.DOTALL,
 )
@@ -133,7 +137,7 @@ def _of_words(words: str) -> Iterator[str]:
             if any(one["word"] for one in beside) and not any(one["sign"] for one in beside):
                 yield "\\ "
                 continue
-            yield "\\quad " if "\u2003" in text or len(text.replace("\n", "")) > 3 and "\n" not in text else " "
+            yield "\\quad " if "\u2003" in text or (len(text.replace("\n", "")) > 3 and "\n" not in text) else " "
         elif part["word"]:
             yield _word(text)
         elif part["other"]:
@@ -143,10 +147,8 @@ def _of_words(words: str) -> Iterator[str]:
 
 
 def _word(text: str) -> str:
-    if text in _KNOWN_TO_TEX:
+    if text in _FUNCTIONS:
         return f"\\{text} "
-    if " " not in text and "-" not in text and text in _FUNCTIONS:
-        return f"\\operatorname{{{text}}}"
     return "\\text{" + text + "}" if not text.isupper() or len(text) > 3 else f"\\mathrm{{{text}}}"
 
 

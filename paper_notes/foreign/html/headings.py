@@ -41,7 +41,7 @@ def without_number(parts: tuple[Inline, ...], number: str) -> tuple[tuple[Inline
     """The heading without the number that its author typed, and what `{...}` has to say for it."""
     first = parts[0] if parts and isinstance(parts[0], Words) else None
     found = _TYPED.match(first.text) if first else None
-    if not first or not found or not plain(parts[1:]) and not first.text[found.end() :].strip():
+    if not first or not found or (not plain(parts[1:]) and not first.text[found.end() :].strip()):
         return parts, ""
     is_number = "." in found[1] or found[2].strip()
     rest = (Words(first.text[found.end() :]), *parts[1:])

@@ -173,4 +173,3 @@ def _trimmed(parts: list[Inline]) -> Iterator[Inline]:
                 yield Words(text)
         else:
             yield part
-

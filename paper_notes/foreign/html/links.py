@@ -17,7 +17,9 @@ from paper_notes.identifiers import arxiv_in_name
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SITE = re.compile(r"(?:www\.|arxiv\.org|github\.com|huggingface\.co|[\w-]+\.(?:org|com|io|ai|net|edu|dev)/)")
 _NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=[\d)][/-]))#(\d{1,4})(?![A-Za-z0-9_-]|\.\d)")
-_NAMING = re.compile(r"(?:[见見读讀跨同和与及]|笔记|筆記|参考|參考|参见|note|see|cf\.?|[(（/,、·→]|#\d+)\s*$", re.IGNORECASE)
+_NAMING = re.compile(
+    r"(?:[见見读讀跨同和与及]|笔记|筆記|参考|參考|参见|note|see|cf\.?|[(（/,、·→]|#\d+)\s*$", re.IGNORECASE
+)
 """Before a number of one digit, which may as well be a rank."""
 
 
@@ -78,7 +80,9 @@ def note_at(page: Page, address: str) -> tuple[Place | None, str]:
     if len(candidates) == 1:
         return candidates[0], "reference-by-name"
     name, number, arxiv = bare_name(path.stem), number_of(path.stem), arxiv_in_name(path.stem)
-    everywhere = sorted({id(one): one for one in page.places.by_path.values()}.values(), key=lambda one: str(one.outline.path))
+    everywhere = sorted(
+        {id(one): one for one in page.places.by_path.values()}.values(), key=lambda one: str(one.outline.path)
+    )
     for same in (
         lambda one: _same(one.outline.name, name) and one.outline.number == number,
         lambda one: _same(one.outline.name, name),

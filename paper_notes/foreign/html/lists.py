@@ -56,9 +56,12 @@ def items(page: Page, element: Element, inner: Inner) -> list[str]:
 
 def _is_tight(blocks: Sequence[str]) -> bool:
     """An item of one paragraph, maybe with a list below it."""
-    return not _MARKER.match(blocks[0]) and not blocks[0].startswith((":::", "```", ">", "|", "$$", "#")) and all(
-        _MARKER.match(block) and "\n\n" not in block for block in blocks[1:]
-    ) and "\n\n" not in blocks[0]
+    return (
+        not _MARKER.match(blocks[0])
+        and not blocks[0].startswith((":::", "```", ">", "|", "$$", "#"))
+        and all(_MARKER.match(block) and "\n\n" not in block for block in blocks[1:])
+        and "\n\n" not in blocks[0]
+    )
 
 
 _MARKER = re.compile(r"[-*] |\d+\. ")
@@ -81,25 +84,22 @@ def indented(text: str, width: int) -> str:
 
 def definitions(page: Page, element: Element, inner: Inner) -> list[str]:
     """A definition list: terms on a line of their own, explanations below them."""
-    groups: list[tuple[list[Element], list[list[str]]]] = []
-    pairs = [child for child in _flat(element)]
     made: list[str] = []
-    for child in pairs:
+    has_term = False
+    for child in _flat(element):
         if isinstance(child, Text) or child.tag not in ("dt", "dd"):
             made += inner(page, [child])
+            has_term = False
         elif child.tag == "dt":
-            if groups and not groups[-1][1]:
-                groups[-1][0].append(child)
-            else:
-                groups.append(([child], []))
-                made += _term(page, child, inner)
+            terms = _term(page, child, inner)
+            made += terms
+            has_term = len(terms) == 1
         else:
-            blocks = inner(page, child.children) or ["\u200b"]
-            if not groups:
+            blocks = inner(page, child.children)
+            if not has_term or not blocks:
                 made += blocks
-                continue
-            groups[-1][1].append(blocks)
-            made[-1] += "\n: " + indented("\n\n".join(blocks), 2)
+            else:
+                made[-1] += "\n: " + indented("\n\n".join(blocks), 2)
     return ["\n\n".join(made)] if made else []
 
 
@@ -122,7 +122,6 @@ def _term(page: Page, child: Element, inner: Inner) -> list[str]:
         return inner(page, child.children)
     parts = inline(page, child.children)
     if not plain(parts):
-        return ["\u200b"]
+        return []
     page.write(parts)
     return [term(parts, page.lang)]
-

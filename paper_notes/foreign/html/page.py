@@ -98,7 +98,11 @@ class Page:
         """What the table says; unknown classes are reported."""
         found = meaning_of(element, self.table, inside)
         if found is None:
-            self.tell("unmapped-class", f"the class {'.'.join(['', *element.classes])} of <{element.tag}> has no meaning here", element)
+            self.tell(
+                "unmapped-class",
+                f"the class {'.'.join(['', *element.classes])} of <{element.tag}> has no meaning here",
+                element,
+            )
             bare = meaning_of(Element(element.tag), self.table)
             return bare or PLAIN
         return found
@@ -174,4 +178,3 @@ def below(path: PurePosixPath, relative: str) -> PurePosixPath:
         elif part not in (".", "/"):
             parts.append(part)
     return PurePosixPath(*parts)
-

@@ -69,6 +69,7 @@ def _drawing(page: Page, element: Element, beside: str) -> Iterator[Inline]:
 def _image(page: Page, element: Element, beside: str) -> Iterator[Inline]:
     address = element.attributes.get("src", "").strip()
     alt = _alt(element.attributes.get("alt", "") or element.attributes.get("title", "") or beside)
+    content: bytes | None
     if data := _DATA.match(address):
         content = _decoded(data[2], data[3])
         kind = (data[1] or "").lower()
@@ -120,5 +121,3 @@ def _alt(text: str) -> str:
     cut = text[:MAX_ALT]
     end = max((found.start() for found in re.finditer(r"[。；！？]|[.;!?](?=\s)", cut)), default=0)
     return cut[: end + 1] if end > MAX_ALT // 4 else f"{cut.rsplit(' ', 1)[0]}…"
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,7 +27,10 @@ _PIECE = re.compile(
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
 _IN_DRAWING = re.compile(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
-_AFTER_DRAWING = re.compile(r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE)
+_SVG_END = re.compile(r"(?:</svg\s*|^<svg[^>]*/)>$", re.IGNORECASE)
+_AFTER_DRAWING = re.compile(
+    r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE
+)
 """What ends a drawing that its author did not end."""
 _SWALLOWED = re.compile(r"</?([A-Za-z][\w:-]*)[^<>\n]*>")
 
@@ -53,50 +57,65 @@ class Prepared:
 
 def prepare(source: str, report: Report) -> Prepared:
     """Cut drawings, scripts and comments out of a page, and turn each `<` that begins no tag of HTML into a sign."""
-    drawings: list[CutDrawing] = []
-    styles: list[str] = []
-    starts = [0, *(found.end() for found in re.finditer("\n", source))]
-
-    def place(offset: int) -> tuple[int, int]:
-        line = _last_not_after(starts, offset)
-        return line + 1, offset - starts[line] + 1
-
+    preparer = _Preparer(source, report)
     kept: list[str] = []
-    remnants: Counter[str] = Counter()
     done = 0
-    for found, kind in _pieces(source):
-        if found.start() < done:
-            continue
-        kept.append(source[done : found.start()])
-        done = found.end()
-        piece = found[0]
-        if kind == "drawing":
-            done, closed = _end_of_drawing(source, found.start())
-            piece = source[found.start() : done]
-            drawings.append(CutDrawing(piece, *place(found.start()), closed))
-            kept.append(f'<drawing number="{len(drawings) - 1}"{_blank(piece)}>')
-        elif kind == "cdata":
-            kept.append((found["cdata"] or "").replace("<", OPENING).replace("&", "&amp;"))
-        elif kind == "tag" and found["name"].lower() in KNOWN:
-            kept.append(piece)
-        elif kind == "tag" and _is_drawn(piece, found["name"], remnants):
-            kept.append(_blank(piece))
-            report("stray-end", f"{_shown(piece)} is outside of a drawing", *place(found.start()))
-        elif kind in ("tag", "sign"):
-            kept.append(OPENING + piece[1:])
-            if kind == "tag" or (swallowed := _SWALLOWED.match(source, found.start())) and swallowed[1].lower() not in KNOWN:
-                report("swallowed-tag", f"{_shown(piece if kind == 'tag' else swallowed[0])} is no tag of HTML, but words", *place(found.start()))
-        else:
-            if kind == "hidden" and found["hides"].lower() == "style":
-                styles.append(re.sub(r"^<[^>]*>|</[^<]*$", "", piece))
-            kept.append(_blank(piece))
+    for found, kind, end in _pieces(source):
+        kept += [source[done : found.start()], preparer.piece(found, kind, source[found.start() : end])]
+        done = end
     kept.append(source[done:])
-    return Prepared("".join(kept), tuple(drawings), tuple(styles))
+    return Prepared("".join(kept), tuple(preparer.drawings), tuple(preparer.styles))
+
+
+class _Preparer:
+    def __init__(self, source: str, report: Report) -> None:
+        self.source, self.report = source, report
+        self.drawings: list[CutDrawing] = []
+        self.styles: list[str] = []
+        self.remnants: Counter[str] = Counter()
+        """How many elements of drawings are open outside of any."""
+        self.starts = [0, *(found.end() for found in re.finditer("\n", source))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self.starts, offset) - 1
+        return line + 1, offset - self.starts[line] + 1
+
+    def piece(self, found: re.Match[str], kind: str, piece: str) -> str:
+        """What the parser gets for a piece of the page."""
+        match kind:
+            case "drawing":
+                closed = bool(_SVG_END.search(piece))
+                self.drawings.append(CutDrawing(piece, *self.place(found.start()), closed))
+                return f'<drawing number="{len(self.drawings) - 1}"{_blank(piece)}>'
+            case "cdata":
+                return (found["cdata"] or "").replace("<", OPENING).replace("&", "&amp;")
+            case "tag" | "sign":
+                return self.tag(found, piece)
+        if kind == "hidden" and found["hides"].lower() == "style":
+            self.styles.append(re.sub(r"^<[^>]*>|</[^<]*$", "", piece))
+        return _blank(piece)
+
+    def tag(self, found: re.Match[str], piece: str) -> str:
+        name = (found["name"] or "").lower()
+        if name in KNOWN:
+            return piece
+        if name and _is_drawn(piece, name, self.remnants):
+            self.report("stray-end", f"{_shown(piece)} is outside of a drawing", *self.place(found.start()))
+            return _blank(piece)
+        if swallowed := piece if name else _swallowed(self.source, found.start()):
+            message = f"{_shown(swallowed)} is no tag of HTML, but words"
+            self.report("swallowed-tag", message, *self.place(found.start()))
+        return OPENING + piece[1:]
+
+
+def _swallowed(source: str, start: int) -> str:
+    """What a browser would take for a tag, if it begins here."""
+    found = _SWALLOWED.match(source, start)
+    return found[0] if found and found[1].lower() not in KNOWN else ""
 
 
 def _is_drawn(tag: str, name: str, remnants: Counter[str]) -> bool:
     """Whether a tag was left over of a drawing. A `<text>` without attributes is a word of the author's."""
-    name = name.lower()
     if name == "svg":
         return True
     if name not in _DRAWN:
@@ -113,16 +132,20 @@ def _is_drawn(tag: str, name: str, remnants: Counter[str]) -> bool:
 _DRAWN = frozenset(name.lower() for name in ELEMENTS) - {"a", "title"}
 
 
-def _pieces(source: str) -> Iterator[tuple[re.Match[str], str]]:
+def _pieces(source: str) -> Iterator[tuple[re.Match[str], str, int]]:
+    """Each piece that is not only words, its kind, and where it ends."""
     done = 0
     while found := _PIECE.search(source, done):
-        kind = next(name for name in ("comment", "hidden", "drawing", "cdata", "other", "tag", "sign") if found[name] is not None)
-        yield found, kind
-        done = found.end() if kind != "drawing" else _end_of_drawing(source, found.start())[0]
+        kind = next(name for name in _KINDS if found[name] is not None)
+        done = _end_of_drawing(source, found.start()) if kind == "drawing" else found.end()
+        yield found, kind, done
 
 
-def _end_of_drawing(source: str, start: int) -> tuple[int, bool]:
-    """Where the drawing ends, and whether its author ended it."""
+_KINDS = ("comment", "hidden", "drawing", "cdata", "other", "tag", "sign")
+
+
+def _end_of_drawing(source: str, start: int) -> int:
+    """Where the drawing ends, though its author may not have ended it."""
     depth = 0
     for found in _IN_DRAWING.finditer(source, start):
         depth += -1 if found[1] else 0 if found[2] else 1
@@ -130,19 +153,13 @@ def _end_of_drawing(source: str, start: int) -> tuple[int, bool]:
             between = _AFTER_DRAWING.search(source, start, found.start())
             if found[1] and between and _IN_DRAWING.search(source, start + 4, found.start()):
                 break  # another drawing has the end of this one
-            return found.end(), True
+            return found.end()
     ended = _AFTER_DRAWING.search(source, start)
-    return (ended.start() if ended else len(source)), False
+    return ended.start() if ended else len(source)
 
 
 def _blank(piece: str) -> str:
     return re.sub(r"[^\n]", " ", piece)
-
-
-def _last_not_after(starts: list[int], offset: int) -> int:
-    from bisect import bisect_right  # noqa: PLC0415
-
-    return bisect_right(starts, offset) - 1
 
 
 def _shown(piece: str) -> str:

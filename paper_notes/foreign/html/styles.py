@@ -48,7 +48,9 @@ class Sheet:
         for _ in range(5):
             if not _VARIABLE.search(value) or "--fig-" in value:
                 break
-            value = _VARIABLE.sub(lambda found: self.variables.get(found[1], (found[2] or "currentColor").strip()), value)
+            value = _VARIABLE.sub(
+                lambda found: self.variables.get(found[1], (found[2] or "currentColor").strip()), value
+            )
         return value.strip()
 
 
@@ -77,7 +79,7 @@ def read_sheet(sources: Iterable[str], elements: Iterable[str]) -> Sheet:
                 continue
             tag = "" if simple["tag"] in (None, "*") else simple["tag"]
             names = re.findall(r"([.#])([\w-]+)", simple["rest"])
-            if tag and tag not in drawn or not (tag or names):
+            if (tag and tag not in drawn) or not (tag or names):
                 continue
             classes = frozenset(name for sign, name in names if sign == ".")
             rules.append(Rule(tag, classes, next((name for sign, name in names if sign == "#"), ""), shown))

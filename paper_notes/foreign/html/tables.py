@@ -82,7 +82,9 @@ def _content(page: Page, cell: Element) -> tuple[Inline, ...]:
     meaning = page.meaning(cell, "row") if cell.tag in CELLS else None
     parts = tuple(lines(page, cell.children))
     if meaning and meaning.role in ("cell", "mark") and meaning.name and plain(parts):
-        already = _SIGN.match(plain(parts)) or any(isinstance(one, Marked) and one.mark == meaning.name for one in parts)
+        already = _SIGN.match(plain(parts)) or any(
+            isinstance(one, Marked) and one.mark == meaning.name for one in parts
+        )
         return parts if already else (Marked(meaning.name, parts),)
     return parts
 

@@ -83,7 +83,9 @@ _ENDED_BY = {
 """Which open elements a start tag ends, within the list or table that it belongs to."""
 _WRAPPERS = frozenset("html body main article section header footer nav form center".split())
 _WRAPPER_CLASS = re.compile(r"wrap|container|content|page|main|body|article|post|note$|col|grid|layout|inner|section")
-_ENDS_BY_ITSELF = frozenset({"p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot", "html", "body", "main", "option"})
+_ENDS_BY_ITSELF = frozenset(
+    {"p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot", "html", "body", "main", "option"}
+)
 """Elements whose end tags HTML lets authors leave out."""
 _WALLS = frozenset({"td", "th", "table"})
 _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
@@ -188,11 +190,13 @@ class _Builder(HTMLParser):
                 break
             if self.stack[depth].tag in ended:
                 while self.stack[depth - 1].tag in ended:
-                    depth -= 1  # noqa: PLW2901 -- a cell ends with its row
+                    depth -= 1
                 self.end(depth)
                 break
         if run := self.inline_run():
             self.end(len(self.stack) - len(run))
+        if self.stack[-1].tag == "pre" and self.opened["pre"] > self.closed["pre"]:
+            self.end(len(self.stack) - 1)
         last = self.stack[-1]
         if last.tag in ("p", *HEADINGS) or (last.tag == "summary" and tag in ("p", "ul", "ol", "table", "div", "pre")):
             self.end(len(self.stack) - 1)

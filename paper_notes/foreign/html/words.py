@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from html.parser import HTMLParser
 
-from paper_notes.foreign.html.elements import BLOCKS, KNOWN, VOID
+from paper_notes.foreign.html.elements import BLOCKS, HEADINGS, KNOWN, VOID
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
@@ -19,11 +19,14 @@ _APART = BLOCKS | {"br", "text", "tspan", "svg"}
 
 
 def visible_words(source: str, without: Collection[tuple[int, int]] = ()) -> str:
-    """The text that readers of a page see, one line a block; `without` the elements at these places (from 1)."""
+    """The text that readers of a page see, one line a block; `without` the elements at these places (from 1).
+
+    The title comes first, as in our pages, whatever stands above it.
+    """
     collector = _Collector(frozenset(without))
     collector.feed(source)
     collector.close()
-    lines = (" ".join(line.split()) for line in "".join(collector.found).split("\n"))
+    lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.found]).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
@@ -40,11 +43,19 @@ class _Collector(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.without = without
         self.found: list[str] = []
+        self.title: list[str] = []
+        """The words of the first `<h1>`."""
+        self.titles = 0
+        """1 within it, 2 after it."""
         self.hidden: list[str] = []
         """The open elements from the outermost hidden one on."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line, column = self.getpos()
+        if tag == "h1" and self.titles == 0:
+            self.titles = 1
+        elif tag in BLOCKS and self.titles == 1:
+            self.titles = 2
         if self.hidden:
             if tag not in VOID:
                 self.hidden.append(tag)
@@ -66,9 +77,11 @@ class _Collector(HTMLParser):
                     pass
         elif tag not in KNOWN | _DRAWN:
             self.found.append(f"</{tag}>")
+        elif tag in HEADINGS and self.titles == 1:
+            self.titles = 2
         elif tag in _APART:
             self.found.append("\n")
 
     def handle_data(self, data: str) -> None:
         if not self.hidden:
-            self.found.append(data)
+            (self.title if self.titles == 1 else self.found).append(data)

@@ -88,6 +88,7 @@ def _marked(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
 
 
 def tidied(page: Page, element: Element, *, in_link: bool = False) -> tuple[Inline, ...]:
+    """The content of an element within a paragraph."""
     return tidy(tuple(_all(page, element.children, in_link=in_link)))
 
 

@@ -6,12 +6,25 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from paper_notes.foreign.html.inline import Break, Formula, Inline, Link, Marked, Picture, Reference, Words, meant, plain
+from paper_notes.foreign.html.inline import (
+    Break,
+    Formula,
+    Inline,
+    Link,
+    Marked,
+    Picture,
+    Reference,
+    Words,
+    meant,
+    plain,
+)
 from paper_notes.foreign.html.read_back import WORD_MARKS, read_back
 from paper_notes.typography import is_cjk
 
 _SIGNS = re.compile(r"%%|[\\`*_\[\]<>$~^#|{}@=]")
-_SURELY = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|$)|[`*]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|%%")
+_SURELY = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~\n]|$)|[`*]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|%%"
+)
 _ALL = re.compile(r"[!-/:-@\[-`{-~]")
 _LINE_START = re.compile(r"[#>+=|~:-]|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^\[\]]*\]:|!)")
 _OUR_MARK = re.compile(r"\]\{\.\w+\}$")
@@ -89,7 +102,9 @@ class Writer:
 
 def _ends(part: Inline) -> tuple[str, str]:
     """The first and the last character of a part; a space for a line's end."""
-    text = "`" if isinstance(part, Marked) and part.mark == "code" else " " if isinstance(part, Break) else _text((part,))
+    text = (
+        "`" if isinstance(part, Marked) and part.mark == "code" else " " if isinstance(part, Break) else _text((part,))
+    )
     return text[:1] or " ", text[-1:] or " "
 
 
@@ -118,7 +133,9 @@ def _escaped(sign: re.Match[str]) -> str:
     return "&amp;" if sign[0] == "&" else "%&#37;" if sign[0] == "%%" else "\\" + sign[0]
 
 
-def _written(parts: Sequence[Inline], lang: str, make: Callable[[int], Writer], finish: Callable[[str], str]) -> str | None:
+def _written(
+    parts: Sequence[Inline], lang: str, make: Callable[[int], Writer], finish: Callable[[str], str]
+) -> str | None:
     wanted = meant(parts)
     for level in range(LEVELS):
         text = finish(make(level).write(parts))

@@ -25,7 +25,7 @@ def files_of(root: Path) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
 
 
-def taken_in(files: Mapping[str, bytes | str], options: Options = Options()) -> dict[str, Foreign]:
+def taken_in(files: Mapping[str, bytes | str], options: Options | None = None) -> dict[str, Foreign]:
     """The notes of a collection, by their paths in it."""
     content = {PurePosixPath(name): data.encode() if isinstance(data, str) else data for name, data in files.items()}
     folder = Folder(frozenset(content), content.get)
@@ -41,14 +41,16 @@ def taken_in(files: Mapping[str, bytes | str], options: Options = Options()) -> 
             by_number[place.outline.number] = (*by_number.get(place.outline.number, ()), place)
     places = Places({place.outline.path: place for place in placed}, by_name, by_number)
     return {
-        original.path.as_posix(): FORMAT.read(original, outline, places, folder, options)
+        original.path.as_posix(): FORMAT.read(original, outline, places, folder, options or Options())
         for original, outline in zip(originals, outlines, strict=True)
     }
 
 
 def page(html: str, **options: object) -> Foreign:
     """One page by itself."""
-    return taken_in({"01_Page.html": f'<html lang="zh"><body><h1>题</h1>{html}</body></html>'}, Options(**options))["01_Page.html"]  # type: ignore[arg-type]
+    return taken_in({"01_Page.html": f'<html lang="zh"><body><h1>题</h1>{html}</body></html>'}, Options(**options))[
+        "01_Page.html"
+    ]  # type: ignore[arg-type]
 
 
 def rendered(foreign: Foreign) -> tuple[str, tuple[Diagnostic, ...]]:

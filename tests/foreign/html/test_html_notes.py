@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 from running import PROJECT
-
-from paper_notes.foreign.html import classes
-from paper_notes.foreign.html.format import FORMAT
 from taking_in import NOTES, files_of, lost, rendered, taken_in
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "notes"
