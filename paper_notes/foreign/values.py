@@ -67,6 +67,8 @@ class Outline:
     """Other names that links use for it: a title, aliases of its front matter, an address of its page."""
     anchors: tuple[str, ...] = ()
     """Ids of its headings, as links name them."""
+    sections: tuple[tuple[str, str], ...] = ()
+    """For each name that a link may use for a section, as its reader folds it, the id of that on our page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +124,10 @@ class Foreign:
     files: Mapping[str, bytes] = field(default_factory=dict)
     """Figures, by their path in the note's folder."""
     words: str = ""
-    """The visible text of the original in order, taken from it by other means than `body`: nothing of it may be lost."""
+    """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
     findings: tuple[Finding, ...] = ()
+    used: tuple[PurePosixPath, ...] = ()
+    """Files of the folder that the note shows: those of `files`."""
 
 
 @dataclass(frozen=True, slots=True)

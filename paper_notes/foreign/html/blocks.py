@@ -179,7 +179,10 @@ def _heading(page: Page, element: Element) -> list[str]:
     level = page.numbering.level(element.tag)
     if level != int(element.tag[1]):
         page.tell("heading-level", f"<{element.tag}> becomes a heading of level {level}: none is left out", element)
-    parts, own = without_number(parts, page.numbering.number(level))
+    bare, own = without_number(parts, page.numbering.number(level))
+    if bare != parts:
+        page.counted.add((element.line, element.column))
+    parts = bare
     page.write(parts)
     options = " ".join(filter(None, [f"#{page.headings[id(element)]}" if id(element) in page.headings else "", own]))
     return [f"{'#' * level} {title(parts, page.lang)}{f' {{{options}}}' if options else ''}", *pictures]

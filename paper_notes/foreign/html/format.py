@@ -53,7 +53,8 @@ def outline(original: Original, folder: Folder) -> Outline:
     stem = original.path.stem
     heading = " ".join(_words(read.heading).split()) if read.heading else ""
     heading = heading or _head_title(original.text) or name_of(stem)
-    anchors = [one.attributes["id"] for one in read.root.elements() if one.tag in HEADINGS and one.attributes.get("id")]
+    page = Page(original, Outline(original.path, "", "", ""), Places({}, {}, {}), folder, Options(), "en")
+    find_anchors(page, read.root)
     aliases = [original.path.name]
     said = _head_title(original.text)
     return Outline(
@@ -64,7 +65,8 @@ def outline(original: Original, folder: Folder) -> Outline:
         number=number_of(stem),
         lang=language_of(read.root, _words(read.root)),
         aliases=tuple(dict.fromkeys([*aliases, *([said] if said and said != heading else [])])),
-        anchors=tuple(dict.fromkeys(anchors)),
+        anchors=tuple(page.headings.values()),
+        sections=tuple(sorted(page.anchors.items())),
     )
 
 
@@ -100,8 +102,9 @@ def read(original: Original, outline: Outline, places: Places, folder: Folder, o
         arxiv=facts.arxiv,
         dois=facts.dois,
         files=page.files,
-        words=visible_words(original.text, page.left_out),
+        words=visible_words(original.text, page.left_out, page.counted),
         findings=tuple(findings),
+        used=tuple(sorted(page.used)),
     )
 
 

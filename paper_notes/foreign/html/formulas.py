@@ -83,7 +83,7 @@ def _neat(tex: str) -> str:
     tex = tex.strip().removeprefix("\\ ")
     tex = re.sub(r"\\ (?=\s*(?:[_^)}\]\[,;.=+<>:&|-]|\\[A-Za-z]+ |$))", " ", tex)
     tex = re.sub(r"(?<!\\)\s+(?=[_^)}\],;.])", "", " ".join(tex.split()))
-    tex = re.sub(r"\\(Sigma|Pi)(?=_\{)", lambda name: {"Sigma": "\\sum", "Pi": "\\prod"}[name[1]], tex)
+    tex = re.sub(r"\\(Sigma|Pi)(?=_\{)", r"\\operatorname*{\\\1}", tex)
     tex = re.sub(r"([_^])\{(\w)\}(?=[\s()\[\],;.=+\-^_]|$)", r"\1\2", tex)
     return re.sub(r"(?<=[({\[]) |(?<=[\w}]) (?=[(\[])", "", tex)  # a space after a backslash is one to see
 

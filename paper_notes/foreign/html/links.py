@@ -56,8 +56,8 @@ def _reference(page: Page, place: Place, fragment: str, inside: tuple[Inline, ..
         anchor = page.anchors.get(fragment, "")
         return Link(f"#{anchor}", inside) if anchor else Words(plain(inside))
     if fragment:
-        if fragment in place.outline.anchors:
-            target = f"{target}#{fragment}"
+        if section := dict(place.outline.sections).get(fragment, ""):
+            target = f"{target}#{section}"
         else:
             page.tell("dead-anchor", f"{place.reference} has no #{fragment}: the link leads to the note", element)
     words = plain(inside)

@@ -73,9 +73,13 @@ class Page:
     """The id of each heading and figure, by `id()` of its element."""
     left_out: set[tuple[int, int]] = field(default_factory=set)
     """Lines and columns of elements that the note says in its own way."""
+    counted: set[tuple[int, int]] = field(default_factory=set)
+    """Lines and columns of headings whose number our pages make themselves."""
     letters: Letters = field(default_factory=Letters)
     """All that a reader should see, as far as it is written."""
     table: Mapping[str, str] = field(default_factory=dict)
+    used: set[PurePosixPath] = field(default_factory=set)
+    """Files of the folder that the note shows."""
     figures: int = 0
     depth: int = 0
     """How many blocks are open that hold others."""

@@ -88,6 +88,7 @@ def _image(page: Page, element: Element, beside: str) -> Iterator[Inline]:
         content = page.folder.read(path) if path in page.folder.files else None
         if content and path.suffix.lower() in _SHOWN:
             name = _free(page, path, content)
+            page.used.add(path)
             page.files[name] = content
             yield Picture(name, alt or path.stem)
             return

@@ -21,8 +21,8 @@ _FOLDED = str.maketrans(
     {
         "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "…": ".", "⋯": ".",
         "·": "⋅", "∙": "⋅", "∼": "~", "～": "~", "∗": "*", "′": "'", "∣": "|", "∥": "‖", "\u2061": "", "\u200b": "",
-        "ε": "ϵ", "φ": "ϕ", "ℓ": "l", "∶": ":", "∆": "Δ", "∑": "Σ", "∏": "Π", "µ": "μ",
-        **{letter: letter for letter in "𝔼ℝℙ𝟙"}, "\ufe0f": "", "✅": "✓", "✔": "✓", "❌": "✗", "✘": "✗", "△": "◐",
+        "∶": ":",
+        "\ufe0f": "", "✅": "✓", "✔": "✓", "❌": "✗", "✘": "✗", "△": "◐",
         "\u0302": "ˆ", "\u0303": "~", "\u0304": "¯", "\u0307": "˙", "˜": "~", "\u00af": "¯",
     }
 )  # fmt: skip
@@ -45,7 +45,6 @@ class Seen:
     """What a reader sees of a piece of Markdown."""
 
     letters: tuple[Letter, ...]
-    words: tuple[str, ...]
     problems: tuple[str, ...] = ()
     """Rules that it breaks."""
 
@@ -72,7 +71,7 @@ class Letters:
                 self.found.append((letter, on))
 
     def seen(self, problems: tuple[str, ...] = ()) -> Seen:
-        return Seen(tuple(self.found), (), problems)
+        return Seen(tuple(self.found), problems)
 
 
 @lru_cache(maxsize=2)
@@ -91,8 +90,6 @@ def read_back(markdown: str, lang: str, *, inline: bool = True) -> Seen:
 _ELSEWHERE = frozenset({"missing-image", "missing-alt", "bad-svg", "unknown-anchor"})
 """Rules about what a piece does not have with it."""
 _UNSEEN = frozenset({"svg", "img"})
-_OURS = frozenset("callout-title tldr-label fig-label thm-label demo-label vh mark".split())
-"""Classes of words that we add."""
 
 
 class _Collector(HTMLParser):

@@ -18,18 +18,23 @@ _DRAWN = frozenset(
 _APART = BLOCKS | {"br", "text", "tspan", "svg"}
 
 
-def visible_words(source: str, without: Collection[tuple[int, int]] = ()) -> str:
+def visible_words(
+    source: str, without: Collection[tuple[int, int]] = (), counted: Collection[tuple[int, int]] = ()
+) -> str:
     """The text that readers of a page see, one line a block; `without` the elements at these places (from 1).
+
+    Headings at the places `counted` lose the number that they begin with: our pages count by themselves.
 
     The title comes first, as in our pages, whatever stands above it.
     """
-    collector = _Collector(frozenset(without))
+    collector = _Collector(frozenset(without), frozenset(counted))
     collector.feed(source)
     collector.close()
     lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.found]).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
+_NUMBER = re.compile(r"\s*(?:§\s*)?\d[\d.]*")
 _END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
 """A tag inside of what begins like another one: `x <y of it</p>`."""
 
@@ -39,9 +44,11 @@ def _unless_known(found: re.Match[str]) -> str:
 
 
 class _Collector(HTMLParser):
-    def __init__(self, without: frozenset[tuple[int, int]]) -> None:
+    def __init__(self, without: frozenset[tuple[int, int]], counted: frozenset[tuple[int, int]]) -> None:
         super().__init__(convert_charrefs=True)
-        self.without = without
+        self.without, self.counted = without, counted
+        self.in_number = False
+        """Whether the next words begin with a number to leave out."""
         self.found: list[str] = []
         self.title: list[str] = []
         """The words of the first `<h1>`."""
@@ -52,6 +59,8 @@ class _Collector(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line, column = self.getpos()
+        if tag in HEADINGS:
+            self.in_number = (line, column + 1) in self.counted
         if tag == "h1" and self.titles == 0:
             self.titles = 1
         elif tag in BLOCKS and self.titles == 1:
@@ -84,4 +93,6 @@ class _Collector(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self.hidden:
+            if self.in_number and data.strip():
+                data, self.in_number = _NUMBER.sub("", data, count=1), False
             (self.title if self.titles == 1 else self.found).append(data)

@@ -60,11 +60,9 @@ def rendered(foreign: Foreign) -> tuple[str, tuple[Diagnostic, ...]]:
     body = render_body(note({lang: foreign.body}, foreign.files), (), words)
     half = body.halves[lang]
     title = render_snippet(foreign.title, lang, Location(NOTE / "note.yaml"), inline=True).html
-    parts, first, second = [half.lead], 0, 0
+    parts = [half.lead]
     for section in body.sections:
-        first, second = (first + 1, 0) if section.level == 2 else (first, second + (section.level == 3))
-        number = {2: f"{first} ", 3: f"{first}.{second} "}.get(section.level, "")
-        parts += [number + section.halves[lang].heading, section.halves[lang].html]
+        parts += [section.halves[lang].heading, section.halves[lang].html]
     html = "\n".join([title, *parts, half.footnotes])
     html = SLOT.sub(lambda found: half.slots[int(found[1])].text, html)
     return text_of(html), body.diagnostics
