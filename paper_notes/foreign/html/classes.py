@@ -14,7 +14,7 @@ from paper_notes.sources.yaml import parse_yaml
 
 ROLES = frozenset(
     "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
-    " details meta contents strong emphasis code small plain drop".split()
+    " details meta contents row strong emphasis code small plain drop".split()
 )
 
 

@@ -8,8 +8,9 @@ from paper_notes.foreign.html.boxes import component
 from paper_notes.foreign.html.elements import BLOCKS
 from paper_notes.foreign.html.figures import lone
 from paper_notes.foreign.html.formulas import as_tex, several, signs
-from paper_notes.foreign.html.inline import Break, Formula, Inline, plain
+from paper_notes.foreign.html.inline import Break, Formula, Inline, Words, plain
 from paper_notes.foreign.html.lists import Inner, beside
+from paper_notes.foreign.html.our_syntax import has_plain_formulas
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.read_back import read_back
 from paper_notes.foreign.html.tree import Element, Node, Text
@@ -44,11 +45,16 @@ def formula_block(page: Page, element: Element, inner: Inner) -> list[str]:
     if page.options.tex:
         page.tell("formula-as-text", f"a formula stays as it is written: {plain(parts)[:60]}", element)
     page.write(parts)
-    return as_written(page, tuple(parts))
+    return _as_written(page, tuple(parts))
 
 
-def as_written(page: Page, parts: tuple[Inline, ...]) -> list[str]:
-    """The box of a formula that is no TeX."""
+def _as_written(page: Page, parts: tuple[Inline, ...]) -> list[str]:
+    """The box of a formula that is no TeX: centred, in the type of code, unless it has marks."""
+    if has_plain_formulas() and all(isinstance(part, Words | Break) for part in parts):
+        text = "".join(part.text if isinstance(part, Words) else "\n" for part in parts)
+        made = f"```formula\n{text}\n```"
+        if "```" not in text and not read_back(made, page.lang, inline=False).problems:
+            return [made]
     return component(page, "formula", "", [paragraph(parts, page.lang)])
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cache
 
 from paper_notes.foreign.html.inline import Inline, Words, plain
-from paper_notes.foreign.html.read_back import read_back
+from paper_notes.foreign.html.our_syntax import has_own_numbers
 
 _TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*|\s+)(?=\S)")
 
@@ -47,15 +46,9 @@ def without_number(parts: tuple[Inline, ...], number: str) -> tuple[tuple[Inline
     rest = (Words(first.text[found.end() :]), *parts[1:])
     if found[1] == number and is_number:
         return rest, ""
-    if is_number and number and own_numbers():
+    if is_number and number and has_own_numbers():
         return rest, f"n={found[1]}"
     return parts, ""
-
-
-@cache
-def own_numbers() -> bool:
-    """Whether our syntax has headings with a number of their own."""
-    return not read_back("## x {#y n=7}", "en", inline=False).problems
 
 
 def bare_words(text: str) -> str:

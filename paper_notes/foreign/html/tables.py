@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from paper_notes.foreign.html.elements import BLOCKS, CELLS, ROWS
 from paper_notes.foreign.html.inline import Break, Inline, Marked, Words, plain
+from paper_notes.foreign.html.our_syntax import has_merged_cells, has_row_marks
 from paper_notes.foreign.html.page import Page
+from paper_notes.foreign.html.read_back import read_back
 from paper_notes.foreign.html.tree import Element, Node, Text
 from paper_notes.foreign.html.words_of import inline
 from paper_notes.foreign.html.writing import cell as written
@@ -22,17 +24,41 @@ class _Cell:
     parts: tuple[Inline, ...] = ()
     head: bool = False
     align: str = ""
+    merged: str = ""
+    """`^^` if it is one with the cell above it, `<<` with the one on its left."""
+    wide: int = 1
+    high: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    cells: tuple[_Cell, ...]
+    mark: str = ""
+    """What the page says of the whole row: `best`, `own`, `baseline`."""
 
 
 def table(page: Page, element: Element) -> str:
     """The Markdown of a table without its caption. What stands between its cells by mistake is a row."""
-    grid = _grid(page, element, [_row(page, row) for row in _rows(element)])
-    if not grid:
+    rows = _grid([_row(page, row) for row in _rows(element)])
+    if not rows:
         return ""
-    width = max(map(len, grid))
-    head = grid.pop(0) if all(one.head for one in grid[0]) else [_Cell()] * width
-    lines = [_line(page, head, width), _rule(grid or [head], width), *(_line(page, row, width) for row in grid)]
-    return "\n".join(lines)
+    for row in rows:
+        for one in row.cells:
+            page.write(one.parts)
+    if any(one.merged for row in rows for one in row.cells):
+        made = _written(rows, page.lang, merged=True) if has_merged_cells() else ""
+        if made and not read_back(made, page.lang, inline=False).problems:
+            return made
+        page.tell("merged-cells", "merged cells are flattened: their words stand in the first", element)
+    return _written(rows, page.lang, merged=False)
+
+
+def _written(rows: Sequence[_Row], lang: str, *, merged: bool) -> str:
+    width = max(len(row.cells) for row in rows)
+    has_head = all(one.head for one in rows[0].cells)
+    head, body = (rows[0], rows[1:]) if has_head else (_Row(()), rows)
+    lines = [_line(head, width, lang, merged=merged), _rule(body or rows, width)]
+    return "\n".join([*lines, *(_line(row, width, lang, merged=merged) for row in body)])
 
 
 def _rows(element: Element) -> Iterator[Element]:
@@ -60,26 +86,28 @@ def _as_cell(node: Node) -> Element:
     return Element("td", {}, node.line, node.column, [node])
 
 
-def _row(page: Page, row: Element) -> list[tuple[_Cell, int, int, Element]]:
-    page.meaning(row)
+def _row(page: Page, row: Element) -> _Row:
+    meaning = page.meaning(row)
     cells = []
     for child in row.children:
         if isinstance(child, Text) or child.tag not in CELLS:
             if isinstance(child, Element) or child.words.strip():
-                cells.append((_Cell(_content(page, _as_cell(child))), 1, 1, row))
+                cells.append(_Cell(_content(page, _as_cell(child))))
             continue
-        parts = _content(page, child)
         style = child.attributes.get("style", "") + child.attributes.get("align", "")
         align = next((name for name in ("center", "right") if re.search(rf"(?:text-align:\s*|^){name}", style)), "")
-        spans = [child.attributes.get(name, "1") for name in ("colspan", "rowspan")]
-        wide, high = (min(int(span), MAX_SPAN) if span.isdecimal() and int(span) else 1 for span in spans)
-        cells.append((_Cell(parts, child.tag == "th", align), wide, high, child))
-    return cells
+        wide, high = (_span(child.attributes.get(name, "")) for name in ("colspan", "rowspan"))
+        cells.append(_Cell(_content(page, child), child.tag == "th", align, "", wide, high))
+    return _Row(tuple(cells), meaning.name if meaning.role == "row" else "")
+
+
+def _span(written: str) -> int:
+    return min(int(written), MAX_SPAN) if written.isdecimal() and int(written[:6]) else 1
 
 
 def _content(page: Page, cell: Element) -> tuple[Inline, ...]:
     """What is in a cell, blocks one below the other; a verdict marks all of it."""
-    meaning = page.meaning(cell, "row") if cell.tag in CELLS else None
+    meaning = page.meaning(cell) if cell.tag in CELLS else None
     parts = tuple(lines(page, cell.children))
     if meaning and meaning.role in ("cell", "mark") and meaning.name and plain(parts):
         already = _SIGN.match(plain(parts)) or any(
@@ -122,47 +150,45 @@ def _text(node: Node) -> str:
     return node.words if isinstance(node, Text) else "".join(map(_text, node.children))
 
 
-def _grid(page: Page, element: Element, rows: Sequence[list[tuple[_Cell, int, int, Element]]]) -> list[list[_Cell]]:
+def _grid(rows: Sequence[_Row]) -> list[_Row]:
     """All rows with their cells in place. A merged cell stands in the first of its places."""
-    grid: list[list[_Cell]] = []
-    taken: dict[int, int] = {}
-    """For each column, how many more rows a cell from above takes."""
-    told = False
+    grid: list[_Row] = []
+    above: dict[int, tuple[int, str]] = {}
+    """For each column, how many more rows a cell from above takes, and how that is written."""
     for row in rows:
         line: list[_Cell] = []
-
-        def fill(line: list[_Cell]) -> None:
-            while taken.get(len(line), 0):
-                taken[len(line)] -= 1
-                line.append(_Cell(head=not grid))
-
-        fill(line)
-        for one, wide, high, _ in row:
-            if (wide > 1 or high > 1) and not told:
-                told = True
-                page.tell("merged-cells", "merged cells are flattened: their words stand in the first", element)
-            for number in range(wide):
-                place = len(line)
-                line.append(one if number == 0 else _Cell(head=one.head))
-                if high > 1:
-                    taken[place] = high - 1
-            fill(line)
-        if any(cell.parts for cell in line):
-            grid.append(line)
+        for one in row.cells:
+            _fill(line, above, is_first=not grid)
+            for number in range(one.wide):
+                simple = one.high == 1 or (one.wide == 1 and grid)  # a head ends above the body
+                if one.high > 1:
+                    above[len(line)] = one.high - 1, "^^" if simple else ""
+                line.append(one if number == 0 else _Cell((), one.head, "", "<<" if simple else ""))
+        _fill(line, above, is_first=not grid)
+        if any(cell.parts or cell.merged for cell in line):
+            grid.append(_Row(tuple(line), row.mark))
     return grid
 
 
-def _line(page: Page, row: Sequence[_Cell], width: int) -> str:
-    made = []
-    for one in [*row, *[_Cell()] * (width - len(row))]:
-        page.write(one.parts)
-        made.append(written(one.parts, page.lang))
+def _fill(line: list[_Cell], above: dict[int, tuple[int, str]], *, is_first: bool) -> None:
+    """Add the cells that those above take."""
+    while (found := above.get(len(line))) and found[0]:
+        above[len(line)] = found[0] - 1, found[1]
+        line.append(_Cell((), is_first, "", found[1]))
+
+
+def _line(row: _Row, width: int, lang: str, *, merged: bool) -> str:
+    cells = [*row.cells, *[_Cell()] * (width - len(row.cells))]
+    made = [one.merged if one.merged and merged else written(one.parts, lang) for one in cells]
+    if row.mark and made[0] and has_row_marks():
+        made[0] += f" {{.{row.mark}}}"
     return "| " + " | ".join(made) + " |"
 
 
-def _rule(grid: Sequence[Sequence[_Cell]], width: int) -> str:
+def _rule(rows: Sequence[_Row], width: int) -> str:
     marks = []
     for place in range(width):
-        aligned = {row[place].align for row in grid if place < len(row) and row[place].parts}
+        column = [row.cells[place] for row in rows if place < len(row.cells)]
+        aligned = {one.align for one in column if one.parts}
         marks.append({"center": ":---:", "right": "---:"}.get(aligned.pop() if len(aligned) == 1 else "", "---"))
     return "|" + "|".join(marks) + "|"

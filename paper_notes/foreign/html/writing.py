@@ -21,7 +21,7 @@ from paper_notes.foreign.html.inline import (
 from paper_notes.foreign.html.read_back import WORD_MARKS, read_back
 from paper_notes.typography import is_cjk
 
-_SIGNS = re.compile(r"%%|[\\`*_\[\]<>$~^#|{}@=]")
+_SIGNS = re.compile(r"%%|:(?=[\w+-]+:)|[\\`*_\[\]<>$~^#|{}@=]")
 _SURELY = re.compile(
     r"\\(?=[!-/:-@\[-`{-~\n]|$)|[`*]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|%%"
 )
@@ -166,7 +166,7 @@ def cell(parts: Sequence[Inline], lang: str) -> str:
         for level in range(LEVELS):
             text = _on_one_line(Writer(level, "<br>", in_table=True).write(given))
             if read_back(_unbarred(text), lang).equals(wanted):
-                return text
+                return f"\\{text}" if text in ("^^", "<<") else text
     return _entities(plain(parts))
 
 
