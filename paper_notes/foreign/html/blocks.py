@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from paper_notes.foreign.html import boxes, figures, formula_blocks, lists
 from paper_notes.foreign.html.classes import Meaning
 from paper_notes.foreign.html.elements import BLOCKS, HEADINGS, UNSEEN
-from paper_notes.foreign.html.headings import without_number
 from paper_notes.foreign.html.inline import Inline, Marked, Picture, plain
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.read_back import MARKS, WORD_MARKS, Letter, read_back
@@ -179,7 +178,7 @@ def _heading(page: Page, element: Element) -> list[str]:
     level = page.numbering.level(element.tag)
     if level != int(element.tag[1]):
         page.tell("heading-level", f"<{element.tag}> becomes a heading of level {level}: none is left out", element)
-    bare, own = without_number(parts, page.numbering.number(level))
+    bare, own = page.numbering.number(level, parts)
     if bare != parts:
         page.counted.add((element.line, element.column))
     parts = bare

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from paper_notes.foreign.html.blocks import note_text
 from paper_notes.foreign.html.elements import HEADINGS
 from paper_notes.foreign.html.facts import facts_of, language_of
-from paper_notes.foreign.html.headings import bare_words
+from paper_notes.foreign.html.headings import Numbering, bare_words, is_numbered
 from paper_notes.foreign.html.inline import Words, plain
 from paper_notes.foreign.html.naming import name_of, number_of, topic_of
 from paper_notes.foreign.html.page import Page, find_anchors
@@ -84,6 +84,8 @@ def read(original: Original, outline: Outline, places: Places, folder: Folder, o
     found = _read(original, page)
     page.drawings = Drawings(page, found.prepared)
     headings = [one for one in found.root.elements() if one.tag in HEADINGS and one is not found.heading]
+    tops = [is_numbered(_words(one)) for one in headings if one.tag == "h2"]
+    page.numbering = Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops))
     page.titles = frozenset(bare_words(_words(one)) for one in headings)
     find_anchors(page, found.root)
     parts = inline(page, found.heading.children) if found.heading else (Words(outline.title),)

@@ -15,40 +15,71 @@ _TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*
 class Numbering:
     """Counts sections as our pages do."""
 
-    counts: list[int] = field(default_factory=lambda: [0, 0])
-    above: list[int] = field(default_factory=list)
+    typed: bool = False
+    """Whether the author numbers the sections, so that one without a number is meant to have none."""
+    first: int = 0
+    second: int = 0
+    above: str = ""
+    """The number of the last section of level 2."""
+    levels: list[int] = field(default_factory=list)
     """The levels in the original of the headings that the last one is below, its own included."""
 
     def level(self, tag: str) -> int:
         """Our level for a heading: none is left out on the way down."""
-        while self.above and self.above[-1] >= int(tag[1]):
-            self.above.pop()
-        self.above.append(int(tag[1]))
-        level = min(len(self.above) + 1, 4)
+        while self.levels and self.levels[-1] >= int(tag[1]):
+            self.levels.pop()
+        self.levels.append(int(tag[1]))
+        return min(len(self.levels) + 1, 4)
+
+    def number(self, level: int, parts: tuple[Inline, ...]) -> tuple[tuple[Inline, ...], str]:
+        """A heading without the number that its author typed, and what `{...}` has to say for it."""
+        usual = self._next(level)
+        typed, rest = _typed(parts)
+        if typed == usual:
+            return (rest, "") if typed else (parts, "")
+        if not has_own_numbers() or (typed and not usual):
+            return parts, ""
+        if typed:
+            self._take(level, typed)
+            return rest, f"n={typed}"
+        if level == 2 and self.typed:
+            self.first, self.above = self.first - 1, ""
+            return parts, "-"
+        return parts, ""
+
+    def _next(self, level: int) -> str:
         if level == 2:
-            self.counts = [self.counts[0] + 1, 0]
-        elif level == 3:
-            self.counts[1] += 1
-        return level
+            self.first, self.second = self.first + 1, 0
+            self.above = str(self.first)
+            return self.above
+        if level == 3 and self.above:
+            self.second += 1
+            return f"{self.above}.{self.second}"
+        return ""
 
-    def number(self, level: int) -> str:
-        """The number that the page gives to the last heading."""
-        return {2: str(self.counts[0]), 3: f"{self.counts[0]}.{self.counts[1]}"}.get(level, "")
+    def _take(self, level: int, typed: str) -> None:
+        """Go on from a number of the author's."""
+        if level == 2:
+            self.above = typed
+            self.first = int(typed) if typed.isdecimal() else self.first
+        elif typed.startswith(f"{self.above}.") and (last := typed[len(self.above) + 1 :]).isdecimal():
+            self.second = int(last)
 
 
-def without_number(parts: tuple[Inline, ...], number: str) -> tuple[tuple[Inline, ...], str]:
-    """The heading without the number that its author typed, and what `{...}` has to say for it."""
+def _typed(parts: tuple[Inline, ...]) -> tuple[str, tuple[Inline, ...]]:
+    """The number that a heading begins with, and the rest; `3 methods` has none."""
     first = parts[0] if parts and isinstance(parts[0], Words) else None
     found = _TYPED.match(first.text) if first else None
-    if not first or not found or (not plain(parts[1:]) and not first.text[found.end() :].strip()):
-        return parts, ""
-    is_number = "." in found[1] or found[2].strip()
+    if not first or not found or not ("." in found[1] or found[2].strip()):
+        return "", parts
     rest = (Words(first.text[found.end() :]), *parts[1:])
-    if found[1] == number and is_number:
-        return rest, ""
-    if is_number and number and has_own_numbers():
-        return rest, f"n={found[1]}"
-    return parts, ""
+    return (found[1], rest) if plain(rest) else ("", parts)
+
+
+def is_numbered(text: str) -> bool:
+    """Whether a heading begins with a number that its author typed."""
+    found = _TYPED.match(" ".join(text.split()))
+    return bool(found and ("." in found[1] or found[2].strip()))
 
 
 def bare_words(text: str) -> str:

@@ -10,7 +10,7 @@ from paper_notes.foreign.html.read_back import read_back
 @cache
 def has_own_numbers() -> bool:
     """`## Appendix {n=A}`, and `{-}` for none."""
-    return _shows("## x {#y n=7}\n\n## x {-}", "xx")
+    return _letters("## x {#y n=7}\n\n## x {-}") == "xx"
 
 
 @cache
@@ -22,7 +22,7 @@ def has_merged_cells() -> bool:
 @cache
 def has_row_marks() -> bool:
     """`{.best}` at the end of a row's first cell."""
-    return _shows("| a | b |\n|---|---|\n| c {.best} | d |", "abcd")
+    return "{" not in _letters("| a | b |\n|---|---|\n| c {.best} | d |")
 
 
 @cache
@@ -33,4 +33,8 @@ def has_plain_formulas() -> bool:
 
 def _shows(markdown: str, letters: str) -> bool:
     seen = read_back(markdown, "en", inline=False)
-    return not seen.problems and "".join(letter for letter, _ in seen.letters) == letters
+    return not seen.problems and _letters(markdown) == letters
+
+
+def _letters(markdown: str) -> str:
+    return "".join(letter for letter, _ in read_back(markdown, "en", inline=False).letters)
