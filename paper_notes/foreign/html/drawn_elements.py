@@ -23,6 +23,8 @@ _TSPANS: dict[str, dict[str, str]] = {
     "code": {"font-family": "monospace"},
     "kbd": {"font-family": "monospace"},
 }
+_LEAST = 8
+"""The smallest letters for HTML that has to fit into its frame."""
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
@@ -118,14 +120,17 @@ class Maker:
         lines = [line for part in _lines(one) if (line := " ".join(part.split()))]
         if not lines:
             return None
-        width = float(attributes["width"]) if _NUMBER.fullmatch(attributes.get("width", "")) else 300.0
+        width, height = (_length(attributes.get(side, "")) or 300.0 for side in ("width", "height"))
         size = 13
-        wrapped = [row for line in lines for row in _wrapped(line, width / size)]
+        while (rows := [row for line in lines for row in _wrapped(line, width / size)]) and size > _LEAST:
+            if len(rows) * 1.3 * size <= height:
+                break
+            size -= 1
         spans: list[Drawn | str] = [
-            Drawn("tspan", {"x": x, "y": _plus(y, size * (1.1 + 1.3 * number))}, [row + " "])
-            for number, row in enumerate(wrapped)
+            Drawn("tspan", {"x": x, "y": _plus(y, round(size * (1.1 + 1.3 * number), 1))}, [f"{row} "])
+            for number, row in enumerate(rows)
         ]
-        return Drawn("text", {"x": x, "y": y, "font-size": str(size), "fill": "currentColor"}, spans)
+        return Drawn("text", {"font-size": str(size), "fill": "currentColor"}, spans)
 
     def root(self, attributes: dict[str, str]) -> dict[str, str]:
         kept = {key: value for key, value in attributes.items() if key in PRESENTATION or key == "preserveAspectRatio"}
@@ -158,6 +163,10 @@ def _wrapped(line: str, width: float) -> list[str]:
             row, used = "", 0.0
         row, used = row + part, used + long
     return [*rows, row.strip()]
+
+
+def _length(written: str) -> float:
+    return float(written) if _NUMBER.fullmatch(written) else 0.0
 
 
 def _plus(number: str, more: float) -> str:

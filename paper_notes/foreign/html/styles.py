@@ -71,7 +71,9 @@ def read_sheet(sources: Iterable[str], elements: Iterable[str]) -> Sheet:
         for name, value in declared.items():
             if name.startswith("--"):
                 variables.setdefault(name, value)
-        shown = {name: value for name, value in declared.items() if name in PRESENTATION or name == "font-family"}
+        shown = {
+            name: value for name, value in declared.items() if name in PRESENTATION or name in ("font", "font-family")
+        }
         for selector in selectors.split(",") if shown else ():
             parts = re.split(r"[\s>+~]+", re.sub(r":[\w-]+(?:\([^)]*\))?", "", selector.strip()))
             simple = _SIMPLE.fullmatch(parts[-1]) if parts[-1] else None

@@ -15,6 +15,7 @@ from paper_notes.foreign.html.read_back import MARKS, WORD_MARKS
 from paper_notes.foreign.html.tree import Element, Node, Text
 
 _SIGN = re.compile(r"[✓✔✅✗✘❌◐△\ufe0f\s]*")
+_LETTER = re.compile(r"\s*[A-Za-zα-ωΑ-Ω]\s*")
 _MEDIA = frozenset({"iframe", "video", "audio", "embed", "object"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "label"})
 _PLAIN_ROLES = {"strong": "strong", "emphasis": "em", "code": "code", "small": "small"}
@@ -63,7 +64,7 @@ def _marked(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
         return
     if tag in _CONTROLS:
         page.tell("control", f"<{tag}> becomes its words: pages have no programs", element)
-    if role in ("math", "formula", "fraction"):
+    if role in ("math", "formula", "fraction") or (page.options.tex and not in_link and _is_variable(element)):
         yield from formula(page, element, in_link=in_link)
         return
     inside = tidied(page, element, in_link=in_link or tag == "a")
@@ -85,6 +86,15 @@ def _marked(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
     yield Words(spaced[1])
     if tag in BLOCKS and inside:
         yield Words(" ")
+
+
+def _is_variable(element: Element) -> bool:
+    """Whether an element in italics is one letter, maybe with an index: `<em>h<sub>c</sub></em>`."""
+    if element.tag not in ("i", "em", "var") or element.classes:
+        return False
+    index = [child for child in element.children if isinstance(child, Element)]
+    words = "".join(child.words for child in element.children if isinstance(child, Text))
+    return bool(_LETTER.fullmatch(words)) and all(one.tag in ("sub", "sup") for one in index)
 
 
 def tidied(page: Page, element: Element, *, in_link: bool = False) -> tuple[Inline, ...]:

@@ -27,6 +27,8 @@ _SURELY = re.compile(
 )
 _ALL = re.compile(r"[!-/:-@\[-`{-~]")
 _LINE_START = re.compile(r"[#>+=|~:-]|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^\[\]]*\]:|!)")
+_RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
+"""The line below the head of a table."""
 _OUR_MARK = re.compile(r"\]\{\.\w+\}$")
 _MARKDOWN = {"strong": "**", "em": "*", "del": "~~"}
 LEVELS = 4
@@ -208,7 +210,7 @@ def _safe_start(line: str) -> str:
         return line
     if found[0].isdigit():
         return f"{found[0]}\\{line[found.end() :]}"
-    if re.match(r"[#>+=-](?![\s#>=+-]|$)|[~|:](?![~|:\s])", line):
+    if not _RULE.fullmatch(line) and re.match(r"[#>+=-](?![\s#>=+-]|$)|[~|:](?![~|:\s])", line):
         return line
     return f"\\{line}"
 
