@@ -78,6 +78,7 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "engine/versions.py",
+    "foreign/html/classes.py",
     "sources/input_file.py",
     "sources/folders.py",
     "sources/inside.py",

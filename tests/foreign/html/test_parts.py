@@ -1,0 +1,49 @@
+"""Parts of pages, one by one: what becomes of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from taking_in import page, rendered
+
+from paper_notes.foreign.html.classes import built_in
+from paper_notes.foreign.html.drawings import parse_drawing
+from paper_notes.foreign.html.formulas import as_tex
+from paper_notes.foreign.html.mending import mended
+from paper_notes.foreign.html.preparing import CutDrawing, prepare
+from paper_notes.foreign.html.styles import read_sheet
+from paper_notes.foreign.html.tree import parse
+from paper_notes.markdown.figures.svg import ELEMENTS
+
+CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", CASES["pages"])
+def test_a_piece_of_html_becomes(name: str) -> None:
+    case = CASES["pages"][name]
+    foreign = page(case["html"])
+    assert foreign.body == case["markdown"]
+    assert sorted({one.kind for one in foreign.findings}) == sorted(case.get("findings", []))
+    assert rendered(foreign)[1] == ()
+
+
+@pytest.mark.parametrize("html", CASES["formulas"])
+def test_a_formula_becomes_tex_only_if_it_reads_the_same(html: str) -> None:
+    root = parse(prepare(html, lambda *_: None), lambda *_: None)
+    assert as_tex(root.children, built_in()) == CASES["formulas"][html]
+
+
+@pytest.mark.parametrize("name", CASES["drawings"])
+def test_a_drawing_becomes(name: str) -> None:
+    case = CASES["drawings"][name]
+    said: list[str] = []
+
+    def report(_kind: str, message: str, _line: int, _column: int) -> None:
+        said.append(message)
+
+    root = parse_drawing(CutDrawing(case["svg"], 1, 1), report)
+    figure = mended(root, read_sheet([case.get("css", "")], ELEMENTS), {}, report, (1, 1))
+    assert (figure.source if figure else None) == case["figure"]
+    assert said == case.get("said", [])
