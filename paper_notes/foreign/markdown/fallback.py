@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.foreign.markdown.conversion import Conversion
-from paper_notes.foreign.markdown.lines import Line, fence_end
+from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
 from paper_notes.foreign.markdown.words import Piece
 
 _FORMULA = re.compile(r"(?<!\\)(\$\$?)((?:\\.|[^$\\])+)\1")
@@ -57,12 +57,15 @@ def with_lost(conversion: Conversion, original: Sequence[Line], made: Sequence[L
     """The lines, with each block that lost a word as the text that it was."""
     lines = [*made]
     blocks: list[int] = []
+    starts: dict[int, int] = {}
+    for at, line in enumerate(lines):
+        if line.words:
+            starts.setdefault(line.number, at)
     for number in sorted({number for number, _ in lost}, reverse=True):
         words = " ".join(word for at, word in lost if at == number)
         conversion.report("unmapped", "as-text", f'this is kept as text: "{words[:60]}" would be lost', number)
-        place = next((at for at, line in enumerate(lines) if line.number == number and line.words), -1)
-        if place >= 0:
-            blocks.append(place)
+        if number in starts:
+            blocks.append(starts[number])
         else:
             after = next((at for at, line in enumerate(lines) if line.number > number), len(lines))
             text = next((line.text for line in original if line.number == number), "")
@@ -75,11 +78,10 @@ def _as_text(original: Sequence[Line], lines: list[Line], places: Sequence[int])
     """The lines, with the blocks that have one of these places as blocks of text: what the original has there."""
     made = [*lines]
     by_number = {line.number: line for line in original}
-    for first, last in sorted({_block(lines, place) for place in places}, reverse=True):
+    ranges = _blocks(lines) if places else []
+    for first, last in sorted({ranges[place] for place in places}, reverse=True):
         numbers = [line.number for line in lines[first:last]]
-        following = next((line.number for line in lines[last:] if line.words), max(by_number, default=0) + 1)
-        stop = max(max(numbers) + 1, min(following, max(numbers) + 1))
-        text = [by_number[number].text for number in range(min(numbers), stop) if number in by_number]
+        text = [by_number[number].text for number in range(min(numbers), max(numbers) + 1) if number in by_number]
         longest = max((len(run) for line in text for run in re.findall("`{3,}", line)), default=2)
         fence = "`" * max(longest + 1, 3)
         inside = [Line(min(numbers) + at, line) for at, line in enumerate(text)]
@@ -95,28 +97,27 @@ def _as_text(original: Sequence[Line], lines: list[Line], places: Sequence[int])
     return made
 
 
-def _block(lines: Sequence[Line], place: int) -> tuple[int, int]:
-    """The first line of the block at a place, and the line after it."""
-    at = 0
-    while at < len(lines):
-        words = lines[at].words.lstrip("> ")
-        end = at + 1
-        if words.startswith(("```", "~~~")):
-            inner = [line.with_text(line.text.lstrip("> ")) for line in lines]
-            end = fence_end(inner, at)
+def _blocks(lines: Sequence[Line]) -> list[tuple[int, int]]:
+    """For each line the first line of its block, and the line after that."""
+    inner = [line.with_text(line.text.lstrip("> ")) for line in lines]
+    made: list[tuple[int, int]] = []
+    while (first := len(made)) < len(lines):
+        words = inner[first].words
+        end = first + 1
+        if words.startswith(("```", "~~~")) and FENCE.match(words):
+            end = fence_end(inner, first)
         elif words == "$$":
-            end = next((number + 1 for number in range(at + 1, len(lines)) if lines[number].words.lstrip("> ") == "$$"), at + 1)
-        if at <= place < end and end > at + 1:
-            return at, end
-        at = end
-    if _alone(lines[place]):
-        return place, place + 1
-    first, last = place, place + 1
-    while first > 0 and lines[first - 1].words and not _alone(lines[first - 1]):
-        first -= 1
-    while last < len(lines) and lines[last].words and not _alone(lines[last]):
-        last += 1
-    return first, last
+            end = next((at + 1 for at in range(end, len(lines)) if inner[at].words == "$$"), end)
+        elif words and not _alone(lines[first]):
+            while end < len(lines) and _goes_on(inner[end].words) and lines[end].words:
+                end += 1
+        made += [(first, end)] * (end - first)
+    return made
+
+
+def _goes_on(words: str) -> bool:
+    """Whether a line belongs to the block above it."""
+    return bool(words) and words != "$$" and not words.startswith((":::", "#", "```", "~~~"))
 
 
 def _alone(line: Line) -> bool:

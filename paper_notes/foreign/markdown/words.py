@@ -143,7 +143,7 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
             yield from ((at + row + (token.type == "fence"), line) for row, line in enumerate(token.content.split("\n")))
         elif token.type == "html_block" and depth < 5:
             inner = _without_tags(_HIDDEN.sub("", token.content))
-            yield from _pieces([Line(at, line.strip()) for line in inner.split("\n")], depth + 1)
+            yield from _pieces([Line(at + row, line.strip()) for row, line in enumerate(inner.split("\n"))], depth + 1)
     yield from footnotes
 
 
@@ -201,7 +201,9 @@ def _emoji(found: re.Match[str]) -> str:
 
 def joined(found: Sequence[Piece]) -> str:
     """The pieces as one text, a line for each line of the original."""
-    lines: dict[int, list[str]] = {}
+    made: list[str] = []
+    last = 0
     for number, text in found:
-        lines.setdefault(number, []).append(text)
-    return "\n".join("".join(parts) for parts in lines.values())
+        made += ["\n" if number != last and made else "", text]
+        last = number
+    return "".join(made)
