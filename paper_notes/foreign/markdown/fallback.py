@@ -28,10 +28,10 @@ def escaped(
     for (at, column), problem in sorted(places.items(), reverse=True):
         at = min(max(at, 0), len(lines) - 1)
         text = lines[at].text
-        changed = "" if hard else _with_escape(text, column, problem)
+        changed = "" if hard and problem.severity == "error" else _with_escape(text, column, problem)
         if changed and changed != text:
             lines[at] = lines[at].with_text(changed)
-        else:
+        elif problem.severity == "error":
             blocks.append(at)
             message = f"this is kept as text: {problem.message}"
             conversion.report("unmapped", "as-text", message, lines[at].number)

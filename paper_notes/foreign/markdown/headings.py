@@ -29,7 +29,8 @@ _NUMBER = re.compile(
     rf"|第?(?P<words>[{_CHINESE}]{{1,3}})(?:[、.．:：]|[章节節部][、:：\s]?)\s*(?=\S)"
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
-_MARKS = re.compile(r"[*_`~=$]|!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|<[^>]*>|\^\w+$")
+_MARKS = re.compile(r"[*_`~=$]|!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|(?<!\\)<[^<>]*>|\^\w+$")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SIGNS = re.compile(r"\W+")
 
 
@@ -192,9 +193,13 @@ def _value(words: str) -> int:
 
 def plain(text: str) -> str:
     """Markdown of one line as text, nearly."""
-    while (shorter := _MARKS.sub(lambda found: found[1] or "", text)) != text:
-        text = shorter
-    return " ".join(unescape(text).replace("\\", "").split())
+    parts = _CODE.split(text)
+    for place in range(0, len(parts), 3):
+        part = parts[place]
+        while (shorter := _MARKS.sub(lambda found: found[1] or "", part)) != part:
+            part = shorter
+        parts[place] = unescape(part).replace("\\", "")
+    return " ".join("".join(part for place, part in enumerate(parts) if place % 3 != 1).split())
 
 
 def folded(name: str) -> str:

@@ -65,6 +65,10 @@ def _on_github(run: Run, found: Found) -> Made:
     return _tex(run, found["ticked"], "$")
 
 
+def _backslash(run: Run, found: Found) -> Made:
+    return "\\\\"
+
+
 def _display(run: Run, found: Found) -> Made:
     return _tex(run, found["display"], "$$")
 
@@ -149,7 +153,7 @@ def _wiki(run: Run, found: Found) -> Made:
 
 
 def _brackets(run: Run, found: Found) -> Made:
-    return r"\[\[", found.start() + 2
+    return r"\[", found.start() + 1
 
 
 def _footnote(run: Run, found: Found) -> Made:
@@ -249,11 +253,15 @@ _SPACED_PICTURE = r"[^()\n\"<>]+?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\
 _TITLE = r"""\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _BRACES = r"(?:\{:?[ \t]*[^{}\n]*\})?"
 
+_COMMANDS = r"(?:[A-Za-z]*cite[A-Za-z]*|[Cc]ref|autoref)\*?[\[{]|(?:textbf|textit|emph|texttt|underline|footnote|href|url|(?:sub)*section|paragraph)\*?\{"
+"""Commands of LaTeX that our parser takes for what somebody forgot to rewrite."""
+
 REWRITINGS = (
     Rewriting("gh_formula", r"\$`(?P<ticked>[^`\n]+)`\$", _on_github),
     Rewriting("code", r"(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", _code),
     Rewriting("round_formula", r"\\{1,2}\((?P<round>(?:(?!\n[ \t]*\n).)+?)\\{1,2}\)", _round),
     Rewriting("square_formula", r"\\{1,2}\[(?P<square>(?:(?!\n[ \t]*\n).)+?)\\{1,2}\]", _square),
+    Rewriting("tex_command", rf"\\(?={_COMMANDS})", _backslash),
     Rewriting("escape", r"\\[!-/:-@\[-`{-~]", _kept),
     Rewriting("display_formula", r"\$\$(?P<display>(?:\\.|[^$\\]|\$(?!\$))+?)\$\$", _display),
     Rewriting("formula", r"\$(?!\s)(?P<tex>(?:\\.|[^$\\`])+?)(?<!\s)\$(?!\d)", _formula),
@@ -285,7 +293,7 @@ REWRITINGS = (
         rf"\[(?P<words>{_TEXT}*)\]\(\s*(?P<address>{_TARGET}|{_SPACED_PICTURE})(?P<link_title>{_TITLE})?\s*\){_BRACES}",
         _link,
     ),
-    Rewriting("brackets", r"\[\[", _brackets),
+    Rewriting("brackets", r"\[(?=\[)", _brackets),
     Rewriting("footnote", r"\[\^(?P<footnote>[^\[\]\s]+)\](?!:)", _footnote),
     Rewriting("link_by_name", rf"\[(?P<named>{_TEXT}+)\]\[(?P<key>[^\[\]\n]*)\]", _link_by_name),
     Rewriting("span", r"\[(?P<span>[^\[\]\n]*)\]\{[ \t]*[.#:][^{}\n]*\}", _span),

@@ -86,7 +86,7 @@ def wiki(run: Run, written: str) -> str | tuple[str, int] | None:
     place, ambiguous = conversion.wiki(name)
     if place is None:
         if name.strip().isdigit() or (re.fullmatch(r"[\d,\s.-]+", target) and not bar):
-            return rf"\[\[{target}]]"
+            return rf"\[[{target}]]"
         conversion.report("unmapped", "unknown-note", f'no note is called "{name.strip()[:80]}"')
         return inner
     if ambiguous:

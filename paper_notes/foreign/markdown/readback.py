@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
+from html import escape, unescape
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import DEFAULT_KIND, Note, NoteId, NoteText, Text, TopicId
@@ -79,7 +79,7 @@ def _shown(body: Body, titles: Mapping[str, str]) -> str:
 
     def slot(found: re.Match[str]) -> str:
         one = half.slots[int(found[1])]
-        return one.text or titles.get(split_section(one.target)[0], one.target)
+        return escape(one.text or titles.get(split_section(one.target)[0], one.target))
 
     text = SLOT.sub(slot, "".join(html))
     return unescape(_TAG.sub("", _UNSEEN.sub("", _MATH.sub("", text))))
@@ -105,14 +105,24 @@ def missing(wanted: Sequence[Piece], shown: str) -> list[Piece]:
         if found >= 0:
             place = found + len(piece)
             continue
-        for word in _WORD.findall(text):
-            part = letters(word)
-            found = shown.find(part, place, place + _window(part))
-            if found >= 0:
-                place = found + len(part)
-            elif part:
-                lost.append((number, word))
+        gone, after = _by_words(text, shown, place)
+        lost += [(number, word) for word in gone]
+        place = after
     return lost
+
+
+def _by_words(text: str, shown: str, start: int) -> tuple[list[str], int]:
+    """The words of a piece that are not there, and where the page goes on: at the start unless most are there."""
+    gone: list[str] = []
+    place, words = start, _WORD.findall(text)
+    for word in words:
+        part = letters(word)
+        found = shown.find(part, place, place + _window(part))
+        if found >= 0:
+            place = found + len(part)
+        elif part:
+            gone.append(word)
+    return gone, place if len(gone) * 3 < len(words) else start
 
 
 def _window(part: str) -> int:

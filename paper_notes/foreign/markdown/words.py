@@ -25,7 +25,7 @@ from paper_notes.foreign.markdown.tags import KNOWN
 Piece = tuple[int, str]
 """The line of the original, from 1, and visible text."""
 _INDENTING = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]*[A-Za-z][\w -]*(?:\"(?P<title>.*)\")?[ \t]*|===[!+]?[ \t]+\"(?P<tab>.*)\"[ \t]*")
-_CALLOUT = re.compile(r"\[![^\]\n]*\][+-]?")
+_CALLOUT = re.compile(r"\[![A-Za-z][^\[\]\n]*\][+-]?(?![(\[])")
 _BOX = re.compile(r"\[[ xX]\](?=\s)")
 _DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
 _DEFINITION = re.compile(r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$")
