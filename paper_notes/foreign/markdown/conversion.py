@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.markdown.dialects import Dialect, Tables, dialect, named, tables
-from paper_notes.foreign.markdown.headings import Heading, folded
+from paper_notes.foreign.markdown.headings import Heading, folded, plain
 from paper_notes.foreign.values import Finding, Folder, Group, Original, Outline, Place, Places
 
 SUFFIXES = (".md", ".markdown", ".mdx")
@@ -140,12 +140,12 @@ class Conversion:
         """The id that a section of a note has on our page; empty if there is none, `^` for a block of Obsidian's."""
         if _BLOCK.fullmatch(name):
             return "^"
-        wanted = folded(name.rpartition("#")[2] if "#" in name else name)
+        last = name.rpartition("#")[2]
         sections = dict(place.outline.sections)
-        if wanted in sections:
-            return sections[wanted]
-        bare = re.sub(r"^(?:\d+-)+|^s-", "", wanted)
-        return next((section for known, section in sections.items() if bare and re.sub(r"^(?:\d+-)+", "", known) == bare), "")
+        for wanted in (folded(last), folded(plain(last)), folded(last).lstrip("0123456789")):
+            if wanted and wanted in sections:
+                return sections[wanted]
+        return ""
 
     # figures
 

@@ -31,7 +31,7 @@ _NUMBER = re.compile(
 )
 _MARKS = re.compile(r"[*_`~=$]|!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|(?<!\\)<[^<>]*>|\^\w+$")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_SIGNS = re.compile(r"\W+")
+_SIGNS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Heading:
     """Written in the original, and one that it can have here."""
     aliases: tuple[str, ...] = ()
     """Other ids that the original gives it."""
-    kept: str = ""
-    """A hand-typed number that is not the one it has here; it still is in `text`."""
+    number: str = ""
+    """The digits of a hand-typed number that was left out of `text`, because it has that one here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
     """The headings of these lines. The first one of level 1 is the title, unless the text is `titled` otherwise."""
     found = [*_found(lines)]
     title = next((one for one in found if one[2] == 1), None)
-    if title and (title is not found[0] or (titled and folded(titled) != folded(title[3]))):
+    if title and (title is not found[0] or (titled and folded(titled) != folded(plain(title[3])))):
         title = None
     rest = [one for one in found if one is not title and plain(one[3])]
     made: list[Heading] = []
@@ -92,16 +92,14 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
         second += level == 3
         ours = {2: f"{first}", 3: f"{first}.{second}"}.get(level, "")
         hand = typed_number(text)
-        kept = ""
+        stripped = ""
         if hand and hand[0] == ours:
-            text = text[hand[1] :]
-        elif hand:
-            kept = hand[0]
+            text, stripped = text[hand[1] :], folded(hand[0])
         usable = [name for name in names if _usable(name) and name not in taken]
         taken |= {*usable[:1]}
         chosen = usable[0] if usable else ""
         aliases = tuple(name for name in names if name != chosen)
-        made.append(Heading(number, count, written, text, level, chosen, aliases, kept))
+        made.append(Heading(number, count, written, text, level, chosen, aliases, stripped))
     if title is None:
         return Headings("", 0, 0, tuple(made))
     return Headings(title[3], title[0], title[1], tuple(made))
@@ -204,7 +202,7 @@ def plain(text: str) -> str:
 
 def folded(name: str) -> str:
     """What all ways to make an id from a heading leave of it: its letters and digits, in small ones."""
-    return _SIGNS.sub("-", plain(name).casefold()).replace("_", "-").strip("-")
+    return _SIGNS.sub("", name.casefold())
 
 
 def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
@@ -227,15 +225,18 @@ def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
         for name in (heading.id, *heading.aliases):
             if name:
                 made.setdefault(folded(name), section)
+    again: list[tuple[str, str]] = []
     uses: dict[str, int] = {}
     for heading, section in zip(found.sections, ids, strict=True):
-        number = f"{heading.kept} " if heading.kept else ""
-        for name in dict.fromkeys((folded(heading.text), folded(number + heading.text), folded(section))):
-            if name:
-                made.setdefault(name, section)
-                uses[name] = uses.get(name, 0) + 1
-                if uses[name] > 1:
-                    made.setdefault(f"{name}-{uses[name] - 1}", section)
+        name = folded(plain(heading.text))
+        for known in dict.fromkeys((name, heading.number + name, folded(section))):
+            if known:
+                made.setdefault(known, section)
+        uses[name] = uses.get(name, 0) + 1
+        if uses[name] > 1:
+            again += [(f"{name}{uses[name] - 1}", section), (f"{name}{uses[name]}", section)]
+    for name, section in again:
+        made.setdefault(name, section)
     if found.title:
-        made.setdefault(folded(found.title), "")
+        made.setdefault(folded(plain(found.title)), "")
     return tuple(made.items())

@@ -50,7 +50,7 @@ def _tex(run: Run, tex: str, dollars: str) -> str:
 
 _SURELY = re.compile(r"\\[A-Za-z]|[\^_=<>+]|^\s*[A-Za-z0-9]\s*$")
 _SURELY_DISPLAY = re.compile(r"\\[A-Za-z]{2}|\^|\s=\s")
-_MONEY = re.compile(r"\d[\d.,]*\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
+_MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
 
 
 def _round(run: Run, found: Found) -> Made:
@@ -75,7 +75,7 @@ def _display(run: Run, found: Found) -> Made:
 
 def _formula(run: Run, found: Found) -> Made:
     tex = found["tex"]
-    if _MONEY.match(tex) and not re.search(r"\\[A-Za-z]|[_^={}]", tex):
+    if _MONEY.match(tex) and not re.search(r"[\\_^={}]", tex):
         return None
     before = found.string[max(found.start() - 1, 0) : found.start()]
     if before.isdigit() and not re.search(r"\\[A-Za-z]|[_^]", tex):

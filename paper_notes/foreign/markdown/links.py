@@ -34,7 +34,7 @@ def link(run: Run, words: str, address: str, title: str) -> str:
         tip = f' "{title}"' if title else ""
         return f"[{inner}]({_encoded(address)}{tip})"
     if not address:
-        return inner
+        return _bare(inner)
     if is_remote(address):
         conversion.report("unmapped", "unknown-address", f'"{address[:80]}" is no address that a page can link to')
         return f"{inner} {_code(address)}"
@@ -46,14 +46,19 @@ def link(run: Run, words: str, address: str, title: str) -> str:
         message = f'"#{anchor}" is no section of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
     if place.outline.path == conversion.original.path:
-        return f"[{inner}](#{section})" if section and section != "^" else inner
+        return f"[{inner}](#{section})" if section and section != "^" else _bare(inner)
     return reference(run, place, section, inner)
+
+
+def _bare(words: str) -> str:
+    """Words of a link that is none any more: they may not begin a list or a heading."""
+    return re.sub(r"^(\d{1,9})([.)])(?=\s|$)|^([-+#>|])", lambda found: rf"{found[1]}\{found[2]}" if found[1] else rf"\{found[3]}", words)
 
 
 def _no_note(run: Run, inner: str, address: str) -> str:
     """The words of a link to no note: with the address, unless the words tell it already."""
     run.conversion.report("unmapped", "local-link", f'the link to "{address[:80]}" leads to no note')
-    shown = unquote(address)
+    shown, inner = unquote(address), _bare(inner)
     return inner if plain(inner) in (shown, PurePosixPath(shown).name) else f"{inner} {_code(shown)}".strip()
 
 
@@ -88,7 +93,7 @@ def wiki(run: Run, written: str) -> str | tuple[str, int] | None:
         if name.strip().isdigit() or (re.fullmatch(r"[\d,\s.-]+", target) and not bar):
             return rf"\[[{target}]]"
         conversion.report("unmapped", "unknown-note", f'no note is called "{name.strip()[:80]}"')
-        return inner
+        return _bare(inner)
     if ambiguous:
         message = f'several notes are called "{name.strip()[:80]}": {place.outline.path} was taken'
         conversion.report("doubtful", "ambiguous-note", message)

@@ -169,8 +169,10 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
     text = _SPACED_LINK.sub(r"\1", _SPACED_PICTURE.sub("", text))
     text = _BLOCK_ID.sub("", _BRACES.sub("", text))
     text = _EMOJI.sub(_emoji, text)
-    if heading and (typed := typed_number(text)):
-        text = text[typed[1] :]
+    if heading:
+        text = _TAG.sub("", text) if "`" not in text else text
+        typed = typed_number(text.strip())
+        text = text.strip()[typed[1] :] if typed else text
     tokens: list[Token] = []
     md = _parser()
     md.inline.parse(text, md, env, tokens)
