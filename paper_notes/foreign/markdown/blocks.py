@@ -20,6 +20,7 @@ _ATX = re.compile(r"(#{1,6})([ \t].*|)")
 _TOC = re.compile(r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}|\{\{[<%]\s*toc\s*[>%]\}\}")
 _LISTED_TOC = re.compile(r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*")
 _ATTRIBUTES = re.compile(r"\{:[^{}]*\}")
+_ABBREVIATION = re.compile(r"\*\[[^\[\]]+\]:.*")
 _IMPORT = re.compile(r"(?:import\s.+from\s+['\"].*|import\s+['\"].*['\"];?|export\s+(?:const|default|function|let|var)\b.*)")
 _BEGIN = re.compile(r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math)(\*?)\}")
 _ADMONITION_FENCE = re.compile(r"ad-(\w+)|\{(note|tip|warning|important|caution|admonition|danger|hint|seealso)\}(.*)")
@@ -88,6 +89,8 @@ def _block(conversion: Conversion, lines: Sequence[Line], place: int, after_blan
         return _environment(lines, place)
     if words.startswith("%%") and words.count("%%") % 2:
         return _remark(lines, place)
+    if _ABBREVIATION.fullmatch(words):
+        return [line.with_text(remark(f" {words} "))], place + 1
     if words.startswith("<!--"):
         return _comment(lines, place)
     if first in "[{@$" and _TOC.fullmatch(words):
@@ -147,7 +150,7 @@ def _fence(conversion: Conversion, lines: Sequence[Line], place: int, again: Aga
         made = shifted(again(inside), line.indent)
         return box(conversion, kind if kind != "admonition" else "note", title, made, line), end
     language, title = _language(conversion, info, line.number)
-    above = [Line(line.number, f"{indent}**{title}**"), Line(line.number, "")] if title else []
+    above = [Line(line.number, words) for words in ("", f"{indent}**{title}**", "")] if title else []
     head = line.with_text(f"{indent}{found['fence']}{language}")
     made = [*above, head, *inner]
     if not closed:
@@ -178,7 +181,7 @@ def _language(conversion: Conversion, info: str, number: int) -> tuple[str, str]
     return alias, title
 
 
-_LANGUAGES = {"jsonc": "json", "json5": "json", "vue": "html", "svelte": "html", "shell-session": "console", "sh-session": "console", "dotenv": "bash", "plain": "text", "py3": "python", "pseudocode": "text", "algorithm": "text", "gitignore": "text", "log": "text", "csv": "text", "tsv": "text", "ascii": "text", "math": "math", "mdx": "markdown", "cuda": "cuda"}
+_LANGUAGES = {"jsonc": "json", "json5": "json", "vue": "html", "svelte": "html", "shell-session": "console", "sh-session": "console", "dotenv": "bash", "plain": "text", "py3": "python", "mjs": "javascript", "cjs": "javascript", "jsonl": "json", "conf": "ini", "proto": "protobuf", "prompt": "text", "pseudo": "text", "env": "bash", "zsh": "bash", "latex-math": "latex", "pseudocode": "text", "algorithm": "text", "gitignore": "text", "log": "text", "csv": "text", "tsv": "text", "ascii": "text", "math": "math", "mdx": "markdown", "cuda": "cuda"}
 
 
 @lru_cache(maxsize=1)

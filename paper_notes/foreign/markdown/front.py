@@ -70,7 +70,7 @@ def front(original: Original) -> Front:
         return Front(text)
     if not isinstance(value, dict):
         return Front(text)  # two rules around words
-    return _mapped(value, text[found.end() :], found[0].count("\n") + 1)
+    return _mapped(value, text[found.end() :], found[0].count("\n") + 1, posted="_posts" in original.path.parts)
 
 
 def _quoted(text: str) -> str:
@@ -82,7 +82,8 @@ def _quoted(text: str) -> str:
     return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
 
 
-def _mapped(values: Mapping[str, Any], text: str, first_line: int) -> Front:
+def _mapped(values: Mapping[str, Any], text: str, first_line: int, *, posted: bool) -> Front:
+    """What the keys mean here. Jekyll's posts (`posted`) have several categories in a line."""
     known = tables()
     facts: dict[str, Any] = {}
     extra: dict[str, Any] = {}
@@ -107,10 +108,10 @@ def _mapped(values: Mapping[str, Any], text: str, first_line: int) -> Front:
             facts.setdefault("summary", words)
         elif meaning == "tags":
             tags += _several(value)
-        elif meaning == "topic" and isinstance(value, str):
-            single.setdefault("topic", value)
         elif meaning == "topic":
-            tags += _several(value)
+            named = words.split() if posted and isinstance(value, str) else _several(value)
+            single.setdefault("topic", named[0] if named else "")
+            tags += named
         elif meaning == "aliases":
             aliases += _several(value, commas=False)
         elif meaning == "alias":

@@ -30,6 +30,7 @@ _NUMBER = re.compile(
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
 _MARKS = re.compile(r"[*_`~=$]|!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|(?<!\\)<[^<>]*>|\^\w+$")
+_PICTURES = re.compile(r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -77,6 +78,8 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
     title = next((one for one in found if one[2] == 1), None)
     if title and (title is not found[0] or (titled and folded(titled) != folded(plain(title[3])))):
         title = None
+    if title and not titled and (_has_words(lines, title[0]) or (_is_usual(title[3]) and len(_tops(found)) > 1)):
+        title = None
     rest = [one for one in found if one is not title and plain(one[3])]
     made: list[Heading] = []
     above: list[int] = []
@@ -94,7 +97,7 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
         hand = typed_number(text)
         stripped = ""
         if hand and hand[0] == ours:
-            text, stripped = text[hand[1] :], folded(hand[0])
+            text, stripped = text[hand[1] :], folded(text[: hand[1]])
         usable = [name for name in names if _usable(name) and name not in taken]
         taken |= {*usable[:1]}
         chosen = usable[0] if usable else ""
@@ -106,6 +109,21 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
 
 
 _Found = tuple[int, int, int, str, list[str]]
+
+
+def _tops(found: Sequence[_Found]) -> list[_Found]:
+    return [one for one in found if one[2] == 1]
+
+
+def _is_usual(text: str) -> bool:
+    """Whether a heading names a section that many notes have, such as the abstract."""
+    return bool(usual_id(plain(text), words_in("zh").languages))
+
+
+def _has_words(lines: Sequence[Line], number: int) -> bool:
+    """Whether there is text before this line: more than pictures, tags and a table of contents."""
+    before = (line for _, line in prose(lines) if line.number < number)
+    return any(plain(_PICTURES.sub("", line.words)).strip("[] ").lower() not in ("", "toc", "- toc") for line in before)
 
 
 def _found(lines: Sequence[Line]) -> list[_Found]:

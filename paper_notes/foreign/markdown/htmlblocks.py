@@ -72,7 +72,7 @@ def html_block(conversion: Conversion, lines: Sequence[Line], again: Callable[[l
     if raw := _RAW.match(text.strip()):
         made = _raw(conversion, raw[1].lower(), text.strip())
     else:
-        made = _markdown(conversion, text)
+        made = _markdown(conversion, text.strip())
     return [Line(number, " " * indent + line if line.strip() else "") for line in ["", *made.split("\n"), ""]]
 
 
@@ -100,6 +100,7 @@ def _fence(inner: str) -> str:
 
 def _markdown(conversion: Conversion, text: str) -> str:
     writer = _Writer(conversion)
+    text = _FIGURE.sub(_figure, text)
     done, place = 0, 0
     while found := _TAG.search(text, place):
         _words(writer, text[done : found.start()])
@@ -120,6 +121,21 @@ def _markdown(conversion: Conversion, text: str) -> str:
             _one_tag(writer, found, name)
     _words(writer, text[done:])
     return re.sub(r"\n{3,}", "\n\n", "".join(writer.parts)).strip("\n")
+
+
+_FIGURE = re.compile(r"<figure\b[^<>]*>(.*?)</figure>", re.DOTALL | re.IGNORECASE)
+_CAPTION = re.compile(r"<figcaption\b[^<>]*>(.*?)</figcaption>", re.DOTALL | re.IGNORECASE)
+_PICTURE = re.compile(r"<img\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>|!\[[^\[\]]*\]\([^()]*\)(?:\{[^{}]*\})?", re.IGNORECASE)
+
+
+def _figure(found: re.Match[str]) -> str:
+    """A figure of HTML with one picture and a caption, as ours."""
+    pictures, caption = _PICTURE.findall(found[1]), _CAPTION.search(found[1])
+    words = " ".join(caption[1].split()) if caption else ""
+    rest = _PICTURE.sub("", _CAPTION.sub("", found[1])) if caption else found[1]
+    if len(pictures) != 1 or not words or re.sub(r"<[^<>]*>|\s", "", rest):
+        return found[0]
+    return f"\n\n:::figure\n{pictures[0]}\n\n{words}\n:::\n\n"
 
 
 def _words(writer: _Writer, text: str) -> None:

@@ -217,7 +217,7 @@ def _emoji(run: Run, found: Found) -> Made:
     name = found["emoji"]
     if _ICON.match(name):
         run.conversion.report("unmapped", "icon", f'the icon ":{name}:" is left out')
-        return ""
+        return "", found.end() + (found.string[found.end() : found.end() + 1] == " ")
     return EMOJI.get(name)
 
 

@@ -8,12 +8,13 @@ from pathlib import PurePosixPath
 from paper_notes.foreign.markdown.dialects import Dialect, dialect
 from paper_notes.foreign.markdown.front import Front, front
 from paper_notes.foreign.markdown.headings import headings, plain, section_ids
-from paper_notes.foreign.markdown.lines import lines_of
+from paper_notes.foreign.markdown.text import text_lines
 from paper_notes.foreign.values import Folder, Original, Outline
 from paper_notes.sources.filenames import unusable
 
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {"zh": "zh", "zh-cn": "zh", "zh-hans": "zh", "zh-sg": "zh", "zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-hant": "zh-Hant"}
+_TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})[-_ ]+(?P<rest>.+)")
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -28,7 +29,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    found = headings(lines_of(facts.text, facts.first_line), titled=facts.title)
+    found = headings(text_lines(facts), titled=facts.title)
     folders, stem, day = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
@@ -44,7 +45,7 @@ def outline(original: Original, folder: Folder) -> Outline:
         name=safe(rest) or "note",
         number=number,
         lang=lang,
-        same=_same(original.path, lang),
+        same=_same(original.path, lang, folder, spoken),
         aliases=tuple(alias for alias in aliases if alias),
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
@@ -65,7 +66,7 @@ def day_of(path: PurePosixPath) -> str:
 def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str, str]:
     """The folders of a note that mean something, its name, and the day in it."""
     parts = list(path.parts[:-1])
-    for root in spoken.notes:
+    for root in spoken.notes[:1]:
         above = list(PurePosixPath(root).parts)
         if above and parts[: len(above)] == above:
             parts = parts[len(above) :]
@@ -116,10 +117,14 @@ def _language_of_path(path: PurePosixPath) -> str:
     return next((tag_of(part) for part in path.parts[:-1] if _is_language(part)), "")
 
 
-def _same(path: PurePosixPath, lang: str) -> str:
-    """The path without its language; empty if it names none."""
-    if not lang or not _language_of_path(path):
-        return ""
+def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Dialect) -> str:
+    """The path without its language; empty if neither it nor that of a twin names one."""
+    root = PurePosixPath(spoken.notes[0])
+    if not _language_of_path(path):
+        below = path.relative_to(root) if path.is_relative_to(root) else path
+        twins = [path.with_suffix(f".{tag}{path.suffix}") for tag in _TWINS]
+        twins += [root / tag / below for tag in _TWINS]
+        return path.with_suffix("").as_posix() if any(twin in folder.files for twin in twins) else ""
     stem = path.stem.rpartition(".")
     name = stem[0] if stem[0] and _is_language(stem[2]) else path.stem
     return PurePosixPath(*(part for part in path.parts[:-1] if not _is_language(part)), name).as_posix()
@@ -138,7 +143,7 @@ def guessed(text: str) -> str:
 
 def _addresses(path: str, spoken: Dialect) -> list[str]:
     """The addresses of its page, as its tool makes them: links may use them."""
-    for root in spoken.notes:
+    for root in spoken.notes[:1]:
         if root and path.startswith(f"{root}/"):
             path = path[len(root) + 1 :]
             break

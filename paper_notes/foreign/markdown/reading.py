@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import replace
-from functools import lru_cache
-from pathlib import PurePosixPath
 
+from paper_notes.diagnostics import Location
 from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.dialects import dialect
 from paper_notes.foreign.markdown.fallback import escaped, with_lost
@@ -15,27 +12,26 @@ from paper_notes.foreign.markdown.front import Front, front
 from paper_notes.foreign.markdown.headings import headings, plain
 from paper_notes.foreign.markdown.inline import inline
 from paper_notes.foreign.markdown.lines import Line
-from paper_notes.foreign.markdown.names import day_of, folders_below, guessed, outline
+from paper_notes.foreign.markdown.names import day_of, folders_below, guessed, outline, safe
 from paper_notes.foreign.markdown.readback import PATH, missing, read_back
 from paper_notes.foreign.markdown.text import closed, converted, definitions, text_lines
 from paper_notes.foreign.markdown.words import Piece, joined, pieces
-from paper_notes.foreign.values import Folder, Foreign, Format, Options, Original, Outline, Places
-from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.foreign.values import Finding
+from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
 
 ROUNDS = 6
 """How often what is refused is escaped before its block becomes text."""
 _REFUSED = frozenset({"lost-syntax", "lost-formula", "published-comment"})
 """Rules of warnings that a foreign text may not have either: it means words."""
-_DASHED_LINE = re.compile(r"\n+")
 
 
 def recognises(original: Original) -> bool:
     """Whether a file is a note: others with these suffixes are of the repository or of a tool."""
     name = original.path.name.lower()
-    return name not in _NO_NOTES and not any(part.startswith(".") for part in original.path.parts)
+    folders = original.path.parts[:-1]
+    return name not in _NO_NOTES and not any(part.startswith(".") or part in _NO_FOLDERS for part in folders)
 
 
+_NO_FOLDERS = frozenset({"node_modules", "_site", "_includes", "_layouts", "site-packages"})
 _NO_NOTES = frozenset({"license.md", "changelog.md", "contributing.md", "code_of_conduct.md", "security.md", "summary.md", "_sidebar.md", "_navbar.md", "_coverpage.md"})
 
 
@@ -59,7 +55,6 @@ class _Reading:
         title = range(self.headings.title_line, self.headings.title_line + self.headings.title_lines)
         self.pieces = pieces(self.lines, title=title, mdx=self.mdx)
         self.refused: set[str] = set()
-        self.raw: dict[int, str] = {}
 
     def conversion(self) -> Conversion:
         """A new one, with all that is known to be refused."""
@@ -77,14 +72,16 @@ class _Reading:
     def done(self) -> Foreign:
         conversion = self.conversion()
         title = self._title(conversion)
-        made = converted(conversion, self.lines, self.headings, frozenset())
+        made = converted(conversion, self.lines, self.headings)
         text, made, conversion = self._accepted(conversion, made)
         facts = dict(self.facts.facts)
         tags = [*facts.get("tags", ()), *folders_below(self.original.path, conversion.dialect)]
         if self.facts.topic and self.facts.topic != self.known.topic and self.known.topic:
             tags.append(self.facts.topic)
-        if tags := [*dict.fromkeys(tags)]:
+        if tags := [tag for tag in dict.fromkeys(tags) if safe(tag) != self.known.topic]:
             facts["tags"] = tags
+        else:
+            facts.pop("tags", None)
         if "created" not in facts and (day := day_of(self.original.path)):
             facts["created"] = day
         if self.facts.broken:
@@ -129,7 +126,7 @@ class _Reading:
             if pictures - self.refused:
                 self.refused |= pictures
                 conversion = self.conversion()
-                made = converted(conversion, self.lines, self.headings, frozenset())
+                made = converted(conversion, self.lines, self.headings)
                 continue
             problems = [one for one in problems if one.location.path == PATH]
             if not problems:

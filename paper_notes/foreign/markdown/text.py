@@ -65,11 +65,11 @@ def _address(found: re.Match[str]) -> str:
     return found["ref"] or found["filtered"] or found["based"] or ""
 
 
-def converted(conversion: Conversion, lines: Sequence[Line], found: Headings, raw: frozenset[int]) -> list[Line]:
-    """The text in our syntax. Blocks with one of the lines `raw` of the original are put there as they are, as text."""
+def converted(conversion: Conversion, lines: Sequence[Line], found: Headings) -> list[Line]:
+    """The text in our syntax, without its title."""
     kept = [line for line in lines if not found.title_line <= line.number < found.title_line + found.title_lines]
-    made = _in_lines(conversion, blocks(conversion, kept), raw)
-    return closed(_with_footnotes(made))
+    made = _in_lines(conversion, blocks(conversion, kept))
+    return closed(_with_footnotes(_with_figures(made)))
 
 
 @lru_cache(maxsize=1)
@@ -81,7 +81,7 @@ def _block_parser() -> MarkdownIt:
     return md
 
 
-def _in_lines(conversion: Conversion, lines: list[Line], raw: frozenset[int]) -> list[Line]:
+def _in_lines(conversion: Conversion, lines: list[Line]) -> list[Line]:
     """The lines with what stands in them rewritten; code, formulas and comments are not touched."""
     tokens = _block_parser().parse("\n".join(line.text for line in lines))
     kind = [""] * len(lines)
@@ -140,6 +140,17 @@ def _in_lines(conversion: Conversion, lines: list[Line], raw: frozenset[int]) ->
     return made
 
 
+def _with_figures(lines: list[Line]) -> list[Line]:
+    """The lines; a figure whose picture is none any more is only its words."""
+    dropped: set[int] = set()
+    for place, line in enumerate(lines):
+        if line.words == ":::figure":
+            end = next((at for at in range(place, len(lines)) if lines[at].words == ":::"), place)
+            if sum(inner.text.count("![") for inner in lines[place:end]) != 1:
+                dropped |= {place, end}
+    return [line.with_text("") if place in dropped else line for place, line in enumerate(lines)]
+
+
 def _with_footnotes(lines: list[Line]) -> list[Line]:
     """The lines; footnotes that nothing refers to, and second ones of a name, are paragraphs."""
     text = "\n".join(line.text for line in lines)
@@ -151,7 +162,7 @@ def _with_footnotes(lines: list[Line]) -> list[Line]:
     for line in lines:
         found = _FOOTNOTE.match(line.words)
         if found and (found["label"] not in used or found["label"] in taken):
-            made.append(line.with_text(f"\\[^{found['label']}\\]:{line.words[found.end() :]}"))
+            made.append(line.with_text(f"\\[^{found['label']}]:{line.words[found.end() :]}"))
             continue
         if found:
             taken.add(found["label"])

@@ -29,7 +29,7 @@ _CALLOUT = re.compile(r"\[![A-Za-z][^\[\]\n]*\][+-]?(?![(\[])")
 _BOX = re.compile(r"\[[ xX]\](?=\s)")
 _DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
 _DEFINITION = re.compile(r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$")
-_REMARK = re.compile(r"%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
+_REMARK = re.compile(r"(?m:^\*\[[^\[\]\n]+\]:.*$)|%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
 _SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
 _CAPTION = re.compile(r"(?:caption|title)=\"([^\"]*)\"")
 _CODE_OR_TEX = re.compile(
@@ -124,11 +124,11 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     finally:
         md.core.ruler.enableOnly(rules)
     footnotes: list[Piece] = []
-    in_footnote = False
+    in_footnote, used = False, set(re.findall(r"(?<!\\)\[\^([^\[\]\s]+)\](?!:)", text))
     for token in tokens:
         at = numbers[min(token.map[0], len(numbers) - 1)] if token.map else numbers[-1]
         if token.type == "footnote_reference_open":
-            in_footnote = True
+            in_footnote = token.meta["label"] in used
         elif token.type == "footnote_reference_close":
             in_footnote = False
         elif token.type in ("heading_open", "heading_close"):
@@ -166,8 +166,8 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
     text = _CODE_OR_TEX.sub(lambda found: found[0] if found["code"] or found["escape"] else " ", text)
     text = _EMBED.sub("", text)
     text = _WIKI.sub(_wiki, text)
-    text = _SPACED_LINK.sub(r"\1", _SPACED_PICTURE.sub("", text))
-    text = _BLOCK_ID.sub("", _BRACES.sub("", text))
+    text = _BRACES.sub("", text)
+    text = _BLOCK_ID.sub("", _SPACED_LINK.sub(r"\1", _SPACED_PICTURE.sub("", text)))
     text = _EMOJI.sub(_emoji, text)
     if heading:
         text = _TAG.sub("", text) if "`" not in text else text
