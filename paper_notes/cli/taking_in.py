@@ -207,10 +207,10 @@ def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
 
 
 def _say(name: str, made: TakenIn) -> None:
-    states = Counter(text.state for text in made.texts)
-    notes = len({text.note for text in made.texts})
+    notes = {text.note: text.state for text in made.texts}
+    states = Counter(notes.values())
     topics = {text.note.partition("/")[0] for text in made.texts}
-    say(f"{name}: {notes} notes in {len(topics)} topics")
+    say(f"{name}: {len(notes)} notes in {len(topics)} topics")
     if made.topics:
         say(f"  new topics: {', '.join(made.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"

@@ -17,6 +17,7 @@ from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.arriving import Arrived, Known, arrive
+from paper_notes.foreign.decoding import Decoded, decoded
 from paper_notes.foreign.facts import careful, facts_of
 from paper_notes.foreign.losses import lost_words
 from paper_notes.foreign.merging import merge_note, without_section
@@ -25,10 +26,11 @@ from paper_notes.foreign.placing import Placed, placed, places_of
 from paper_notes.foreign.record import Record, key_of, places_in, record_file
 from paper_notes.foreign.table import FORMATS
 from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.importers.as_meant import with_doubts
 from paper_notes.importers.draft import Draft
 from paper_notes.importers.scaffold import LIBRARY, appended, as_yaml, sources_with
 from paper_notes.languages.language import Words
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, ignored
 from paper_notes.sources.yaml_edit import with_names
 
 REST = "notes"
@@ -57,6 +59,7 @@ class Read:
     notes: tuple[Placed, ...]
     texts: Mapping[PurePosixPath, Foreign]
     originals: Mapping[PurePosixPath, Original]
+    decoded: Mapping[PurePosixPath, Decoded]
     unread: tuple[PurePosixPath, ...]
     """Files that are no notes and that no note shows."""
 
@@ -100,16 +103,17 @@ def read_folder(
     """Read all notes of a folder. Raises UserError if there are none."""
     formats: dict[PurePosixPath, Format] = {}
     originals: dict[PurePosixPath, Original] = {}
+    as_read: dict[PurePosixPath, Decoded] = {}
     outlines: list[Outline] = []
     for path in sorted(wanted.folder.files, key=str):
         rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
-        text = _text(wanted.folder, path) if rows else None
-        if text is None:
+        found = decoded(path, wanted.folder.read, sources) if rows else None
+        if found is None:
             continue
-        original = Original(path, text)
+        original = found.original
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
-            formats[path], originals[path] = row, original
+            formats[path], originals[path], as_read[path] = row, original, found
             outlines.append(row.outline(original, wanted.folder))
     if not outlines:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
@@ -130,24 +134,15 @@ def read_folder(
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs)
     texts = {one.outline.path: _with_language(one, corpus.site.words) for one in read}
     shown = {path for one in texts.values() for path in one.used}
-    unread = tuple(sorted(wanted.folder.files - originals.keys() - shown, key=str))
-    return Read(notes, texts, originals, unread)
+    others = wanted.folder.files - originals.keys() - shown
+    unread = tuple(sorted((path for path in others if not any(map(ignored, path.parts))), key=str))
+    return Read(notes, texts, originals, as_read, unread)
 
 
 def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, Outline]) -> Foreign:
     places, folder, options = shared
     row, original, outline = job
     return row.read(original, outline, places, folder, options)
-
-
-def _text(folder: Folder, path: PurePosixPath) -> str | None:
-    data = folder.read(path)
-    if data is None:
-        return None
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError:
-        return None
 
 
 def _rest(corpus: Corpus) -> str:
@@ -184,17 +179,10 @@ def take_in(
     ]
     facts = {note.folder: facts_of(texts, papers.keys(texts[0]), _dates(note, wanted)) for note, texts in groups}
     topics = list(dict.fromkeys(note.topic for note, _ in groups if note.topic not in corpus.site.topics))
-    whole, _ = sources_with(
-        sources, [*_frame(topics, papers, sources), *(file for one in groups for file in _files(one, facts))]
-    )
-    loaded, mistakes = load(whole)
-    for folder in _faulty(mistakes, facts):
-        facts[folder] = careful(facts[folder])
-    if any(found.severity == "error" for found in mistakes):
-        whole, _ = sources_with(
-            sources, [*_frame(topics, papers, sources), *(file for one in groups for file in _files(one, facts))]
-        )
-        loaded, mistakes = load(whole)
+    loaded, mistakes = _loaded(sources, topics, papers, groups, facts)
+    if faulty := _faulty(mistakes, facts):
+        facts |= {folder: careful(facts[folder]) for folder in faulty}
+        loaded, mistakes = _loaded(sources, topics, papers, groups, facts)
     errors = tuple(found for found in mistakes if found.severity == "error")
     if loaded is None or errors:
         raise UserError("what was read would not build; please report it", diagnostics=errors)
@@ -210,7 +198,7 @@ def take_in(
     for note, found in groups:
         bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
         made = merge_note(note, found, bodies, facts[note.folder], by_path, record, read.originals, wanted.name)
-        artifacts += made.artifacts
+        artifacts += _with_doubts(made.artifacts, found, read, sources)
         after |= made.record
         for one in found:
             result = arrived[one.outline.path]
@@ -222,6 +210,7 @@ def take_in(
                     result.kept.characters,
                     result.kept.kept,
                     (
+                        *read.decoded[one.outline.path].findings,
                         *one.findings,
                         *result.findings,
                         *lost_words(read.originals[one.outline.path], result.kept),
@@ -233,6 +222,18 @@ def take_in(
     if after != record:
         artifacts.append(record_file(after))
     return TakenIn(tuple(artifacts), tuple(texts), tuple(topics), len(papers.bibtex), read.unread)
+
+
+def _loaded(
+    sources: tuple[Source, ...],
+    topics: Sequence[str],
+    papers: Papers,
+    groups: Iterable[tuple[Placed, Sequence[Foreign]]],
+    facts: Mapping[PurePosixPath, Mapping[str, object]],
+) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
+    """The collection with all notes as if they were new."""
+    files = [*_frame(topics, papers, sources), *(file for one in groups for file in _files(one, facts))]
+    return load(sources_with(sources, files)[0])
 
 
 def _dates(note: Placed, wanted: Wanted) -> dict[str, datetime.date]:
@@ -251,6 +252,17 @@ def _frame(topics: Sequence[str], papers: Papers, sources: Sequence[Source]) -> 
                 yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml({"title": topic}))
     if papers.bibtex:
         yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
+
+
+def _with_doubts(
+    made: Sequence[Artifact], texts: Iterable[Foreign], read: Read, sources: Iterable[Source]
+) -> Iterable[Artifact]:
+    """The files, with lists of what is doubtful in texts that were garbled."""
+    for one in texts:
+        meant = read.decoded[one.outline.path].meant
+        if meant.doubts and (own := [file for file in made if file.path.name == f"{one.lang}.md"]):
+            made = [*(file for file in made if file not in own), *with_doubts(own, meant, sources)]
+    return made
 
 
 def _files(

@@ -21,7 +21,9 @@ _TOC = re.compile(r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\
 _LISTED_TOC = re.compile(r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*")
 _ATTRIBUTES = re.compile(r"\{:[^{}]*\}")
 _ABBREVIATION = re.compile(r"\*\[[^\[\]]+\]:.*")
-_IMPORT = re.compile(r"(?:import\s.+from\s+['\"].*|import\s+['\"].*['\"];?|export\s+(?:const|default|function|let|var)\b.*)")
+_IMPORT = re.compile(
+    r"(?:import\s.+from\s+['\"].*|import\s+['\"].*['\"];?|export\s+(?:const|default|function|let|var)\b.*)"
+)
 _BEGIN = re.compile(r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math)(\*?)\}")
 _ADMONITION_FENCE = re.compile(r"ad-(\w+)|\{(note|tip|warning|important|caution|admonition|danger|hint|seealso)\}(.*)")
 _INFO = re.compile(r"\{?\.?(?P<language>[\w+#.-]*)(?P<rest>.*)")
@@ -72,7 +74,9 @@ def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = Fals
     return made
 
 
-def _block(conversion: Conversion, lines: Sequence[Line], place: int, after_blank: bool, nested: bool, again: Again) -> Made:
+def _block(
+    conversion: Conversion, lines: Sequence[Line], place: int, after_blank: bool, nested: bool, again: Again
+) -> Made:
     """The lines for the block that begins here, and the index after it; None for text."""
     line = lines[place]
     words = line.words
@@ -143,7 +147,9 @@ def _fence(conversion: Conversion, lines: Sequence[Line], place: int, again: Aga
     if admonition := _ADMONITION_FENCE.fullmatch(info):
         inside = dedented(inner[:-1] if closed else inner, line.indent)
         title = (admonition[3] or "").strip()
-        while inside and (option := re.fullmatch(r":?(title|collapse|icon|color|class|name)\s*:\s*(.*)", inside[0].words)):
+        while inside and (
+            option := re.fullmatch(r":?(title|collapse|icon|color|class|name)\s*:\s*(.*)", inside[0].words)
+        ):
             title = option[2] if option[1] == "title" else title
             inside = inside[1:]
         kind = admonition[1] or admonition[2]
@@ -181,7 +187,37 @@ def _language(conversion: Conversion, info: str, number: int) -> tuple[str, str]
     return alias, title
 
 
-_LANGUAGES = {"jsonc": "json", "json5": "json", "vue": "html", "svelte": "html", "shell-session": "console", "sh-session": "console", "dotenv": "bash", "plain": "text", "py3": "python", "mjs": "javascript", "cjs": "javascript", "jsonl": "json", "conf": "ini", "proto": "protobuf", "prompt": "text", "pseudo": "text", "env": "bash", "zsh": "bash", "latex-math": "latex", "pseudocode": "text", "algorithm": "text", "gitignore": "text", "log": "text", "csv": "text", "tsv": "text", "ascii": "text", "math": "math", "mdx": "markdown", "cuda": "cuda"}
+_LANGUAGES = {
+    "jsonc": "json",
+    "json5": "json",
+    "vue": "html",
+    "svelte": "html",
+    "shell-session": "console",
+    "sh-session": "console",
+    "dotenv": "bash",
+    "plain": "text",
+    "py3": "python",
+    "mjs": "javascript",
+    "cjs": "javascript",
+    "jsonl": "json",
+    "conf": "ini",
+    "proto": "protobuf",
+    "prompt": "text",
+    "pseudo": "text",
+    "env": "bash",
+    "zsh": "bash",
+    "latex-math": "latex",
+    "pseudocode": "text",
+    "algorithm": "text",
+    "gitignore": "text",
+    "log": "text",
+    "csv": "text",
+    "tsv": "text",
+    "ascii": "text",
+    "math": "math",
+    "mdx": "markdown",
+    "cuda": "cuda",
+}
 
 
 @lru_cache(maxsize=1)
@@ -251,7 +287,11 @@ def _remark(lines: Sequence[Line], place: int) -> Made:
     tail, _, after = lines[last].text.partition("%%")
     made = remark(f"{text}\n{tail}").split("\n")
     number = lines[place].number
-    return [*(Line(number, line) for line in made), Line(lines[last].number, ""), Line(lines[last].number, after)], last + 1
+    return [
+        *(Line(number, line) for line in made),
+        Line(lines[last].number, ""),
+        Line(lines[last].number, after),
+    ], last + 1
 
 
 def _comment(lines: Sequence[Line], place: int) -> Made:
@@ -274,4 +314,7 @@ def _imports(conversion: Conversion, lines: Sequence[Line], place: int) -> Made:
         end += 1
     conversion.report("unmapped", "import", "lines of a program are left out", lines[place].number)
     text = "\n".join(line.text for line in lines[place:end])
-    return [*(Line(lines[place].number, line) for line in remark(text).split("\n")), Line(lines[end - 1].number, "")], end
+    return [
+        *(Line(lines[place].number, line) for line in remark(text).split("\n")),
+        Line(lines[end - 1].number, ""),
+    ], end

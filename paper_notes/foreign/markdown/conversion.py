@@ -81,7 +81,9 @@ class Conversion:
         path = unquote(path.partition("?")[0])
         if not path:
             return self.places.by_path.get(self.original.path), unquote(anchor)
-        found = next((self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None)
+        found = next(
+            (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
+        )
         if found is None and path.startswith("/"):
             named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
             found = named_so[0] if named_so else None
@@ -163,9 +165,9 @@ class Conversion:
                     return file_there
         alike = named(self.folder.files).get(PurePosixPath(name).name.casefold(), ())
         wanted = [part.casefold() for part in PurePosixPath(name).parts if part not in ("..", ".", "/")]
-        return next((file for file in alike if [part.casefold() for part in file.parts][-len(wanted) :] == wanted), None) or (
-            alike[0] if len(alike) == 1 else None
-        )
+        return next(
+            (file for file in alike if [part.casefold() for part in file.parts][-len(wanted) :] == wanted), None
+        ) or (alike[0] if len(alike) == 1 else None)
 
     def figure(self, file: PurePosixPath) -> str:
         """The path that a picture has in the folder of the note; empty if it cannot be shown."""

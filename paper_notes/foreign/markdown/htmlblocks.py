@@ -113,7 +113,11 @@ def _markdown(conversion: Conversion, text: str) -> str:
             end = len(text) if end < 0 else end + 8
             writer.parts.append(f"\n\n{_table(text[found.start() : end])}\n\n")
             place = done = end
-        elif name in ("pre", "script", "style", "svg") and not found["slash"] and (end := text.lower().find(f"</{name}>", place)) >= 0:
+        elif (
+            name in ("pre", "script", "style", "svg")
+            and not found["slash"]
+            and (end := text.lower().find(f"</{name}>", place)) >= 0
+        ):
             end += len(name) + 3
             writer.parts.append(f"\n\n{_raw(conversion, name, text[found.start() : end])}\n\n")
             place = done = end
@@ -173,13 +177,20 @@ def _one_tag(writer: _Writer, found: re.Match[str], name: str) -> None:
         writer.parts.append(found[0])
 
 
-_PART = re.compile(r"<(?P<slash>/?)(?P<name>table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col)(?P<rest>(?:\s[^<>]*)?)/?>", re.IGNORECASE)
+_PART = re.compile(
+    r"<(?P<slash>/?)(?P<name>table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col)(?P<rest>(?:\s[^<>]*)?)/?>",
+    re.IGNORECASE,
+)
 
 
 def _table(html: str) -> str:
     """A table of HTML as one of pipes; as HTML where cells are merged or hold blocks."""
     rows: list[list[str]] = []
-    merged = bool(re.search(r"(?:row|col)span\s*=\s*[\"']?(?!1\b)\d|<(?:table|ul|ol|pre|p|li|blockquote)\b", html[6:], re.IGNORECASE))
+    merged = bool(
+        re.search(
+            r"(?:row|col)span\s*=\s*[\"']?(?!1\b)\d|<(?:table|ul|ol|pre|p|li|blockquote)\b", html[6:], re.IGNORECASE
+        )
+    )
     if merged:
         return _as_html(html)
     caption, cell, after = "", False, ""
@@ -220,7 +231,11 @@ def _as_html(html: str) -> str:
         if inner:
             parts.append(f"\n{inner}\n")
         name = found["name"].lower()
-        kept = {key: value for key, value in attributes(found["rest"]).items() if key in ("colspan", "rowspan") and value.isdigit()}
+        kept = {
+            key: value
+            for key, value in attributes(found["rest"]).items()
+            if key in ("colspan", "rowspan") and value.isdigit()
+        }
         options = "".join(f' {key}="{value}"' for key, value in kept.items())
         if name not in ("col", "colgroup"):
             parts.append(f"<{found['slash']}{name}{options}>")

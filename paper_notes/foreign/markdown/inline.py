@@ -265,14 +265,18 @@ REWRITINGS = (
     Rewriting("escape", r"\\[!-/:-@\[-`{-~]", _kept),
     Rewriting("display_formula", r"\$\$(?P<display>(?:\\.|[^$\\]|\$(?!\$))+?)\$\$", _display),
     Rewriting("formula", r"\$(?!\s)(?P<tex>(?:\\.|[^$\\`])+?)(?<!\s)\$(?!\d)", _formula),
-    Rewriting("spaced_formula", r"\$(?P<spaced>[ \t]+[^$\n`]+?[ \t]*|(?=[^\s\d])[^$\n`]*\\[A-Za-z][^$\n`]*[ \t]+)\$", _spaced),
+    Rewriting(
+        "spaced_formula", r"\$(?P<spaced>[ \t]+[^$\n`]+?[ \t]*|(?=[^\s\d])[^$\n`]*\\[A-Za-z][^$\n`]*[ \t]+)\$", _spaced
+    ),
     Rewriting("dollar", r"\$", _dollar),
     Rewriting("html_comment", r"<!--.*?-->", _kept),
     Rewriting("obsidian_comment", r"(?<![\d%])%%(?P<remark>(?:(?!%%).)+)%%", _remark),
     Rewriting("percent", r"%%+", _percent),
     Rewriting("jsx_comment", r"\{/\*(?P<jsx>.*?)\*/\}", _jsx),
     Rewriting("autolink", r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.+-]+@[\w.-]+>", _address),
-    Rewriting("html_link", r"<[aA]\s(?P<a>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>(?P<within>(?:(?!</[aA]>).)*)</[aA]>", _anchor),
+    Rewriting(
+        "html_link", r"<[aA]\s(?P<a>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>(?P<within>(?:(?!</[aA]>).)*)</[aA]>", _anchor
+    ),
     Rewriting(
         "html_tag",
         r"<(?P<slash>/?)(?P<tag>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?/?>",
@@ -302,7 +306,11 @@ REWRITINGS = (
     Rewriting("url", r"https?://[!-;=?-{}~]+", _kept),
     Rewriting("mention", r"(?<![\w@/.\[-])@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)", _mention),
     Rewriting("edit", r"\{(?P<edit>\+\+.+?\+\+|--.+?--|==.+?==|>>.+?<<)\}", _edited),
-    Rewriting("highlight", r"(?<![A-Za-z0-9_=!<>)\]])==(?P<highlight>(?=[^\s=])[^=\n]*?(?<!\s))==(?![=A-Za-z0-9_])", _highlight),
+    Rewriting(
+        "highlight",
+        r"(?<![A-Za-z0-9_=!<>)\]])==(?P<highlight>(?=[^\s=])[^=\n]*?(?<!\s))==(?![=A-Za-z0-9_])",
+        _highlight,
+    ),
     Rewriting("inserted", r"\^\^(?P<inserted>(?=\S)[^\^\n]+(?<!\s))\^\^", _inserted),
     Rewriting("emoji", r"(?<![\w:]):(?P<emoji>[a-z0-9_+-]*[a-z1][a-z0-9_+-]*):", _emoji),
     Rewriting("attributes", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}", _attributes),

@@ -19,7 +19,9 @@ from paper_notes.foreign.markdown.inline import inline, label
 from paper_notes.foreign.markdown.lines import Line, lines_of, prose
 from paper_notes.foreign.markdown.run import remark
 
-_DEFINITION = re.compile(r"\[(?P<label>(?!\^)(?:[^\[\]\\]|\\.)+)\]:[ \t]*(?P<address><[^<>\n]*>|\S+)(?P<title>[ \t]+(?:\"[^\"]*\"|'[^']*'|\(.*\)))?[ \t]*")
+_DEFINITION = re.compile(
+    r"\[(?P<label>(?!\^)(?:[^\[\]\\]|\\.)+)\]:[ \t]*(?P<address><[^<>\n]*>|\S+)(?P<title>[ \t]+(?:\"[^\"]*\"|'[^']*'|\(.*\)))?[ \t]*"
+)
 _FOOTNOTE = re.compile(r"\[\^(?P<label>[^\[\]\s]+)\]:")
 _FOOTNOTE_USE = re.compile(r"(?<!\\)\[\^([^\[\]\s]+)\](?!:)")
 _ADDRESSES = re.compile(
@@ -124,7 +126,11 @@ def _in_lines(conversion: Conversion, lines: list[Line]) -> list[Line]:
         elif (definition := _DEFINITION.fullmatch(line.words)) and "[" in line.words[:1]:
             finish()
             if label(definition["label"]) not in conversion.used:
-                comment = line.words if definition["label"] not in ("//", "comment") else (definition["title"] or "").strip()[1:-1]
+                comment = (
+                    line.words
+                    if definition["label"] not in ("//", "comment")
+                    else (definition["title"] or "").strip()[1:-1]
+                )
                 conversion.remarks.append((len(made), definition["label"], comment))
             made.append(line.with_text(""))
         else:
@@ -187,7 +193,11 @@ def closed(lines: list[Line]) -> list[Line]:
     for place, line in enumerate(lines):
         if not line.words and not in_code[place] and (not made or not made[-1].words):
             continue
-        made.append(line if in_code[place] else line.with_text(line.text.rstrip() + ("  " if line.text.endswith("  ") and line.words else "")))
+        made.append(
+            line
+            if in_code[place]
+            else line.with_text(line.text.rstrip() + ("  " if line.text.endswith("  ") and line.words else ""))
+        )
     while made and not made[-1].words:
         made.pop()
     return made

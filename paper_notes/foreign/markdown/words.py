@@ -24,11 +24,15 @@ from paper_notes.foreign.markdown.tags import KNOWN
 
 Piece = tuple[int, str]
 """The line of the original, from 1, and visible text."""
-_INDENTING = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]*[A-Za-z][\w -]*(?:\"(?P<title>.*)\")?[ \t]*|===[!+]?[ \t]+\"(?P<tab>.*)\"[ \t]*")
+_INDENTING = re.compile(
+    r"(?:!!!|\?\?\?\+?)[ \t]*[A-Za-z][\w -]*(?:\"(?P<title>.*)\")?[ \t]*|===[!+]?[ \t]+\"(?P<tab>.*)\"[ \t]*"
+)
 _CALLOUT = re.compile(r"\[![A-Za-z][^\[\]\n]*\][+-]?(?![(\[])")
 _BOX = re.compile(r"\[[ xX]\](?=\s)")
 _DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
-_DEFINITION = re.compile(r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$")
+_DEFINITION = re.compile(
+    r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$"
+)
 _REMARK = re.compile(r"(?m:^\*\[[^\[\]\n]+\]:.*$)|%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
 _SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
 _CAPTION = re.compile(r"(?:caption|title)=\"([^\"]*)\"")
@@ -89,7 +93,9 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
             made.append(line.with_text(""))
         elif (tex := _LINE_TEX.match(words)) and (last := _tex_end(lines, place, tex[0])) > place:
             rest = re.split(r"\$\$|\\{1,2}\]|\\end\{\w+\*?\}", lines[last].words)[-1]
-            made += [line.with_text("")] * (last - place) + [lines[last].with_text(rest if not re.match(r"\s*\{#", rest) else "")]
+            made += [line.with_text("")] * (last - place) + [
+                lines[last].with_text(rest if not re.match(r"\s*\{#", rest) else "")
+            ]
             place = last
         else:
             made.append(line.with_text(text))
@@ -139,8 +145,12 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
                 footnotes += found
             else:
                 yield from found
-        elif token.type == "code_block" or (token.type == "fence" and token.info.split(" ")[0].strip("{}") not in _DRAWN):
-            yield from ((at + row + (token.type == "fence"), line) for row, line in enumerate(token.content.split("\n")))
+        elif token.type == "code_block" or (
+            token.type == "fence" and token.info.split(" ")[0].strip("{}") not in _DRAWN
+        ):
+            yield from (
+                (at + row + (token.type == "fence"), line) for row, line in enumerate(token.content.split("\n"))
+            )
         elif token.type == "html_block" and depth < 5:
             inner = _without_tags(_HIDDEN.sub("", token.content))
             yield from _pieces([Line(at + row, line.strip()) for row, line in enumerate(inner.split("\n"))], depth + 1)
@@ -149,12 +159,17 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
 
 def _without_remarks(text: str) -> str:
     """Without comments that are not in code."""
-    code = re.compile(r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|" + f"(?P<remark>{_REMARK.pattern})")
+    code = re.compile(
+        r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
+        + f"(?P<remark>{_REMARK.pattern})"
+    )
     return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
 
 
 def _without_tags(html: str) -> str:
-    return unescape(_TAG.sub(lambda found: " " if found[1].lower() in KNOWN or found[1][0].isupper() else found[0], html))
+    return unescape(
+        _TAG.sub(lambda found: " " if found[1].lower() in KNOWN or found[1][0].isupper() else found[0], html)
+    )
 
 
 def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) -> list[Piece]:

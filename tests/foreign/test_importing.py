@@ -1,0 +1,162 @@
+"""`paper-notes import FOLDER`: nothing of the originals is lost, and nothing that a person wrote since."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from running import paper_notes, write
+
+SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
+ORIGINALS = {
+    "rl/01_PPO.md": "# PPO\n\nLead.\n\n" + "".join(f"## Part {n}\n\nText {n} of PPO.\n\n" for n in range(1, 13)),
+    "rl/GRPO.md": "---\ntitle: GRPO\ntags: [rl, grpo]\ndate: 2025-01-02\n---\n\nSee [PPO](01_PPO.md) and ![a plot](plot.svg).\n",
+    "rl/plot.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><text x="2" y="12">plot</text></svg>',
+    "memory/note.html": "<html><head><title>Memory</title></head><body><h1>Memory</h1><p>Kept <b>words</b>.</p></body></html>",
+    "loose.txt": "not a note",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write(tmp_path / "mine", {"notes_src/site.yaml": SITE, "notes_src/old/topic.yaml": "title: Old\n"})
+    write(tmp_path / "theirs", ORIGINALS)
+    return tmp_path / "mine"
+
+
+def take_in(root: Path, *options: str) -> str:
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root, *options)
+    assert done.exit_code == 0, done.output
+    return done.stderr
+
+
+def test_a_folder_becomes_topics_and_notes_that_build(root: Path) -> None:
+    said = take_in(root)
+    assert "new topics: memory, rl" in said
+    assert "left out: 1 (loose.txt)" in said
+    assert (root / "notes_src/site.yaml").read_text() == SITE.replace("[old]", "[old, memory, rl]")
+    text = (root / "notes_src/rl/02_GRPO/en.md").read_text()
+    assert "[[rl/#1|PPO]]" in text
+    assert (root / "notes_src/rl/02_GRPO/plot.svg").read_text() == ORIGINALS["rl/plot.svg"]
+    assert paper_notes("build", "--root", root).exit_code == 0
+    page = (root / "site/memory/notes/01_note.html").read_text()
+    assert "Kept <strong>words</strong>" in page
+
+
+def test_with_check_nothing_is_written(root: Path) -> None:
+    before = sorted(root.rglob("*"))
+    assert "would create notes_src/rl/01_PPO/en.md" in take_in(root, "--check")
+    assert sorted(root.rglob("*")) == before
+
+
+def test_a_second_import_changes_nothing(root: Path) -> None:
+    take_in(root)
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    assert "new: 0, changed: 0, as before: 3" in take_in(root)
+    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
+
+
+def test_ten_sections_edited_by_hand_stay_when_the_original_changes(root: Path) -> None:
+    take_in(root)
+    mine = root / "notes_src/rl/01_PPO/en.md"
+    text = mine.read_text()
+    for number in range(1, 11):
+        text = text.replace(f"Text {number} of PPO.", f"My own words {number}.")
+    mine.write_text(text)
+    original = root.parent / "theirs/rl/01_PPO.md"
+    changed = original.read_text().replace("Text 3 of PPO.", "Their new 3.").replace("Text 12 of PPO.", "Their new 12.")
+    original.write_text(changed + "## Part 13\n\nA new part.\n")
+    said = take_in(root)
+    after = mine.read_text()
+    assert all(f"My own words {number}." in after for number in range(1, 11))
+    assert "Their new 12." in after
+    assert "A new part." in after
+    assert "Their new 3." not in after
+    assert (mine.parent / "en.md.imported").read_text() == "## Part 3\n\nTheir new 3.\n\n"
+    assert "both-changed: 1" in said
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert "as before: 3" in take_in(root)
+
+
+def test_facts_that_a_person_changed_stay(root: Path) -> None:
+    take_in(root)
+    facts = root / "notes_src/rl/02_GRPO/note.yaml"
+    facts.write_text(facts.read_text().replace("status: reading", "status: read  # at last"))
+    original = root.parent / "theirs/rl/GRPO.md"
+    original.write_text(original.read_text().replace("tags: [rl, grpo]", "tags: [rl, new]"))
+    take_in(root)
+    assert "status: read  # at last" in facts.read_text()
+    assert "- new" in facts.read_text()
+
+
+def test_a_note_that_was_deleted_stays_deleted_and_one_that_was_moved_is_found(root: Path) -> None:
+    take_in(root)
+    shutil.rmtree(root / "notes_src/memory/01_note")
+    assert paper_notes("move", "rl/1", "old/7_PPO", "--root", root).exit_code == 0
+    original = root.parent / "theirs/rl/01_PPO.md"
+    original.write_text(original.read_text().replace("Text 2 of PPO.", "New 2."))
+    said = take_in(root)
+    assert "changed: 1, as before: 1, deleted by you: 1" in said
+    assert not (root / "notes_src/memory/01_note").exists()
+    assert "New 2." in (root / "notes_src/old/07_PPO/en.md").read_text()
+
+
+def test_files_in_other_encodings_are_read_and_garbled_ones_repaired(root: Path) -> None:
+    chinese = "# 策略梯度\n\n这篇笔记讲的是策略梯度方法，以及它为什么需要基线。\n"
+    theirs = root.parent / "theirs"
+    (theirs / "rl/gbk.md").write_bytes(chinese.encode("gb18030"))
+    (theirs / "rl/garbled.md").write_text(chinese.replace("策略", "价值").encode().decode("latin-1"))
+    said = take_in(root)
+    notes = "".join(path.read_text() for path in (root / "notes_src/rl").glob("*/zh.md"))
+    assert "这篇笔记讲的是策略梯度方法" in notes
+    assert "这篇笔记讲的是价值梯度方法" in notes
+    assert "the file is not UTF-8 but GBK" in said
+
+
+def test_dates_come_from_git(root: Path) -> None:
+    theirs = root.parent / "theirs"
+    git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", theirs)
+    subprocess.run([*git, "init", "-q"], check=True)
+    for day in ("2024-02-03", "2024-05-06"):
+        (theirs / "rl/01_PPO.md").write_text(f"# PPO\n\nOn {day}.\n")
+        subprocess.run([*git, "add", "-A"], check=True)
+        dates = {"GIT_AUTHOR_DATE": f"{day}T12:00:00", "GIT_COMMITTER_DATE": f"{day}T12:00:00", "PATH": "/usr/bin:/bin"}
+        subprocess.run([*git, "commit", "-qm", day], check=True, env=dates)
+    take_in(root, "--dates", "git")
+    facts = (root / "notes_src/rl/01_PPO/note.yaml").read_text()
+    assert "created: 2024-02-03\nupdated: 2024-05-06\n" in facts
+
+
+def test_the_report_as_json_names_each_note(root: Path) -> None:
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root, "--json")
+    value = json.loads(done.stdout)
+    assert [note["note"] for note in value["notes"]] == ["memory/01_note", "rl/01_PPO", "rl/02_GRPO"]
+    assert all(note["kept"] == note["characters"] > 0 for note in value["notes"])
+    assert value["unread"] == ["loose.txt"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "about"),
+    [
+        (("nowhere",), 'there is no file or folder "nowhere"'),
+        (("empty",), "there are no notes in empty"),
+        (("theirs", "empty"), "one folder is taken in at a time"),
+    ],
+)
+def test_what_cannot_be_taken_in_is_said(
+    paths: tuple[str, ...], about: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root.parent / "empty").mkdir()
+    monkeypatch.chdir(root.parent)
+    done = paper_notes("import", *paths, "--offline", "--root", root)
+    assert (done.exit_code, about in done.stderr) == (1, True), done.stderr
+
+
+def test_a_record_that_cannot_be_read_stops_the_import(root: Path) -> None:
+    take_in(root)
+    (root / "notes_src/.imported.json").write_text("{")
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
+    assert (done.exit_code, "restore it from git" in done.stderr) == (1, True), done.stderr
