@@ -189,10 +189,10 @@ const lines = (n, k) => n.lines?.[k] || ((n.lines ||= [])[k] = n.text[k][1].spli
 const piece = (n, wanted) => { // a link to the first match, a bit of the text around it, and the section it is in
   for (const k of ownFirst()) {
     const [ids, text] = n.text?.[k] || [[], ''];
-    const from = text.indexOf(text.split('\n').find(l => wanted.every(g => regexp(g.source).test(l))) || ''); // a section with all words
-    const hit = wanted.map(g => regexp(g.source).exec(text.slice(from))).filter(m => m).sort((a, b) => a.index - b.index)[0];
+    const begin = text.indexOf(text.split('\n').find(l => wanted.every(g => regexp(g.source).test(l))) || ''); // a section with all words
+    const hit = wanted.map(g => regexp(g.source).exec(text.slice(begin))).filter(m => m).sort((a, b) => a.index - b.index)[0];
     if (!hit) continue;
-    hit.index += from;
+    hit.index += begin;
     const line = text.lastIndexOf('\n', hit.index) + 1, stop = text.indexOf('\n', hit.index), last = stop < 0 ? text.length : stop;
     const place = text.slice(0, line).split('\n').length - 1, [id, no = ''] = ids[place].split(' ').reverse();
     const own = lang(), same = n.text[own][0].indexOf(ids[place]); // the heading in the language of the page, if it has one
