@@ -183,5 +183,6 @@ def _heading(page: Page, element: Element) -> list[str]:
         page.counted.add((element.line, element.column))
     parts = bare
     page.write(parts)
+    page.written |= {page.headings[id(element)]} if id(element) in page.headings else set()
     options = " ".join(filter(None, [f"#{page.headings[id(element)]}" if id(element) in page.headings else "", own]))
     return [f"{'#' * level} {title(parts, page.lang)}{f' {{{options}}}' if options else ''}", *pictures]

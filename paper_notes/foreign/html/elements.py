@@ -14,10 +14,10 @@ BLOCKS = frozenset(
     " summary table tbody td tfoot th thead tr ul".split()
 )
 UNSEEN = frozenset(
-    "head base link meta title style script template noscript iframe colgroup col param source track".split()
+    "base link meta title style script template noscript iframe colgroup col param source track".split()
 )
 """Elements whose content no page shows."""
-KNOWN = VOID | INLINE | BLOCKS | UNSEEN
+KNOWN = VOID | INLINE | BLOCKS | UNSEEN | {"head"}
 """All others, such as `<think>`, are words of the author's."""
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 CELLS = ("td", "th")

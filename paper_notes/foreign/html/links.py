@@ -34,6 +34,7 @@ def link(page: Page, element: Element, inside: tuple[Inline, ...]) -> tuple[Inli
             if href != "#":
                 page.tell("dead-anchor", f"the page has no {href}: its words stay", element)
             return inside
+        page.linked.add(anchor)
         return (Link(f"#{anchor}", inside),)
     if href.startswith("//") or (_SITE.match(href) and not href.lower().endswith((".html", ".htm"))):
         href = f"https:{href}" if href.startswith("//") else f"https://{href}"
@@ -54,6 +55,7 @@ def _reference(page: Page, place: Place, fragment: str, inside: tuple[Inline, ..
     target = place.reference
     if place.outline.path == page.original.path:
         anchor = page.anchors.get(fragment, "")
+        page.linked |= {anchor} if anchor else set()
         return Link(f"#{anchor}", inside) if anchor else Words(plain(inside))
     if fragment:
         if section := dict(place.outline.sections).get(fragment, ""):

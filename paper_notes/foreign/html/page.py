@@ -69,6 +69,10 @@ class Page:
     files: dict[str, bytes] = field(default_factory=dict)
     anchors: dict[str, str] = field(default_factory=dict)
     """Where a link to an id of the page leads: a section or block of the note."""
+    linked: set[str] = field(default_factory=set)
+    """Sections and blocks that links of the page lead to."""
+    written: set[str] = field(default_factory=set)
+    """Those that the note really has."""
     headings: dict[int, str] = field(default_factory=dict)
     """The id of each heading and figure, by `id()` of its element."""
     left_out: set[tuple[int, int]] = field(default_factory=set)

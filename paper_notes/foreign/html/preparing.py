@@ -26,6 +26,7 @@ _PIECE = re.compile(
     |(?P<sign><)""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+_HIDDEN = frozenset("script style template noscript title".split())
 _IN_DRAWING = re.compile(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
 _SVG_END = re.compile(r"(?:</svg\s*|^<svg[^>]*/)>$", re.IGNORECASE)
 _AFTER_DRAWING = re.compile(
@@ -97,6 +98,9 @@ class _Preparer:
 
     def tag(self, found: re.Match[str], piece: str) -> str:
         name = (found["name"] or "").lower()
+        if name in _HIDDEN:
+            self.report("unclosed-element", f"<{name}> is not closed", *self.place(found.start()))
+            return _blank(piece)
         if name in KNOWN:
             return piece
         if name and _is_drawn(piece, name, self.remnants):

@@ -127,7 +127,7 @@ class _Builder(HTMLParser):
         for name, value in attrs:
             attributes.setdefault(name, UNUSABLE.sub("\ufffd", (value or "").replace(OPENING, "<")))
         line, column = self.place()
-        if tag == "html":
+        if tag in ("html", "head", "body"):
             self.root.attributes |= attributes
             return
         if tag in BLOCKS:
@@ -147,7 +147,7 @@ class _Builder(HTMLParser):
             self.stack.pop()
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in ("html", "body") or tag in VOID:
+        if tag in ("html", "head", "body") or tag in VOID:
             if tag == "br":
                 self.handle_starttag("br", [])
             return
