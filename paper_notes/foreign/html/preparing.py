@@ -29,6 +29,8 @@ _PIECE = re.compile(
 _HIDDEN = frozenset("script style template noscript title".split())
 _IN_DRAWING = re.compile(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
 _SVG_END = re.compile(r"(?:</svg\s*|^<svg[^>]*/)>$", re.IGNORECASE)
+_GOES_ON = re.compile(rf"\s*<(?:{'|'.join(sorted(ELEMENTS - {'svg', 'a', 'title', 'set'}))})\s+[\w:-]+=", re.IGNORECASE)
+"""What shows that a drawing was ended too early."""
 _AFTER_DRAWING = re.compile(
     r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE
 )
@@ -157,7 +159,9 @@ def _end_of_drawing(source: str, start: int) -> int:
             between = _AFTER_DRAWING.search(source, start, found.start())
             if found[1] and between and _IN_DRAWING.search(source, start + 4, found.start()):
                 break  # another drawing has the end of this one
-            return found.end()
+            if not (found[1] and _GOES_ON.match(source, found.end())):
+                return found.end()
+            depth = 1
     ended = _AFTER_DRAWING.search(source, start)
     return ended.start() if ended else len(source)
 

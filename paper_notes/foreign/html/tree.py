@@ -90,7 +90,8 @@ _ENDS_BY_ITSELF = frozenset(
 _WALLS = frozenset({"td", "th", "table"})
 _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
 """The only end tags that reach beyond a cell."""
-MAX_DEPTH = 200
+MAX_DEPTH = 60
+"""Elements that are deeper are beside each other."""
 _TAG_START = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 
 
