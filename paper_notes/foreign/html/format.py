@@ -18,7 +18,6 @@ from paper_notes.foreign.html.preparing import Prepared, prepare
 from paper_notes.foreign.html.tree import Element, Text, parse
 from paper_notes.foreign.html.words import visible_words
 from paper_notes.foreign.html.words_of import inline
-from paper_notes.foreign.html.writing import title
 from paper_notes.foreign.values import Folder, Foreign, Format, Options, Original, Outline, Places
 from paper_notes.sources.characters import UNUSABLE
 
@@ -116,7 +115,7 @@ def _note(page: Page, nowhere: frozenset[str]) -> Foreign:
     return Foreign(
         outline=page.outline,
         lang=page.lang,
-        title=title(parts, page.lang) or page.outline.title,
+        title=plain(parts),
         body=body,
         facts=facts.known,
         arxiv=facts.arxiv,

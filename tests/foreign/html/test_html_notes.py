@@ -142,3 +142,11 @@ def test_findings_name_line_and_column_of_the_original() -> None:
     assert ("swallowed-tag", 8, 38) in found
     assert ("unclosed-element", 9, 7) in found
     assert ("stray-end", 12, 37) in found
+
+
+def test_drawings_are_files_in_our_colours_with_what_they_use_of_each_other() -> None:
+    files = {name: data.decode() for name, data in FOREIGN[TEA + "04_Drawings.html"].files.items()}
+    assert 'marker id="arr"' in files["figure-1.svg"]  # from a drawing that only defines it
+    assert 'font-family="monospace"' in files["figure-1.svg"]
+    assert files["figure-5.svg"].count("var(--fig-red") == 2  # its own style sheet
+    assert "![一条线](figure-3.svg)" in FOREIGN[TEA + "04_Drawings.html"].body
