@@ -90,6 +90,7 @@ def read(original: Original, outline: Outline, places: Places, folder: Folder, o
     return made
 
 
+_SETS_TEX = re.compile(r"<script[^>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
 _ROUNDS = 4
 """A link within a page may lead to what has not become a section; then it is read again without that."""
 
@@ -98,6 +99,7 @@ def _note(page: Page, nowhere: frozenset[str]) -> Foreign:
     """The note; no link leads to the ids `nowhere`."""
     found = _read(page.original, page)
     page.drawings = Drawings(page, found.prepared)
+    page.has_tex = bool(_SETS_TEX.search(page.original.text))
     headings = [one for one in found.root.elements() if one.tag in HEADINGS and one is not found.heading]
     tops = [is_numbered(_words(one)) for one in headings if one.tag == "h2"]
     page.numbering = Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops))

@@ -42,8 +42,9 @@ GROUPS: Mapping[str, Group] = {
     "reference-by-number": "doubtful",
     "dead-link": "doubtful",
     "dead-anchor": "doubtful",
-    "missing-image": "lost",
-    "dropped-element": "lost",
+    "missing-image": "doubtful",
+    "tooltip": "changed",
+    "dropped-element": "changed",
 }
 _ID = re.compile(r"[A-Za-z][\w-]*")
 
@@ -85,6 +86,8 @@ class Page:
     used: set[PurePosixPath] = field(default_factory=set)
     """Files of the folder that the note shows."""
     figures: int = 0
+    has_tex: bool = False
+    """Whether a script of the page sets formulas between dollars and backslashes."""
     depth: int = 0
     """How many blocks are open that hold others."""
     numbering: Numbering = field(default_factory=Numbering)

@@ -64,8 +64,8 @@ class Writer:
             case Reference(target, text):
                 bar = r"\|" if self.in_table else "|"
                 return f"[[{target}{bar}{text}]]"
-            case Formula(tex, _):
-                return f"${tex}$"
+            case Formula(tex, _, display):
+                return self.formula(tex, "$$" if display else "$")
             case Picture(file, alt, _):
                 return f"![{self.words(alt)}]({file})"
             case Break():
@@ -81,6 +81,11 @@ class Writer:
         if mark in WORD_MARKS:
             return f"[{inside}]{{.{mark}}}"
         return f"<{mark}>{inside}</{mark}>"
+
+    def formula(self, tex: str, dollars: str) -> str:
+        if self.in_table:  # a bar would end the cell
+            tex = re.sub(r"\\\||(?<!\\)\|", lambda bar: "\\Vert " if len(bar[0]) > 1 else "\\vert ", tex).strip()
+        return f"{dollars}{tex}{dollars}"
 
     def code(self, within: Sequence[Inline]) -> str:
         if not all(isinstance(part, Words) for part in within):

@@ -123,7 +123,7 @@ def test_a_table_of_contents_is_left_out_only_if_it_says_what_the_headings_say()
 def test_users_classes_are_laid_over_ours() -> None:
     foreign = page('<div class="kv"><p>字</p></div><p class="odd">词</p>', classes={".kv": "box tip", ".odd": "drop"})
     assert foreign.body == ":::tip\n字\n:::\n"
-    assert [(one.group, one.kind) for one in foreign.findings] == [("lost", "dropped-element")]
+    assert [(one.group, one.kind) for one in foreign.findings] == [("changed", "dropped-element")]
     assert "词" not in foreign.words
 
 
