@@ -91,14 +91,14 @@ def definitions(page: Page, element: Element, inner: Inner) -> list[str]:
     has_term = False
     for child in _flat(element):
         if isinstance(child, Text) or child.tag not in ("dt", "dd"):
-            made += inner(page, [child])
+            made += beside(page, [child], inner)
             has_term = False
         elif child.tag == "dt":
             terms = _term(page, child, inner)
             made += terms
             has_term = len(terms) == 1
         else:
-            blocks = inner(page, child.children)
+            blocks = inner(page, child.children) if has_term else beside(page, child.children, inner)
             if not has_term or not blocks or blocks[0].startswith((":::", "```")):
                 made += blocks
             else:
@@ -122,7 +122,7 @@ def _flat(element: Element) -> list[Node]:
 
 def _term(page: Page, child: Element, inner: Inner) -> list[str]:
     if any(isinstance(one, Element) and one.tag in BLOCKS for one in child.children):
-        return inner(page, child.children)
+        return beside(page, child.children, inner)
     parts = inline(page, child.children)
     if not plain(parts):
         return []
