@@ -16,7 +16,9 @@ from paper_notes.identifiers import arxiv_in_name
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SITE = re.compile(r"(?:www\.|arxiv\.org|github\.com|huggingface\.co|[\w-]+\.(?:org|com|io|ai|net|edu|dev)/)")
-_NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=[\d)][/-]))#(\d{1,4})(?![A-Za-z0-9_-]|\.\d)")
+_NUMBER = re.compile(
+    r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=[\d)][/-])|(?<=#\d)|(?<=#\d\d))#(\d{1,4})(?![A-Za-z0-9_]|-(?!#)|\.\d)"
+)
 _NAMING = re.compile(
     r"(?:[见見读讀跨同和与及]|笔记|筆記|参考|參考|参见|note|see|cf\.?|[(（/,、·→]|#\d+)\s*$", re.IGNORECASE
 )
@@ -122,9 +124,14 @@ def _nearest(page: Page, candidates: Sequence[Place], path: PurePosixPath | None
 
 
 def by_number(page: Page, number: int, path: PurePosixPath | None = None) -> Place | None:
-    """The note of this number: of the page's topic, or the only one that there is."""
+    """The note of this number: of the page's topic, or the only one that there is if its topic has no others."""
     candidates = _nearest(page, page.places.by_number.get(number, ()), path)
-    return candidates[0] if len(candidates) == 1 else None
+    if len(candidates) != 1:
+        return None
+    topic = page.outline.topic
+    siblings = (one.outline for one in page.places.by_path.values() if one.outline.path != page.original.path)
+    elsewhere = candidates[0].outline.topic != topic
+    return None if elsewhere and any(one.topic == topic and one.number for one in siblings) else candidates[0]
 
 
 def with_references(page: Page, text: Text, words: str) -> Iterator[Inline]:

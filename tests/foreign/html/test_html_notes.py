@@ -150,3 +150,11 @@ def test_drawings_are_files_in_our_colours_with_what_they_use_of_each_other() ->
     assert 'font-family="monospace"' in files["figure-1.svg"]
     assert files["figure-5.svg"].count("var(--fig-red") == 2  # its own style sheet
     assert "![一条线](figure-3.svg)" in FOREIGN[TEA + "04_Drawings.html"].body
+
+
+def test_a_number_that_a_topic_lacks_is_no_note_of_another_topic() -> None:
+    pages = {"a/01_A.html": "<h1>a</h1><p>(#12) #02-#03 (#02#03)</p>", "b/12_B.html": "<h1>b</h1>"}
+    assert "[[b/#12|#12]]" in taken_in(pages)["a/01_A.html"].body
+    siblings = {f"a/0{number}_{number}.html": "<h1>c</h1>" for number in (2, 3)}
+    body = taken_in(pages | siblings)["a/01_A.html"].body
+    assert body == "(#12) [[a/#2|#02]]-[[a/#3|#03]] ([[a/#2|#02]][[a/#3|#03]])\n"
