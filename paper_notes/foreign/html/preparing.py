@@ -89,7 +89,7 @@ class _Preparer:
             case "drawing":
                 closed = bool(_SVG_END.search(piece))
                 self.drawings.append(CutDrawing(piece, *self.place(found.start()), closed))
-                return f'<drawing number="{len(self.drawings) - 1}"{_blank(piece)}>'
+                return _as_long(f'<drawing number="{len(self.drawings) - 1}"', piece)
             case "cdata":
                 return (found["cdata"] or "").replace("<", OPENING).replace("&", "&amp;")
             case "tag" | "sign":
@@ -164,6 +164,15 @@ def _end_of_drawing(source: str, start: int) -> int:
             depth = 1
     ended = _AFTER_DRAWING.search(source, start)
     return ended.start() if ended else len(source)
+
+
+def _as_long(tag: str, piece: str) -> str:
+    """A tag that takes the place of a piece, so that what follows keeps its line and column."""
+    *lines, last = piece.split("\n")
+    if lines and not last:
+        return tag + "\n" * (len(lines) - 1) + ">\n"
+    room = len(last) - 1 - (0 if lines else len(tag))
+    return tag + "\n" * len(lines) + " " * room + ">"
 
 
 def _blank(piece: str) -> str:

@@ -158,3 +158,13 @@ def test_a_number_that_a_topic_lacks_is_no_note_of_another_topic() -> None:
     siblings = {f"a/0{number}_{number}.html": "<h1>c</h1>" for number in (2, 3)}
     body = taken_in(pages | siblings)["a/01_A.html"].body
     assert body == "(#12) [[a/#2|#02]]-[[a/#3|#03]] ([[a/#2|#02]][[a/#3|#03]])\n"
+
+
+def test_what_follows_a_drawing_keeps_its_line_and_column() -> None:
+    drawing = '<svg viewBox="0 0 9 9"><text y="9">a</text></svg>'
+    split = drawing.replace("><", ">\n<", 1)
+    found = page(f"{drawing}</b>{split}</b>").findings
+    assert [(one.kind, one.location.line, one.location.column) for one in found] == [
+        ("stray-end", 1, 82),
+        ("stray-end", 2, 27),
+    ]
