@@ -16,6 +16,11 @@ from paper_notes.foreign.html.words_of import inline
 from paper_notes.foreign.html.writing import as_words, paragraph, title
 
 _PICTURES = frozenset({"drawing", "img"})
+_BROKEN = frozenset(
+    "unclosed-component stray-component-end bad-component unknown-component html-not-allowed unclosed-fence"
+    " too-deep too-tangled".split()
+)
+"""What a block breaks for others."""
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small", "meta": "small"}
 
 
@@ -61,8 +66,10 @@ def _is_open(page: Page, element: Element) -> bool:
 
 def _read_back(page: Page, element: Element, made: list[str], start: int) -> list[str]:
     """The blocks, if our parser shows all words of them; else their words without any marks."""
-    wanted = page.letters.found[start:]
-    if not made or _within(wanted, read_back("\n\n".join(made), page.lang, inline=False).letters):
+    if not made:
+        return made
+    seen = read_back("\n\n".join(made), page.lang, inline=False)
+    if _within(page.letters.found[start:], seen.letters) and not _BROKEN.intersection(seen.problems):
         return made
     page.tell("block-as-text", f"<{element.tag}> has become plain text: its marks would not be read", element)
     return [as_words("".join(_rows(element)))]
@@ -183,5 +190,6 @@ def _heading(page: Page, element: Element) -> list[str]:
         page.counted.add((element.line, element.column))
     parts = bare
     page.write(parts)
+    page.written |= {page.headings[id(element)]} if id(element) in page.headings else set()
     options = " ".join(filter(None, [f"#{page.headings[id(element)]}" if id(element) in page.headings else "", own]))
     return [f"{'#' * level} {title(parts, page.lang)}{f' {{{options}}}' if options else ''}", *pictures]

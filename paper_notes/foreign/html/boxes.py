@@ -121,7 +121,8 @@ def quote(page: Page, element: Element, inner: Inner) -> list[str]:
         if blocks and plain(parts):
             page.write(parts)
             return component(page, "quote", title(parts, page.lang), blocks)
-        return [*blocks, *inner(page, [last])]
+        blocks += inner(page, [last])
+        return [quoted("\n\n".join(blocks))] if blocks else []
     blocks = inner(page, element.children)
     return [quoted("\n\n".join(blocks))] if blocks else []
 

@@ -23,7 +23,8 @@ _SHAPES = frozenset("path rect circle ellipse line polyline polygon use image st
 """Elements that hold nothing but animations and titles."""
 _IN_SHAPES = frozenset("animate animateTransform animateMotion mpath set title desc".split())
 _TEXTS = frozenset({"text", "tspan", "textPath"})
-_LITERAL = frozenset({"title", "desc", "style", "script"})
+MAX_DEPTH = 60
+"""Elements that are deeper are beside each other."""
 
 
 @dataclass(slots=True)
@@ -118,11 +119,12 @@ class _Builder(HTMLParser):
             self.root.attributes = attributes
             return
         self.make_room(name)
+        self.end_definitions(name, is_named="id" in attributes)
         if space and space != "svg":
             name = "metadata"
         element = Drawn(name, attributes)
         self.stack[-1].children.append(element)
-        if not closed and name not in ("br", "img", "hr", "wbr", "input"):
+        if not closed and name not in ("br", "img", "hr", "wbr", "input") and len(self.stack) < MAX_DEPTH:
             self.stack.append(element)
 
     def make_room(self, name: str) -> None:
@@ -144,6 +146,16 @@ class _Builder(HTMLParser):
             if self.stack[first].name == "text":
                 self.tell("ill-formed-svg", f"a <text> is not closed before <{name}>")
                 del self.stack[first:]
+
+    def end_definitions(self, name: str, *, is_named: bool) -> None:
+        """End `<defs>` and `<marker>` before what is drawn: nothing could refer to it there."""
+        markers = [place for place, one in enumerate(self.stack) if one.name == "marker"]
+        if markers and name in ("text", "marker"):
+            self.tell("ill-formed-svg", "<marker> is not closed")
+            del self.stack[markers[0] :]
+        if self.stack[-1].name == "defs" and not is_named and name in (*_SHAPES, "text", "g"):
+            self.tell("ill-formed-svg", "<defs> is not closed")
+            self.stack.pop()
 
     def handle_endtag(self, tag: str) -> None:
         bare = tag.rpartition(":")[2]

@@ -13,11 +13,9 @@ BLOCKS = frozenset(
     " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p picture pre search section"
     " summary table tbody td tfoot th thead tr ul".split()
 )
-UNSEEN = frozenset(
-    "head base link meta title style script template noscript iframe colgroup col param source track".split()
-)
+UNSEEN = frozenset("base link meta title style script template noscript iframe colgroup col param source track".split())
 """Elements whose content no page shows."""
-KNOWN = VOID | INLINE | BLOCKS | UNSEEN
+KNOWN = VOID | INLINE | BLOCKS | UNSEEN | {"head"}
 """All others, such as `<think>`, are words of the author's."""
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 CELLS = ("td", "th")

@@ -46,6 +46,7 @@ def figure(page: Page, element: Element, inner: Inner) -> list[str]:
             isinstance(node, Element) and (node.tag in _PICTURES or node.first(*_PICTURES)) for node in caption
         )
         if len(pictures) == 1 and pictures[0].startswith("![") and (said or block_id) and not others:
+            page.written |= {block_id} if block_id else set()
             made += component(page, "figure", "", [*pictures, *inner(page, caption)], block_id)
         else:
             made += [*pictures, *beside(page, caption, inner)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from paper_notes.foreign.html.blocks import note_text
 from paper_notes.foreign.html.elements import HEADINGS
 from paper_notes.foreign.html.facts import facts_of, language_of
 from paper_notes.foreign.html.headings import Numbering, bare_words, is_numbered
-from paper_notes.foreign.html.inline import Words, plain
+from paper_notes.foreign.html.inline import Break, Inline, Link, Marked, Picture, Reference, Words, plain
 from paper_notes.foreign.html.naming import name_of, number_of, topic_of
 from paper_notes.foreign.html.page import Page, find_anchors
 from paper_notes.foreign.html.pictures import Drawings
@@ -17,7 +18,6 @@ from paper_notes.foreign.html.preparing import Prepared, prepare
 from paper_notes.foreign.html.tree import Element, Text, parse
 from paper_notes.foreign.html.words import visible_words
 from paper_notes.foreign.html.words_of import inline
-from paper_notes.foreign.html.writing import title
 from paper_notes.foreign.values import Folder, Foreign, Format, Options, Original, Outline, Places
 from paper_notes.sources.characters import UNUSABLE
 
@@ -80,34 +80,69 @@ def _head_title(text: str) -> str:
 
 def read(original: Original, outline: Outline, places: Places, folder: Folder, options: Options) -> Foreign:
     """A page as a note of ours."""
-    page = Page(original, outline, places, folder, options, outline.lang or "en")
-    found = _read(original, page)
+    nowhere: frozenset[str] = frozenset()
+    for _ in range(_ROUNDS):
+        page = Page(original, outline, places, folder, options, outline.lang or "en")
+        made = _note(page, nowhere)
+        if page.linked <= page.written:
+            break
+        nowhere |= page.linked - page.written
+    return made
+
+
+_SETS_TEX = re.compile(r"<script[^>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
+_ROUNDS = 4
+"""A link within a page may lead to what has not become a section; then it is read again without that."""
+
+
+def _note(page: Page, nowhere: frozenset[str]) -> Foreign:
+    """The note; no link leads to the ids `nowhere`."""
+    found = _read(page.original, page)
     page.drawings = Drawings(page, found.prepared)
+    page.has_tex = bool(_SETS_TEX.search(page.original.text))
     headings = [one for one in found.root.elements() if one.tag in HEADINGS and one is not found.heading]
     tops = [is_numbered(_words(one)) for one in headings if one.tag == "h2"]
     page.numbering = Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops))
     page.titles = frozenset(bare_words(_words(one)) for one in headings)
     find_anchors(page, found.root)
-    parts = inline(page, found.heading.children) if found.heading else (Words(outline.title),)
+    page.anchors = {name: anchor for name, anchor in page.anchors.items() if anchor not in nowhere}
+    parts = tuple(_without_links(inline(page, found.heading.children if found.heading else ())))
+    parts = parts if plain(parts) else (Words(page.outline.title),)
     if found.heading:
         found.heading.children = []
     page.last_heading = plain(parts)
     body = note_text(page, found.root)
-    facts = facts_of(page, found.root, plain(parts))
+    facts = facts_of(page, found.root)
     findings = sorted(page.findings, key=lambda one: (one.location.line, one.location.column))
     return Foreign(
-        outline=outline,
+        outline=page.outline,
         lang=page.lang,
-        title=title(parts, page.lang) or outline.title,
+        title=plain(parts),
         body=body,
         facts=facts.known,
         arxiv=facts.arxiv,
         dois=facts.dois,
         files=page.files,
-        words=visible_words(original.text, page.left_out, page.counted),
+        words=visible_words(page.original.text, page.left_out, page.counted),
         findings=tuple(findings),
         used=tuple(sorted(page.used)),
     )
+
+
+def _without_links(parts: Iterable[Inline]) -> Iterator[Inline]:
+    """A title, which is a link itself in lists."""
+    for part in parts:
+        match part:
+            case Link(_, inside):
+                yield from _without_links(inside)
+            case Reference(_, text):
+                yield Words(text)
+            case Marked(mark, inside):
+                yield Marked(mark, tuple(_without_links(inside)))
+            case Picture() | Break():
+                yield Words(" ")
+            case _:
+                yield part
 
 
 def _words(node: Element | Text) -> str:

@@ -46,6 +46,8 @@ class Formula:
 
     tex: str
     shown: str
+    display: bool = False
+    """On a line of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def _plain(parts: Sequence[Inline]) -> Iterator[str]:
                 yield from _plain(inside)
             case Reference(_, text):
                 yield text
-            case Formula(_, shown):
+            case Formula(_, shown, _):
                 yield shown
             case Break():
                 yield " "
@@ -106,7 +108,7 @@ def _collect(parts: Sequence[Inline], marks: frozenset[str], letters: Letters) -
                 _collect(inside, marks | {"a"}, letters)
             case Reference(_, text):
                 letters.add(text, marks | {"a"})
-            case Formula(_, shown):
+            case Formula(_, shown, _):
                 letters.add(shown, ["math"])
             case Break() | Picture():
                 pass

@@ -16,7 +16,9 @@ from paper_notes.identifiers import arxiv_in_name
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SITE = re.compile(r"(?:www\.|arxiv\.org|github\.com|huggingface\.co|[\w-]+\.(?:org|com|io|ai|net|edu|dev)/)")
-_NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=[\d)][/-]))#(\d{1,4})(?![A-Za-z0-9_-]|\.\d)")
+_NUMBER = re.compile(
+    r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=[\d)][/-])|(?<=#\d)|(?<=#\d\d))#(\d{1,4})(?![A-Za-z0-9_]|-(?!#)|\.\d)"
+)
 _NAMING = re.compile(
     r"(?:[见見读讀跨同和与及]|笔记|筆記|参考|參考|参见|note|see|cf\.?|[(（/,、·→]|#\d+)\s*$", re.IGNORECASE
 )
@@ -34,6 +36,7 @@ def link(page: Page, element: Element, inside: tuple[Inline, ...]) -> tuple[Inli
             if href != "#":
                 page.tell("dead-anchor", f"the page has no {href}: its words stay", element)
             return inside
+        page.linked.add(anchor)
         return (Link(f"#{anchor}", inside),)
     if href.startswith("//") or (_SITE.match(href) and not href.lower().endswith((".html", ".htm"))):
         href = f"https:{href}" if href.startswith("//") else f"https://{href}"
@@ -54,6 +57,7 @@ def _reference(page: Page, place: Place, fragment: str, inside: tuple[Inline, ..
     target = place.reference
     if place.outline.path == page.original.path:
         anchor = page.anchors.get(fragment, "")
+        page.linked |= {anchor} if anchor else set()
         return Link(f"#{anchor}", inside) if anchor else Words(plain(inside))
     if fragment:
         if section := dict(place.outline.sections).get(fragment, ""):
@@ -120,9 +124,14 @@ def _nearest(page: Page, candidates: Sequence[Place], path: PurePosixPath | None
 
 
 def by_number(page: Page, number: int, path: PurePosixPath | None = None) -> Place | None:
-    """The note of this number: of the page's topic, or the only one that there is."""
+    """The note of this number: of the page's topic, or the only one that there is if its topic has no others."""
     candidates = _nearest(page, page.places.by_number.get(number, ()), path)
-    return candidates[0] if len(candidates) == 1 else None
+    if len(candidates) != 1:
+        return None
+    topic = page.outline.topic
+    siblings = (one.outline for one in page.places.by_path.values() if one.outline.path != page.original.path)
+    elsewhere = candidates[0].outline.topic != topic
+    return None if elsewhere and any(one.topic == topic and one.number for one in siblings) else candidates[0]
 
 
 def with_references(page: Page, text: Text, words: str) -> Iterator[Inline]:

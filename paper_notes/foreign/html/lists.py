@@ -50,7 +50,10 @@ def items(page: Page, element: Element, inner: Inner) -> list[str]:
         number += 1
         first = _TASK.sub(r"\\[\1\\]", blocks[0], count=1) if _TASK.match(blocks[0]) else blocks[0]
         text = ("\n" if tight else "\n\n").join([first, *blocks[1:]])
-        written.append(marker + indented(text, len(marker)))
+        if first.startswith((":::", "```")):  # a component around the list looks for these at the start of lines
+            text = f"\n{text}"
+            marker = marker.rstrip()
+        written.append(marker + indented(text, 2 if element.tag != "ol" else len(marker) + 1 - marker.endswith(" ")))
     return [("\n" if tight else "\n\n").join(written)]
 
 
@@ -88,15 +91,15 @@ def definitions(page: Page, element: Element, inner: Inner) -> list[str]:
     has_term = False
     for child in _flat(element):
         if isinstance(child, Text) or child.tag not in ("dt", "dd"):
-            made += inner(page, [child])
+            made += beside(page, [child], inner)
             has_term = False
         elif child.tag == "dt":
             terms = _term(page, child, inner)
             made += terms
             has_term = len(terms) == 1
         else:
-            blocks = inner(page, child.children)
-            if not has_term or not blocks:
+            blocks = inner(page, child.children) if has_term else beside(page, child.children, inner)
+            if not has_term or not blocks or blocks[0].startswith((":::", "```")):
                 made += blocks
             else:
                 made[-1] += "\n: " + indented("\n\n".join(blocks), 2)
@@ -119,7 +122,7 @@ def _flat(element: Element) -> list[Node]:
 
 def _term(page: Page, child: Element, inner: Inner) -> list[str]:
     if any(isinstance(one, Element) and one.tag in BLOCKS for one in child.children):
-        return inner(page, child.children)
+        return beside(page, child.children, inner)
     parts = inline(page, child.children)
     if not plain(parts):
         return []

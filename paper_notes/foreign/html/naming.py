@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-_NUMBER = re.compile(r"(\d{1,6})(?:[_.\s-]+|$)(?=\D|$)")
+_NUMBER = re.compile(r"(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
 _GENERIC = frozenset("notes note html pages page docs posts src content".split())
 _ARXIV = re.compile(r"[_\s-]*(?<!\d)\d{4}\.\d{4,5}(?:v\d+)?(?!\d)")
 

@@ -42,8 +42,9 @@ GROUPS: Mapping[str, Group] = {
     "reference-by-number": "doubtful",
     "dead-link": "doubtful",
     "dead-anchor": "doubtful",
-    "missing-image": "lost",
-    "dropped-element": "lost",
+    "missing-image": "doubtful",
+    "tooltip": "changed",
+    "dropped-element": "changed",
 }
 _ID = re.compile(r"[A-Za-z][\w-]*")
 
@@ -69,6 +70,10 @@ class Page:
     files: dict[str, bytes] = field(default_factory=dict)
     anchors: dict[str, str] = field(default_factory=dict)
     """Where a link to an id of the page leads: a section or block of the note."""
+    linked: set[str] = field(default_factory=set)
+    """Sections and blocks that links of the page lead to."""
+    written: set[str] = field(default_factory=set)
+    """Those that the note really has."""
     headings: dict[int, str] = field(default_factory=dict)
     """The id of each heading and figure, by `id()` of its element."""
     left_out: set[tuple[int, int]] = field(default_factory=set)
@@ -81,6 +86,8 @@ class Page:
     used: set[PurePosixPath] = field(default_factory=set)
     """Files of the folder that the note shows."""
     figures: int = 0
+    has_tex: bool = False
+    """Whether a script of the page sets formulas between dollars and backslashes."""
     depth: int = 0
     """How many blocks are open that hold others."""
     numbering: Numbering = field(default_factory=Numbering)

@@ -30,8 +30,9 @@ class Drawings:
     def __init__(self, page: Page, prepared: Prepared) -> None:
         self.page = page
         self.cuts = prepared.drawings
-        self.sheet: Sheet = read_sheet(prepared.styles, ELEMENTS)
         self.roots: list[Drawn] = [parse_drawing(cut, page.report) for cut in self.cuts]
+        own = [one.words() for root in self.roots for one in root.elements() if one.name == "style"]
+        self.sheet: Sheet = read_sheet([*prepared.styles, *own], ELEMENTS)
         self.shared: dict[str, Drawn] = {}
         for root in self.roots:
             self.shared = {**named(root), **self.shared}

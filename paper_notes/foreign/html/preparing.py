@@ -26,8 +26,11 @@ _PIECE = re.compile(
     |(?P<sign><)""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+_HIDDEN = frozenset("script style template noscript title".split())
 _IN_DRAWING = re.compile(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
 _SVG_END = re.compile(r"(?:</svg\s*|^<svg[^>]*/)>$", re.IGNORECASE)
+_GOES_ON = re.compile(rf"\s*<(?:{'|'.join(sorted(ELEMENTS - {'svg', 'a', 'title', 'set'}))})\s+[\w:-]+=", re.IGNORECASE)
+"""What shows that a drawing was ended too early."""
 _AFTER_DRAWING = re.compile(
     r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE
 )
@@ -86,7 +89,7 @@ class _Preparer:
             case "drawing":
                 closed = bool(_SVG_END.search(piece))
                 self.drawings.append(CutDrawing(piece, *self.place(found.start()), closed))
-                return f'<drawing number="{len(self.drawings) - 1}"{_blank(piece)}>'
+                return _as_long(f'<drawing number="{len(self.drawings) - 1}"', piece)
             case "cdata":
                 return (found["cdata"] or "").replace("<", OPENING).replace("&", "&amp;")
             case "tag" | "sign":
@@ -97,6 +100,9 @@ class _Preparer:
 
     def tag(self, found: re.Match[str], piece: str) -> str:
         name = (found["name"] or "").lower()
+        if name in _HIDDEN:
+            self.report("unclosed-element", f"<{name}> is not closed", *self.place(found.start()))
+            return _blank(piece)
         if name in KNOWN:
             return piece
         if name and _is_drawn(piece, name, self.remnants):
@@ -153,9 +159,20 @@ def _end_of_drawing(source: str, start: int) -> int:
             between = _AFTER_DRAWING.search(source, start, found.start())
             if found[1] and between and _IN_DRAWING.search(source, start + 4, found.start()):
                 break  # another drawing has the end of this one
-            return found.end()
+            if not (found[1] and _GOES_ON.match(source, found.end())):
+                return found.end()
+            depth = 1
     ended = _AFTER_DRAWING.search(source, start)
     return ended.start() if ended else len(source)
+
+
+def _as_long(tag: str, piece: str) -> str:
+    """A tag that takes the place of a piece, so that what follows keeps its line and column."""
+    *lines, last = piece.split("\n")
+    if lines and not last:
+        return tag + "\n" * (len(lines) - 1) + ">\n"
+    room = len(last) - 1 - (0 if lines else len(tag))
+    return tag + "\n" * len(lines) + " " * room + ">"
 
 
 def _blank(piece: str) -> str:

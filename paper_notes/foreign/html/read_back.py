@@ -103,6 +103,8 @@ class _Collector(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in ("br", "img", "hr", "wbr", "input", "col"):
             return
+        if tag == "msqrt" and not self.hidden:
+            self.letters.add("√", ["math"])
         classes = (dict(attrs).get("class") or "").split()
         mark = MARKS.get(tag, "")
         if tag == "span" and classes and classes[0] in WORD_MARKS:

@@ -90,7 +90,8 @@ _ENDS_BY_ITSELF = frozenset(
 _WALLS = frozenset({"td", "th", "table"})
 _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
 """The only end tags that reach beyond a cell."""
-MAX_DEPTH = 200
+MAX_DEPTH = 60
+"""Elements that are deeper are beside each other."""
 _TAG_START = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 
 
@@ -127,7 +128,7 @@ class _Builder(HTMLParser):
         for name, value in attrs:
             attributes.setdefault(name, UNUSABLE.sub("\ufffd", (value or "").replace(OPENING, "<")))
         line, column = self.place()
-        if tag == "html":
+        if tag in ("html", "head", "body"):
             self.root.attributes |= attributes
             return
         if tag in BLOCKS:
@@ -147,7 +148,7 @@ class _Builder(HTMLParser):
             self.stack.pop()
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in ("html", "body") or tag in VOID:
+        if tag in ("html", "head", "body") or tag in VOID:
             if tag == "br":
                 self.handle_starttag("br", [])
             return

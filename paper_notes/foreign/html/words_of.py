@@ -15,6 +15,8 @@ from paper_notes.foreign.html.read_back import MARKS, WORD_MARKS
 from paper_notes.foreign.html.tree import Element, Node, Text
 
 _SIGN = re.compile(r"[✓✔✅✗✘❌◐△\ufe0f\s]*")
+_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|(?<![\\$\d])\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
+"""Formulas as MathJax and KaTeX find them."""
 _LETTER = re.compile(r"\s*[A-Za-zα-ωΑ-Ω]\s*")
 _MEDIA = frozenset({"iframe", "video", "audio", "embed", "object"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "label"})
@@ -29,9 +31,22 @@ def inline(page: Page, nodes: Sequence[Node]) -> tuple[Inline, ...]:
 def _all(page: Page, nodes: Sequence[Node], *, in_link: bool) -> Iterator[Inline]:
     for node in nodes:
         if isinstance(node, Text):
-            yield from [Words(node.words)] if in_link else with_references(page, node, node.words)
+            yield from [Words(node.words)] if in_link else _of_text(page, node)
         else:
             yield from _one(page, node, in_link=in_link)
+
+
+def _of_text(page: Page, text: Text) -> Iterator[Inline]:
+    """Words with references to notes, and with formulas if the page sets them."""
+    done = 0
+    if page.has_tex and page.options.tex:
+        for found in _TEX.finditer(text.words):
+            tex = " ".join(next(filter(None, found.groups())).split())
+            if shown := signs(tex):
+                yield from with_references(page, text, text.words[done : found.start()])
+                yield Formula(tex, shown, display=found[1] is not None or found[3] is not None)
+                done = found.end()
+    yield from with_references(page, text, text.words[done:])
 
 
 def _one(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
@@ -62,6 +77,8 @@ def _marked(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
         page.tell("dropped-element", f"<{tag}> is left out, as the table of classes says", element)
         page.left_out.add((element.line, element.column))
         return
+    if tip := element.attributes.get("title") or element.attributes.get("data-tip", ""):
+        page.tell("tooltip", f"what is shown when pointing at words is left out: {tip[:80]}", element)
     if tag in _CONTROLS:
         page.tell("control", f"<{tag}> becomes its words: pages have no programs", element)
     if role in ("math", "formula", "fraction") or (page.options.tex and not in_link and _is_variable(element)):

@@ -64,8 +64,8 @@ class Writer:
             case Reference(target, text):
                 bar = r"\|" if self.in_table else "|"
                 return f"[[{target}{bar}{text}]]"
-            case Formula(tex, _):
-                return f"${tex}$"
+            case Formula(tex, _, display):
+                return self.formula(tex, "$$" if display else "$")
             case Picture(file, alt, _):
                 return f"![{self.words(alt)}]({file})"
             case Break():
@@ -81,6 +81,11 @@ class Writer:
         if mark in WORD_MARKS:
             return f"[{inside}]{{.{mark}}}"
         return f"<{mark}>{inside}</{mark}>"
+
+    def formula(self, tex: str, dollars: str) -> str:
+        if self.in_table:  # a bar would end the cell
+            tex = re.sub(r"\\\||(?<!\\)\|", lambda bar: "\\Vert " if len(bar[0]) > 1 else "\\vert ", tex).strip()
+        return f"{dollars}{tex}{dollars}"
 
     def code(self, within: Sequence[Inline]) -> str:
         if not all(isinstance(part, Words) for part in within):
@@ -136,19 +141,24 @@ def _escaped(sign: re.Match[str]) -> str:
 
 
 def _written(
-    parts: Sequence[Inline], lang: str, make: Callable[[int], Writer], finish: Callable[[str], str]
+    parts: Sequence[Inline],
+    lang: str,
+    make: Callable[[int], Writer],
+    finish: Callable[[str], str],
+    *,
+    inline: bool,
 ) -> str | None:
     wanted = meant(parts)
     for level in range(LEVELS):
         text = finish(make(level).write(parts))
-        if read_back(text, lang).equals(wanted):
+        if read_back(text, lang, inline=inline).equals(wanted):
             return text
     return None
 
 
 def paragraph(parts: Sequence[Inline], lang: str, *, break_: str = "\\\n") -> str:
     """A paragraph, or lines of one."""
-    return _or_less(parts, lang, lambda level: Writer(level, break_), _lines)
+    return _or_less(parts, lang, lambda level: Writer(level, break_), _lines, inline=False)
 
 
 def title(parts: Sequence[Inline], lang: str) -> str:
@@ -177,11 +187,18 @@ def _unbarred(text: str) -> str:
     return text.replace(r"\|", "|")
 
 
-def _or_less(parts: Sequence[Inline], lang: str, make: Callable[[int], Writer], finish: Callable[[str], str]) -> str:
+def _or_less(
+    parts: Sequence[Inline],
+    lang: str,
+    make: Callable[[int], Writer],
+    finish: Callable[[str], str],
+    *,
+    inline: bool = True,
+) -> str:
     """The Markdown of it; marks that cannot be written are left out, words never."""
-    made = _written(parts, lang, make, finish)
+    made = _written(parts, lang, make, finish, inline=inline)
     if made is None:
-        made = _written(_without_marks(parts), lang, make, finish)
+        made = _written(_without_marks(parts), lang, make, finish, inline=inline)
     if made is None:
         made = finish(_entities(plain(parts)))
     return made

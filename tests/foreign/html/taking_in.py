@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
 
-from building import NOTE, note
+from building import note
 
 from paper_notes.corpus.model import Lang
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic
 from paper_notes.foreign.html.format import FORMAT
 from paper_notes.foreign.html.read_back import folded
 from paper_notes.foreign.values import Folder, Foreign, Options, Original, Place, Places
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import SLOT
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
 
 NOTES = Path(__file__).parent / "notes"
 
@@ -59,11 +60,10 @@ def rendered(foreign: Foreign) -> tuple[str, tuple[Diagnostic, ...]]:
     words = Words.of("zh", "en") if lang in ("zh", "en") else Words.of(lang)
     body = render_body(note({lang: foreign.body}, foreign.files), (), words)
     half = body.halves[lang]
-    title = render_snippet(foreign.title, lang, Location(NOTE / "note.yaml"), inline=True).html
     parts = [half.lead]
     for section in body.sections:
         parts += [section.halves[lang].heading, section.halves[lang].html]
-    html = "\n".join([title, *parts, half.footnotes])
+    html = "\n".join([escape(foreign.title), *parts, half.footnotes])
     html = SLOT.sub(lambda found: half.slots[int(found[1])].text, html)
     return text_of(html), body.diagnostics
 

@@ -123,7 +123,7 @@ def test_a_table_of_contents_is_left_out_only_if_it_says_what_the_headings_say()
 def test_users_classes_are_laid_over_ours() -> None:
     foreign = page('<div class="kv"><p>字</p></div><p class="odd">词</p>', classes={".kv": "box tip", ".odd": "drop"})
     assert foreign.body == ":::tip\n字\n:::\n"
-    assert [(one.group, one.kind) for one in foreign.findings] == [("lost", "dropped-element")]
+    assert [(one.group, one.kind) for one in foreign.findings] == [("changed", "dropped-element")]
     assert "词" not in foreign.words
 
 
@@ -142,3 +142,29 @@ def test_findings_name_line_and_column_of_the_original() -> None:
     assert ("swallowed-tag", 8, 38) in found
     assert ("unclosed-element", 9, 7) in found
     assert ("stray-end", 12, 37) in found
+
+
+def test_drawings_are_files_in_our_colours_with_what_they_use_of_each_other() -> None:
+    files = {name: data.decode() for name, data in FOREIGN[TEA + "04_Drawings.html"].files.items()}
+    assert 'marker id="arr"' in files["figure-1.svg"]  # from a drawing that only defines it
+    assert 'font-family="monospace"' in files["figure-1.svg"]
+    assert files["figure-5.svg"].count("var(--fig-red") == 2  # its own style sheet
+    assert "![一条线](figure-3.svg)" in FOREIGN[TEA + "04_Drawings.html"].body
+
+
+def test_a_number_that_a_topic_lacks_is_no_note_of_another_topic() -> None:
+    pages = {"a/01_A.html": "<h1>a</h1><p>(#12) #02-#03 (#02#03)</p>", "b/12_B.html": "<h1>b</h1>"}
+    assert "[[b/#12|#12]]" in taken_in(pages)["a/01_A.html"].body
+    siblings = {f"a/0{number}_{number}.html": "<h1>c</h1>" for number in (2, 3)}
+    body = taken_in(pages | siblings)["a/01_A.html"].body
+    assert body == "(#12) [[a/#2|#02]]-[[a/#3|#03]] ([[a/#2|#02]][[a/#3|#03]])\n"
+
+
+def test_what_follows_a_drawing_keeps_its_line_and_column() -> None:
+    drawing = '<svg viewBox="0 0 9 9"><text y="9">a</text></svg>'
+    split = drawing.replace("><", ">\n<", 1)
+    found = page(f"{drawing}</b>{split}</b>").findings
+    assert [(one.kind, one.location.line, one.location.column) for one in found] == [
+        ("stray-end", 1, 82),
+        ("stray-end", 2, 27),
+    ]
