@@ -371,7 +371,7 @@ W\n===
 W\n---
 > [!NOTE] W
 > [!NOTE] W\n> W
-> [!W] W
+> [!W]\n> W
 > [!NOTE]\n\nW
 > W\nW
 - [ ] W

@@ -1,6 +1,8 @@
 // Fields and keywords of a list of papers: hidden are papers that have none of the chosen ones, of either kind.
 (() => {
-const { one, all } = pn, bars = [...all('.words-of')], papers = [...all('.entry')], left = one('#pn-left');
+const { all } = pn, bars = [...all('.words-of')], papers = [...all('.entry')], left = document.createElement('p');
+left.id = 'pn-left', left.className = 'meta', left.role = 'status';
+bars.at(-1)?.after(left);
 const chosen = bar => [...all('[aria-pressed=true]', bar)].map(b => b.value);
 for (const bar of bars) {
   bar.hidden = false;
