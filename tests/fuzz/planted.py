@@ -371,7 +371,6 @@ W\n===
 W\n---
 > [!NOTE] W
 > [!NOTE] W\n> W
-> [!W]\n> W
 > [!NOTE]\n\nW
 > W\nW
 - [ ] W
