@@ -51,7 +51,12 @@ def _admonition(conversion: Conversion, lines: Sequence[Line], place: int, found
     """`!!! note "Title"` of MkDocs, with its text indented; `???` is folded."""
     first = lines[place]
     end = indented(lines, place + 1, first.indent + 4)
-    if end == place + 1 and place + 1 < len(lines) and lines[place + 1].words and lines[place + 1].indent > first.indent:
+    if (
+        end == place + 1
+        and place + 1 < len(lines)
+        and lines[place + 1].words
+        and lines[place + 1].indent > first.indent
+    ):
         end = indented(lines, place + 1, lines[place + 1].indent)
     inner = again(dedented(lines[place + 1 : end], 4))
     kinds = [kind for kind in found["kinds"].split() if kind not in ("inline", "end", "annotate")]
@@ -205,7 +210,9 @@ def _unquoted(line: Line) -> Line:
 CONTAINERS = (
     Container(
         "admonition",
-        re.compile(r"(?P<sign>!!!|\?\?\?)(?P<open>\+?)[ \t]*(?P<kinds>[A-Za-z][\w -]*)(?:[ \t]*\"(?P<title>[^\n]*)\")?[ \t]*"),
+        re.compile(
+            r"(?P<sign>!!!|\?\?\?)(?P<open>\+?)[ \t]*(?P<kinds>[A-Za-z][\w -]*)(?:[ \t]*\"(?P<title>[^\n]*)\")?[ \t]*"
+        ),
         _admonition,
     ),
     Container("tab", re.compile(r"===[!+]?[ \t]+\"(?P<title>[^\n]*)\"[ \t]*"), _tab),
@@ -221,7 +228,9 @@ CONTAINERS = (
     Container("details", re.compile(r"<details\b.*", re.IGNORECASE), _details),
     Container(
         "jsx",
-        re.compile(r"<(?P<name>Admonition|Callout|Aside|Note|Tip|Info|Warning|Caution|Danger|Important)(?P<rest>\s[^<>]*)?>"),
+        re.compile(
+            r"<(?P<name>Admonition|Callout|Aside|Note|Tip|Info|Warning|Caution|Danger|Important)(?P<rest>\s[^<>]*)?>"
+        ),
         _jsx_box,
     ),
     Container("quote", re.compile(r">.*"), _quote),

@@ -81,7 +81,9 @@ class Conversion:
         path = unquote(path.partition("?")[0])
         if not path:
             return self.places.by_path.get(self.original.path), unquote(anchor)
-        found = next((self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None)
+        found = next(
+            (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
+        )
         if found is None and path.startswith("/"):
             named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
             found = named_so[0] if named_so else None
@@ -95,7 +97,7 @@ class Conversion:
             names = [bare]
         elif ending in (".html", ".htm"):
             stem = bare[: -len(ending)]
-            names = [f"{stem}{suffix}" for suffix in SUFFIXES]
+            names = [*(f"{stem}{suffix}" for suffix in SUFFIXES), f"{stem}/index.md"]
             names += [f"{stem[:-5]}{name}.md" for name in ("README", "_index")] if stem.endswith("index") else []
         else:
             names = [f"{bare}{suffix}" for suffix in SUFFIXES]
@@ -163,9 +165,9 @@ class Conversion:
                     return file_there
         alike = named(self.folder.files).get(PurePosixPath(name).name.casefold(), ())
         wanted = [part.casefold() for part in PurePosixPath(name).parts if part not in ("..", ".", "/")]
-        return next((file for file in alike if [part.casefold() for part in file.parts][-len(wanted) :] == wanted), None) or (
-            alike[0] if len(alike) == 1 else None
-        )
+        return next(
+            (file for file in alike if [part.casefold() for part in file.parts][-len(wanted) :] == wanted), None
+        ) or (alike[0] if len(alike) == 1 else None)
 
     def figure(self, file: PurePosixPath) -> str:
         """The path that a picture has in the folder of the note; empty if it cannot be shown."""
@@ -177,7 +179,7 @@ class Conversion:
 
     def added(self, name: str, data: bytes) -> str:
         """The path of a new figure, which nothing else has."""
-        stem, dot, suffix = name.rpartition(".")
+        stem, _, suffix = name.rpartition(".")
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]

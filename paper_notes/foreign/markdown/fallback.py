@@ -16,7 +16,12 @@ _LABEL = re.compile(r"\\label\s*\{[^{}]*\}")
 
 
 def escaped(
-    conversion: Conversion, original: Sequence[Line], made: Sequence[Line], problems: Sequence[Diagnostic], *, hard: bool
+    conversion: Conversion,
+    original: Sequence[Line],
+    made: Sequence[Line],
+    problems: Sequence[Diagnostic],
+    *,
+    hard: bool,
 ) -> list[Line]:
     """The lines without what is refused: a sign gets a backslash, a formula that is no TeX becomes code.
 
@@ -33,8 +38,8 @@ def escaped(
             lines[at] = lines[at].with_text(changed)
         elif problem.severity == "error":
             blocks.append(at)
-            message = f"this is kept as text: {problem.message}"
-            conversion.report("unmapped", "as-text", message, lines[at].number)
+            number = lines[_blocks(lines)[at][0]].number
+            conversion.report("unmapped", "as-text", f"this is kept as text: {problem.message}", number)
     return _as_text(original, lines, blocks)
 
 
@@ -53,7 +58,9 @@ def _with_escape(text: str, column: int, problem: Diagnostic) -> str:
     return ""
 
 
-def with_lost(conversion: Conversion, original: Sequence[Line], made: Sequence[Line], lost: Sequence[Piece]) -> list[Line]:
+def with_lost(
+    conversion: Conversion, original: Sequence[Line], made: Sequence[Line], lost: Sequence[Piece]
+) -> list[Line]:
     """The lines, with each block that lost a word as the text that it was."""
     lines = [*made]
     blocks: list[int] = []

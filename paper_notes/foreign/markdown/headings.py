@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,7 +31,9 @@ _NUMBER = re.compile(
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
 _MARKS = re.compile(r"[*_`~=$]|!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|(?<!\\)<[^<>]*>|\^\w+$")
-_PICTURES = re.compile(r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*")
+_PICTURES = re.compile(
+    r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
+)
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -238,23 +241,27 @@ def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
         taken.add(section)
         raw.append(RawSection(section, heading.level, name, half))
     ids = [section.id for section in pair({tag: tuple(raw)}, words)[0]]
-    made: dict[str, str] = {}
-    for heading, section in zip(found.sections, ids, strict=True):
-        for name in (heading.id, *heading.aliases):
-            if name:
-                made.setdefault(folded(name), section)
-    again: list[tuple[str, str]] = []
-    uses: dict[str, int] = {}
-    for heading, section in zip(found.sections, ids, strict=True):
-        name = folded(plain(heading.text))
-        for known in dict.fromkeys((name, heading.number + name, folded(section))):
-            if known:
-                made.setdefault(known, section)
-        uses[name] = uses.get(name, 0) + 1
-        if uses[name] > 1:
-            again += [(f"{name}{uses[name] - 1}", section), (f"{name}{uses[name]}", section)]
-    for name, section in again:
-        made.setdefault(name, section)
+    made = _names([*zip(found.sections, ids, strict=True)])
     if found.title:
         made.setdefault(folded(plain(found.title)), "")
     return tuple(made.items())
+
+
+def _names(sections: Sequence[tuple[Heading, str]]) -> dict[str, str]:
+    """The ids of sections by their folded names: ids first, then headings, then those of equal headings."""
+    made: dict[str, str] = {}
+    for heading, section in sections:
+        for name in (heading.id, *heading.aliases):
+            made.setdefault(folded(name), section)
+    again: list[tuple[str, str]] = []
+    uses: Counter[str] = Counter()
+    for heading, section in sections:
+        name = folded(plain(heading.text))
+        for known in (name, heading.number + name, folded(section)):
+            made.setdefault(known, section)
+        again += [(f"{name}{number}", section) for number in (uses[name], uses[name] + 1) if uses[name]]
+        uses[name] += 1
+    for name, section in again:
+        made.setdefault(name, section)
+    made.pop("", None)
+    return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import unescape
 
@@ -64,8 +64,8 @@ class _Writer:
         self.parts.append("\n\n")
 
 
-def html_block(conversion: Conversion, lines: Sequence[Line], again: Callable[[list[Line]], list[Line]]) -> list[Line]:
-    """The lines as Markdown; `again` converts what has become Markdown."""
+def html_block(conversion: Conversion, lines: Sequence[Line]) -> list[Line]:
+    """The lines as Markdown."""
     indent, number = lines[0].indent, lines[0].number
     text = "\n".join(line.text for line in lines)
     conversion.line = number
@@ -113,7 +113,11 @@ def _markdown(conversion: Conversion, text: str) -> str:
             end = len(text) if end < 0 else end + 8
             writer.parts.append(f"\n\n{_table(text[found.start() : end])}\n\n")
             place = done = end
-        elif name in ("pre", "script", "style", "svg") and not found["slash"] and (end := text.lower().find(f"</{name}>", place)) >= 0:
+        elif (
+            name in ("pre", "script", "style", "svg")
+            and not found["slash"]
+            and (end := text.lower().find(f"</{name}>", place)) >= 0
+        ):
             end += len(name) + 3
             writer.parts.append(f"\n\n{_raw(conversion, name, text[found.start() : end])}\n\n")
             place = done = end
@@ -146,25 +150,12 @@ def _words(writer: _Writer, text: str) -> None:
 
 def _one_tag(writer: _Writer, found: re.Match[str], name: str) -> None:
     slash = found["slash"]
-    if name in ("ul", "ol"):
-        if slash:
-            writer.lists = writer.lists[:-1]
-        else:
-            writer.lists.append((name, 0))
-        if not writer.lists or (len(writer.lists) == 1 and not slash):
-            writer.gap()
-    elif name == "li":
-        if not slash:
-            kind, number = writer.lists.pop() if writer.lists else ("ul", 0)
-            writer.lists.append((kind, number + 1))
-            mark = f"{number + 1}." if kind == "ol" else "-"
-            writer.parts.append(f"\n{'   ' * (len(writer.lists) - 1)}{mark} ")
-    elif re.fullmatch("h[1-6]", name):
+    if name in ("ul", "ol", "li"):
+        _list_tag(writer, name, slash)
+    elif name == "summary" or re.fullmatch("h[1-6]", name):
         writer.parts.append("**\n\n" if slash else "\n\n**")
     elif name == "hr":
         writer.parts.append("\n\n---\n\n")
-    elif name == "summary":
-        writer.parts.append("**\n\n" if slash else "\n\n**")
     elif name in _KEPT:
         writer.parts.append(f"\n\n<{slash}{name}>\n\n")
     elif name in _BREAKS:
@@ -173,13 +164,36 @@ def _one_tag(writer: _Writer, found: re.Match[str], name: str) -> None:
         writer.parts.append(found[0])
 
 
-_PART = re.compile(r"<(?P<slash>/?)(?P<name>table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col)(?P<rest>(?:\s[^<>]*)?)/?>", re.IGNORECASE)
+def _list_tag(writer: _Writer, name: str, slash: str) -> None:
+    if name == "li":
+        if not slash:
+            kind, number = writer.lists.pop() if writer.lists else ("ul", 0)
+            writer.lists.append((kind, number + 1))
+            mark = f"{number + 1}." if kind == "ol" else "-"
+            writer.parts.append(f"\n{'   ' * (len(writer.lists) - 1)}{mark} ")
+        return
+    if slash:
+        writer.lists = writer.lists[:-1]
+    else:
+        writer.lists.append((name, 0))
+    if not writer.lists or (len(writer.lists) == 1 and not slash):
+        writer.gap()
+
+
+_PART = re.compile(
+    r"<(?P<slash>/?)(?P<name>table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col)(?P<rest>(?:\s[^<>]*)?)/?>",
+    re.IGNORECASE,
+)
 
 
 def _table(html: str) -> str:
     """A table of HTML as one of pipes; as HTML where cells are merged or hold blocks."""
     rows: list[list[str]] = []
-    merged = bool(re.search(r"(?:row|col)span\s*=\s*[\"']?(?!1\b)\d|<(?:table|ul|ol|pre|p|li|blockquote)\b", html[6:], re.IGNORECASE))
+    merged = bool(
+        re.search(
+            r"(?:row|col)span\s*=\s*[\"']?(?!1\b)\d|<(?:table|ul|ol|pre|p|li|blockquote)\b", html[6:], re.IGNORECASE
+        )
+    )
     if merged:
         return _as_html(html)
     caption, cell, after = "", False, ""
@@ -220,7 +234,11 @@ def _as_html(html: str) -> str:
         if inner:
             parts.append(f"\n{inner}\n")
         name = found["name"].lower()
-        kept = {key: value for key, value in attributes(found["rest"]).items() if key in ("colspan", "rowspan") and value.isdigit()}
+        kept = {
+            key: value
+            for key, value in attributes(found["rest"]).items()
+            if key in ("colspan", "rowspan") and value.isdigit()
+        }
         options = "".join(f' {key}="{value}"' for key, value in kept.items())
         if name not in ("col", "colgroup"):
             parts.append(f"<{found['slash']}{name}{options}>")

@@ -52,7 +52,11 @@ def link(run: Run, words: str, address: str, title: str) -> str:
 
 def _bare(words: str) -> str:
     """Words of a link that is none any more: they may not begin a list or a heading."""
-    return re.sub(r"^(\d{1,9})([.)])(?=\s|$)|^([-+#>|])", lambda found: rf"{found[1]}\{found[2]}" if found[1] else rf"\{found[3]}", words)
+    return re.sub(
+        r"^(\d{1,9})([.)])(?=\s|$)|^([-+#>|])",
+        lambda found: rf"{found[1]}\{found[2]}" if found[1] else rf"\{found[3]}",
+        words,
+    )
 
 
 def _no_note(run: Run, inner: str, address: str) -> str:
@@ -175,7 +179,11 @@ def _spoken(address: str) -> str:
 
 def _encoded(address: str) -> str:
     """The address without signs that would end it."""
-    return quote(address, safe="%/:=&?~#+!$,;'@()*[]-._") if re.search(r"[\s<>\"\\`]", address) or _unpaired(address) else address
+    return (
+        quote(address, safe="%/:=&?~#+!$,;'@()*[]-._")
+        if re.search(r"[\s<>\"\\`]", address) or _unpaired(address)
+        else address
+    )
 
 
 def _unpaired(address: str) -> bool:

@@ -6,14 +6,22 @@ import re
 from pathlib import PurePosixPath
 
 from paper_notes.foreign.markdown.dialects import Dialect, dialect
-from paper_notes.foreign.markdown.front import Front, front
+from paper_notes.foreign.markdown.front import front
 from paper_notes.foreign.markdown.headings import headings, plain, section_ids
 from paper_notes.foreign.markdown.text import text_lines
 from paper_notes.foreign.values import Folder, Original, Outline
 from paper_notes.sources.filenames import unusable
 
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
-_TAGS = {"zh": "zh", "zh-cn": "zh", "zh-hans": "zh", "zh-sg": "zh", "zh-tw": "zh-Hant", "zh-hk": "zh-Hant", "zh-hant": "zh-Hant"}
+_TAGS = {
+    "zh": "zh",
+    "zh-cn": "zh",
+    "zh-hans": "zh",
+    "zh-sg": "zh",
+    "zh-tw": "zh-Hant",
+    "zh-hk": "zh-Hant",
+    "zh-hant": "zh-Hant",
+}
 _TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})[-_ ]+(?P<rest>.+)")
@@ -30,7 +38,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
     found = headings(text_lines(facts), titled=facts.title)
-    folders, stem, day = _parts(original.path, spoken)
+    folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
     title = facts.title or plain(found.title) or rest.replace("_", " ").strip()
@@ -41,7 +49,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     return Outline(
         original.path,
         " ".join(plain(title).split()) or rest,
-        topic=safe(facts.topic and not folders and facts.topic or (folders[0] if folders else "")),
+        topic=safe((facts.topic and not folders and facts.topic) or (folders[0] if folders else "")),
         name=safe(rest) or "note",
         number=number,
         lang=lang,
@@ -63,8 +71,8 @@ def day_of(path: PurePosixPath) -> str:
     return found["day"] if found else ""
 
 
-def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str, str]:
-    """The folders of a note that mean something, its name, and the day in it."""
+def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str]:
+    """The folders of a note that mean something, and its name."""
     parts = list(path.parts[:-1])
     for root in spoken.notes[:1]:
         above = list(PurePosixPath(root).parts)
@@ -80,7 +88,7 @@ def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str, str]:
         stem = _clean(parts[-1])
         parts = parts[:-1] if len(parts) > 1 else parts
     dated = _DATED.fullmatch(stem)
-    return [_clean(part) for part in parts], dated["rest"] if dated else stem, dated["day"] if dated else ""
+    return [_clean(part) for part in parts], dated["rest"] if dated else stem
 
 
 def _clean(folder: str) -> str:

@@ -15,7 +15,7 @@ from paper_notes.foreign.markdown.lines import Line
 from paper_notes.foreign.markdown.names import day_of, folders_below, guessed, outline, safe
 from paper_notes.foreign.markdown.readback import PATH, missing, read_back
 from paper_notes.foreign.markdown.text import closed, converted, definitions, text_lines
-from paper_notes.foreign.markdown.words import Piece, joined, pieces
+from paper_notes.foreign.markdown.words import joined, pieces
 from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
 
 ROUNDS = 6
@@ -32,7 +32,19 @@ def recognises(original: Original) -> bool:
 
 
 _NO_FOLDERS = frozenset({"node_modules", "_site", "_includes", "_layouts", "site-packages"})
-_NO_NOTES = frozenset({"license.md", "changelog.md", "contributing.md", "code_of_conduct.md", "security.md", "summary.md", "_sidebar.md", "_navbar.md", "_coverpage.md"})
+_NO_NOTES = frozenset(
+    {
+        "license.md",
+        "changelog.md",
+        "contributing.md",
+        "code_of_conduct.md",
+        "security.md",
+        "summary.md",
+        "_sidebar.md",
+        "_navbar.md",
+        "_coverpage.md",
+    }
+)
 
 
 def read(original: Original, known: Outline, places: Places, folder: Folder, options: Options) -> Foreign:
@@ -46,7 +58,9 @@ def read(original: Original, known: Outline, places: Places, folder: Folder, opt
 class _Reading:
     """One note: converted, read back, and converted again with more escaped until both agree."""
 
-    def __init__(self, original: Original, known: Outline, places: Places, folder: Folder, facts: Front, lang: str) -> None:
+    def __init__(
+        self, original: Original, known: Outline, places: Places, folder: Folder, facts: Front, lang: str
+    ) -> None:
         self.original, self.known, self.places, self.folder = original, known, places, folder
         self.facts, self.lang = facts, lang
         self.lines = text_lines(facts)
@@ -137,5 +151,6 @@ class _Reading:
                 continue
             made = closed(escaped(conversion, self.lines, made, problems, hard=attempt > 1))
         return "\n".join(line.text for line in made), made, conversion
+
 
 FORMAT = Format("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)

@@ -44,19 +44,28 @@ def shortcode(conversion: Conversion, lines: Sequence[Line], place: int, found: 
         return None
     if name in ("mermaid", "math", "katex", "highlight", "code"):
         language = {"math": "math", "katex": "math", "mermaid": "mermaid"}.get(name, values[0] if values else "text")
-        code = [line for line in inner]
-        return [Line(first.number, f"```{language}"), *code, Line(lines[last].number, "```")], after
+        return [Line(first.number, f"```{language}"), *inner, Line(lines[last].number, "```")], after
     if name in _BOXES:
-        kind = named.get("type") or (values[0] if values and name in ("admonition", "notice", "hint", "callout", "alert") else name)
+        kind = named.get("type") or (
+            values[0] if values and name in ("admonition", "notice", "hint", "callout", "alert") else name
+        )
         rest = values[1:] if values and values[0] == kind else values
         title = named.get("title") or " ".join(value for value in rest if value.lower() not in ("true", "false"))
-        return box(conversion, kind if kind not in ("alert", "callout", "admonition", "notice", "hint") else "note", title, again(inner), first), after
+        return box(
+            conversion,
+            kind if kind not in ("alert", "callout", "admonition", "notice", "hint") else "note",
+            title,
+            again(inner),
+            first,
+        ), after
     if name in _FOLDS:
         title = named.get("title") or named.get("summary") or (values[0] if values else "")
         return box(conversion, "details", title, again(inner), first), after
     title = named.get("title") or named.get("name") or (values[0] if name in _TABS and values else "")
     if name not in _TABS and name not in conversion.tables.unwrapped:
-        conversion.report("unmapped", "shortcode", f'the shortcode "{name}" is left out, what is in it stays', first.number)
+        conversion.report(
+            "unmapped", "shortcode", f'the shortcode "{name}" is left out, what is in it stays', first.number
+        )
     words = [Line(first.number, ""), Line(first.number, f"**{title}**"), Line(first.number, "")] if title else []
     return [*words, Line(first.number, ""), *again(inner), Line(first.number, "")], after
 

@@ -39,7 +39,9 @@ def table(conversion: Conversion, lines: Sequence[Line]) -> list[Line]:
     made = [lines[0].with_text(_indented(lines[0], head))]
     rule = lines[1].words
     if width != columns:
-        conversion.report("mended", "table-head", f"the head of a table has {width} cells, its rule {columns}", lines[1].number)
+        conversion.report(
+            "mended", "table-head", f"the head of a table has {width} cells, its rule {columns}", lines[1].number
+        )
         marks = [*cells(rule), *["---"] * width][:width]
         rule = f"| {' | '.join(mark.strip() for mark in marks)} |"
     elif head != lines[0].words:
@@ -51,9 +53,11 @@ def table(conversion: Conversion, lines: Sequence[Line]) -> list[Line]:
         row = _row(line.words, width)
         found = cells(row)
         if len(found) > width:
-            conversion.report("mended", "table-row", f"a row of a table has {len(found)} cells, not {width}", line.number)
+            conversion.report(
+                "mended", "table-row", f"a row of a table has {len(found)} cells, not {width}", line.number
+            )
             last = r" \| ".join(cell.strip() for cell in found[width - 1 :])
-            row = f"| {' | '.join([*found[: width - 1], last])} |"
+            row = f"| {' | '.join([*(cell.strip() for cell in found[: width - 1]), last])} |"
         elif row != line.words:
             conversion.report("mended", "table-bar", "a bar in a table does not end its cell", line.number)
         made.append(line.with_text(_indented(line, row)))
@@ -73,8 +77,6 @@ def _row(row: str, columns: int) -> str:
         return row
     guarded = _GUARDED.sub(_guard, row)
     return guarded if len(cells(guarded)) <= columns or len(cells(guarded)) < len(cells(row)) else row
-
-
 
 
 def _guard(found: re.Match[str]) -> str:

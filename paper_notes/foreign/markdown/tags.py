@@ -53,7 +53,9 @@ def tag(run: Run, slash: str, name: str, written: str, whole: str) -> str:
         return f"<{lowered}{shown}>"
     if lowered in ("img", "image") and not slash:
         values = attributes(written)
-        return image(run, values.get("alt", ""), values.get("src", "") or values.get("data-src", ""), values.get("title", ""))
+        return image(
+            run, values.get("alt", ""), values.get("src", "") or values.get("data-src", ""), values.get("title", "")
+        )
     if lowered in _MEDIA and not slash and (address := attributes(written).get("src", "")):
         return link(run, address, address, "")
     if lowered in KNOWN:

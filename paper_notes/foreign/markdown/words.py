@@ -17,25 +17,31 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
-from paper_notes.foreign.markdown.emoji import EMOJI
+from paper_notes.foreign.markdown.dialects import tables
 from paper_notes.foreign.markdown.headings import typed_number
 from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
 from paper_notes.foreign.markdown.tags import KNOWN
 
 Piece = tuple[int, str]
 """The line of the original, from 1, and visible text."""
-_INDENTING = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]*[A-Za-z][\w -]*(?:\"(?P<title>.*)\")?[ \t]*|===[!+]?[ \t]+\"(?P<tab>.*)\"[ \t]*")
+_INDENTING = re.compile(
+    r"(?:!!!|\?\?\?\+?)[ \t]*[A-Za-z][\w -]*(?:\"(?P<title>.*)\")?[ \t]*|===[!+]?[ \t]+\"(?P<tab>.*)\"[ \t]*"
+)
 _CALLOUT = re.compile(r"\[![A-Za-z][^\[\]\n]*\][+-]?(?![(\[])")
 _BOX = re.compile(r"\[[ xX]\](?=\s)")
 _DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
-_DEFINITION = re.compile(r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$")
-_REMARK = re.compile(r"(?m:^\*\[[^\[\]\n]+\]:.*$)|%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
+_DEFINITION = re.compile(
+    r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*"
+    r"(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$"
+)
+_REMARK = re.compile(r"(?m:^\*\[[^\[\]\n]+\]:.*$)|\{>>.*?<<\}|%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
 _SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
 _CAPTION = re.compile(r"(?:caption|title)=\"([^\"]*)\"")
 _CODE_OR_TEX = re.compile(
     r"\$`[^`\n]+`\$|(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
     r"|\\{1,2}\((?:(?!\n\s*\n).)+?\\{1,2}\)|\\{1,2}\[(?:(?!\n\s*\n).)+?\\{1,2}\](?!\()|(?P<escape>\\[^\w\s])"
-    r"|\$\$.+?\$\$|\$(?!\s)(?:\\.|[^$\\`])+?(?<!\s)\$(?!\d)|\$[ \t]+(?:(?!\\[(\[])[^$\n`])*?(?:\\[A-Za-z]|[_^=])(?:(?!\\[(\[])[^$\n`])*\$"
+    r"|\$\$.+?\$\$|\$(?!\s)(?:\\.|[^$\\`])+?(?<!\s)\$(?!\d)"
+    r"|\$[ \t]+(?:(?!\\[(\[])[^$\n`])*?(?:\\[A-Za-z]|[_^=])(?:(?!\\[(\[])[^$\n`])*\$"
     r"|\$(?=[^\s\d])(?:(?!\\[(\[])[^$\n`])*\\[A-Za-z](?:(?!\\[(\[])[^$\n`])*[ \t]\$"
     r"|\\(?:eq|c|C|auto)?ref\{[^{}]*\}",
     re.DOTALL,
@@ -44,6 +50,7 @@ _BRACES = re.compile(r"\{:?[ \t]*[.#:][^{}\n]*\}|(?<=\))\{[^{}\n]*\}")
 _BLOCK_ID = re.compile(r"(?m)(?:^|[ \t])\^[\w-]+[ \t]*$")
 _EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]")
 _WIKI = re.compile(r"\[\[([^\[\]\n|]*?)(?:\\?\|([^\[\]\n]*))?\]\](?!\()")
+_WIKI_BAR = re.compile(r"\[\[([^\[\]|]*?)\\?\|(?=[^\[\]|]*\]\])")
 _EMOJI = re.compile(r"(?<![\w:]):([a-z0-9_+-]+):")
 _TOC = re.compile(r"(?mi)^\s*(?:[-*+][ \t]+toc\s*\n\s*\{:toc\}|\[\[?_?toc_?\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\})\s*$")
 _HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -89,10 +96,12 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
             made.append(line.with_text(""))
         elif (tex := _LINE_TEX.match(words)) and (last := _tex_end(lines, place, tex[0])) > place:
             rest = re.split(r"\$\$|\\{1,2}\]|\\end\{\w+\*?\}", lines[last].words)[-1]
-            made += [line.with_text("")] * (last - place) + [lines[last].with_text(rest if not re.match(r"\s*\{#", rest) else "")]
+            made += [line.with_text("")] * (last - place) + [
+                lines[last].with_text(rest if not re.match(r"\s*\{#", rest) else "")
+            ]
             place = last
         else:
-            made.append(line.with_text(text))
+            made.append(line.with_text(_WIKI_BAR.sub(r"[[\1\\|", text) if words[:1] == "|" else text))
         place += 1
     return made
 
@@ -139,8 +148,12 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
                 footnotes += found
             else:
                 yield from found
-        elif token.type == "code_block" or (token.type == "fence" and token.info.split(" ")[0].strip("{}") not in _DRAWN):
-            yield from ((at + row + (token.type == "fence"), line) for row, line in enumerate(token.content.split("\n")))
+        elif token.type == "code_block" or (
+            token.type == "fence" and token.info.split(" ")[0].strip("{}") not in _DRAWN
+        ):
+            yield from (
+                (at + row + (token.type == "fence"), line) for row, line in enumerate(token.content.split("\n"))
+            )
         elif token.type == "html_block" and depth < 5:
             inner = _without_tags(_HIDDEN.sub("", token.content))
             yield from _pieces([Line(at + row, line.strip()) for row, line in enumerate(inner.split("\n"))], depth + 1)
@@ -149,12 +162,17 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
 
 def _without_remarks(text: str) -> str:
     """Without comments that are not in code."""
-    code = re.compile(r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|" + f"(?P<remark>{_REMARK.pattern})")
+    code = re.compile(
+        r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
+        f"(?P<remark>{_REMARK.pattern})"
+    )
     return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
 
 
 def _without_tags(html: str) -> str:
-    return unescape(_TAG.sub(lambda found: " " if found[1].lower() in KNOWN or found[1][0].isupper() else found[0], html))
+    return unescape(
+        _TAG.sub(lambda found: " " if found[1].lower() in KNOWN or found[1][0].isupper() else found[0], html)
+    )
 
 
 def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) -> list[Piece]:
@@ -198,7 +216,7 @@ def _wiki(found: re.Match[str]) -> str:
 def _emoji(found: re.Match[str]) -> str:
     if re.match("material-|octicons-|fontawesome-|simple-|fas-|fab-", found[1]):
         return ""
-    return EMOJI.get(found[1], found[0])
+    return tables().emoji.get(found[1], found[0])
 
 
 def joined(found: Sequence[Piece]) -> str:
