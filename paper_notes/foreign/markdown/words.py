@@ -138,6 +138,7 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
         at = numbers[min(token.map[0], len(numbers) - 1)] if token.map else numbers[-1]
         if token.type == "footnote_reference_open":
             in_footnote = token.meta["label"] in used
+            used.discard(token.meta["label"])  # only the first of a name is one
         elif token.type == "footnote_reference_close":
             in_footnote = False
         elif token.type in ("heading_open", "heading_close"):

@@ -112,7 +112,8 @@ def test_wiki_links_are_found_by_file_title_and_alias_and_doubtful_ones_are_repo
         "b/Twin.md": "one",
         "c/Twin.md": "two",
         "x.md": (
-            "[[PPO]] [[proximal|words]] [[Policy optimisation]] [[PPO#The loss]] [[a/PPO]] [[c/Twin]] [[Twin]] [[No]]\n\n"
+            "[[PPO]] [[proximal|words]] [[Policy optimisation]] [[PPO#The loss]] [[a/PPO]]"
+            " [[c/Twin]] [[Twin]] [[No]]\n\n"
             "| a | b |\n|---|---|\n| [[PPO\\|cell]] | [[PPO|bar]] |\n"
         ),
     }
@@ -183,7 +184,8 @@ def test_what_our_parser_refuses_becomes_text_with_a_finding() -> None:
 
 def test_words_are_counted_by_what_readers_see() -> None:
     words = read_one(
-        "# Title\n\n## 1. One\n\nA **bold** [link](https://example.org) $x^2$ ![alt](a.png) `code` %%no%% <!-- no -->\n\n"
+        "# Title\n\n## 1. One\n\n"
+        "A **bold** [link](https://example.org) $x^2$ ![alt](a.png) `code` %%no%% <!-- no -->\n\n"
         '!!! note "Box"\n    Inside.\n\n```python\nprint()\n```\n'
     ).words
     assert words.split() == ["One", "A", "bold", "link", "code", "Box", "Inside.", "print()"]
