@@ -137,7 +137,10 @@ class _Meaning:
 
     def _doi(self, value: object, words: str) -> bool:
         found = _DOI.search(words)
-        self.dois += [found[0]] if found else []
+        if paper := parse_arxiv(found[0]) if found else None:
+            self.arxiv.append(paper[0])
+        elif found:
+            self.dois.append(found[0])
         return bool(found)
 
     def _address(self, value: object, words: str) -> bool:

@@ -34,7 +34,8 @@ def notes(count: int) -> Iterator[tuple[str, str]]:
 
 
 def _note(chance: random.Random, number: int, names: list[str]) -> str:
-    front = f"---\ntitle: Note {number}\ndate: 2025-0{1 + number % 9}-1{number % 9}\ntags: [{chance.choice(_WORDS)}, rl]\n"
+    front = f"---\ntitle: Note {number}\ndate: 2025-0{1 + number % 9}-1{number % 9}\n"
+    front += f"tags: [{chance.choice(_WORDS)}, rl]\n"
     front += f"author: Somebody {number % 17}\nyear: {2015 + number % 11}\n---\n"
     parts = [_part(chance, names, section) for section in range(chance.randint(3, 7))]
     return front + f"# Note {number}\n\n{_prose(chance)}\n\n" + "\n\n".join(parts) + "\n"

@@ -148,7 +148,7 @@ def test_pictures_come_along_by_every_way_to_name_them() -> None:
 def test_a_drawing_that_no_page_can_show_is_named_in_its_place() -> None:
     note = read_all({"x.md": "![a](bad.svg) text", "bad.svg": "<svg><g></svg>"})["x.md"]
     assert (note.body, dict(note.files)) == ("a `bad.svg` text", {})
-    assert [(one.group, one.kind) for one in note.findings] == [("lost", "unusable-image")]
+    assert [(one.group, one.kind) for one in note.findings] == [("unmapped", "unusable-image")]
 
 
 def test_topics_names_numbers_and_languages_come_from_paths() -> None:
