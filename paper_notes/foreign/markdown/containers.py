@@ -48,7 +48,7 @@ def box(conversion: Conversion, kind: str, title: str, inner: Sequence[Line], fi
 
 
 def _admonition(conversion: Conversion, lines: Sequence[Line], place: int, found: re.Match[str], again: Again) -> Made:
-    """`!!! note "Title"` of MkDocs, with its text indented; `???` is folded."""
+    """`!!! note "Title"` of MkDocs, with its text indented; `???` is folded, `???+` open at first."""
     first = lines[place]
     end = indented(lines, place + 1, first.indent + 4)
     if (
@@ -62,7 +62,7 @@ def _admonition(conversion: Conversion, lines: Sequence[Line], place: int, found
     kinds = [kind for kind in found["kinds"].split() if kind not in ("inline", "end", "annotate")]
     title = found["title"]
     kind = kinds[0] if kinds else "note"
-    if found["sign"] == "???":
+    if found["sign"] == "???" and not found["open"]:
         known = conversion.tables.callouts.get(kind, "")
         return box(conversion, "details", title or ("" if known == "details" else kind.capitalize()), inner, first), end
     return box(conversion, kind, title or "", inner, first), end

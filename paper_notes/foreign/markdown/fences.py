@@ -43,6 +43,8 @@ def fence(conversion: Conversion, lines: Sequence[Line], place: int, again: Agai
     head = line.with_text(f"{indent}{found['fence']}{language}")
     made = [*above, head, *inner]
     if not closed:
+        while made and not made[-1].words:
+            made.pop()
         conversion.report("mended", "unclosed-fence", "a block of code does not end", line.number)
         made.append(Line(lines[end - 1].number, indent + found["fence"]))
     return made, end

@@ -134,6 +134,12 @@ def _inserted(run: Run, found: Found) -> Made:
     return f"<ins>{run.inner(found['inserted'])}</ins>"
 
 
+def _keys(run: Run, found: Found) -> Made:
+    if run.conversion.dialect.name != "mkdocs":
+        return None
+    return "+".join(f"<kbd>{key}</kbd>" for key in found["keys"].split("+"))
+
+
 def _edited(run: Run, found: Found) -> Made:
     sign, inner = found["edit"][:2], found["edit"][2:-2]
     if sign == ">>":
@@ -241,6 +247,7 @@ REWRITINGS = (
         _highlight,
     ),
     Rewriting("inserted", r"\^\^(?P<inserted>(?=\S)[^\^\n]+(?<!\s))\^\^", _inserted),
+    Rewriting("keys", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", _keys),
     Rewriting("emoji", r"(?<![\w:]):(?P<emoji>[a-z0-9_+-]*[a-z1][a-z0-9_+-]*):", _emoji),
     Rewriting("attributes", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}", _attributes),
     Rewriting("shortcode", r"\{\{(?P<shortcode>[<%](?:(?!\}\}).)*[%>])\}\}", _shortcode),
@@ -257,7 +264,7 @@ def _pattern() -> tuple[re.Pattern[str], dict[str, Callable[[Run, Found], Made]]
     return re.compile(joined, re.DOTALL | re.MULTILINE), {f"r_{row.name}": row.make for row in REWRITINGS}
 
 
-_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^:#]|https?:")
+_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^:#]|https?:|\+\+")
 """One of these signs is in each of the patterns."""
 
 

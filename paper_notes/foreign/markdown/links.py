@@ -16,7 +16,7 @@ from paper_notes.foreign.values import Place
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
 _PAGE_OPEN = re.compile(r"https?://|mailto:", re.IGNORECASE)
-_NO_ALT = frozenset({"", "image", "img", "alt", "alt text", "picture", "图片", "image.png", "screenshot", "untitled"})
+_NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
 _TOC = frozenset({"toc", "_toc_"})
 _REF = re.compile(r"\{\{[<%]\s*(?:rel)?ref\s+\"?([^\"%>]+?)\"?\s*[%>]\}\}")
 
