@@ -254,7 +254,7 @@ def _remark(lines: Sequence[Line], place: int) -> Made:
     """`%%` on a line of its own, up to the next."""
     last = next((at for at in range(place + 1, len(lines)) if "%%" in lines[at].text), -1)
     if last < 0:
-        return None
+        return _hidden(lines, place, 2)
     text = "\n".join([lines[place].words[2:], *(line.text for line in lines[place + 1 : last])])
     tail, _, after = lines[last].text.partition("%%")
     made = remark(f"{text}\n{tail}").split("\n")
@@ -266,11 +266,18 @@ def _remark(lines: Sequence[Line], place: int) -> Made:
     ], last + 1
 
 
+def _hidden(lines: Sequence[Line], place: int, mark: int) -> Made:
+    """A comment without an end, as one that ends with its paragraph: nobody meant to publish it."""
+    end = next((at for at in range(place, len(lines)) if not lines[at].words), len(lines))
+    text = "\n".join(line.words for line in lines[place:end])[mark:]
+    return [Line(lines[place].number, line) for line in remark(text).split("\n")], end
+
+
 def _comment(lines: Sequence[Line], place: int) -> Made:
-    """A comment of HTML as it is; one without an end is text."""
+    """A comment of HTML as it is."""
     last = next((at for at in range(place, len(lines)) if "-->" in lines[at].text[4 * (at == place) :]), -1)
     if last < 0:
-        return [lines[place].with_text(lines[place].text.replace("<", r"\<", 1))], place + 1
+        return _hidden(lines, place, 4)
     tail = lines[last].text.partition("-->")[2] if last > place else lines[place].words.partition("-->")[2]
     if not tail.strip():
         return list(lines[place : last + 1]), last + 1

@@ -84,7 +84,7 @@ def with_lost(
 def _as_text(original: Sequence[Line], lines: list[Line], places: Sequence[int]) -> list[Line]:
     """The lines, with the blocks that have one of these places as blocks of text: what the original has there."""
     made = [*lines]
-    by_number = {line.number: line for line in original}
+    by_number = {line.number: line for line in original} if places else {}
     ranges = _blocks(lines) if places else []
     for first, last in sorted({ranges[place] for place in places}, reverse=True):
         numbers = [line.number for line in lines[first:last]]

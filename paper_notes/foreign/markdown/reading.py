@@ -15,7 +15,7 @@ from paper_notes.foreign.markdown.lines import Line
 from paper_notes.foreign.markdown.names import day_of, folders_below, guessed, outline, safe
 from paper_notes.foreign.markdown.readback import PATH, missing, read_back
 from paper_notes.foreign.markdown.text import closed, converted, definitions, text_lines
-from paper_notes.foreign.markdown.words import joined, pieces
+from paper_notes.foreign.markdown.words import joined, pieces, without_remarks
 from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
 
 ROUNDS = 6
@@ -64,6 +64,8 @@ class _Reading:
         self.original, self.known, self.places, self.folder = original, known, places, folder
         self.facts, self.lang = facts, lang
         self.lines = text_lines(facts)
+        kept = without_remarks("\n".join(line.text for line in self.lines)).split("\n")
+        self.published = [line.with_text(text) for line, text in zip(self.lines, kept, strict=True)]
         self.headings = headings(self.lines, titled=facts.title)
         self.mdx = dialect(folder).mdx or original.path.suffix.lower() == ".mdx"
         title = range(self.headings.title_line, self.headings.title_line + self.headings.title_lines)
@@ -147,9 +149,9 @@ class _Reading:
                 lost = missing(self.pieces, back.letters)
                 if not lost:
                     return text, made, conversion
-                made = closed(with_lost(conversion, self.lines, made, lost))
+                made = closed(with_lost(conversion, self.published, made, lost))
                 continue
-            made = closed(escaped(conversion, self.lines, made, problems, hard=attempt > 1))
+            made = closed(escaped(conversion, self.published, made, problems, hard=attempt > 1))
         return "\n".join(line.text for line in made), made, conversion
 
 

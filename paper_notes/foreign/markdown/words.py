@@ -34,8 +34,13 @@ _DEFINITION = re.compile(
     r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*"
     r"(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$"
 )
-_REMARK = re.compile(r"(?m:^\*\[[^\[\]\n]+\]:.*$)|\{>>.*?<<\}|%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
+_REMARK = re.compile(
+    r"(?m:^\*\[[^\[\]\n]+\]:.*$)|\{>>.*?<<\}|(?<![\d%])%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}"
+    r"|(?m:^[ \t]*(?:%%|<!--))(?:[^\n]|\n(?![ \t]*\n))*",
+    re.DOTALL,
+)
 _SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
+_PROGRAM = re.compile(r"import\s.+from\s+['\"]|import\s+['\"]|export\s+(?:const|default|function|let|var)\b")
 _CAPTION = re.compile(r"(?:caption|title)=\"([^\"]*)\"")
 _CODE_OR_TEX = re.compile(
     r"\$`[^`\n]+`\$|(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
@@ -92,8 +97,11 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
         if found := _INDENTING.fullmatch(words):
             made += [line.with_text(""), line.with_text(found["title"] or found["tab"] or ""), line.with_text("")]
             opened.append(line.indent + 4)
-        elif mdx and re.match(r"(?:import|export)\s", words) and not line.indent:
-            made.append(line.with_text(""))
+        elif mdx and _PROGRAM.match(words) and not (place and lines[place - 1].words):
+            while place < len(lines) and lines[place].words:
+                made.append(lines[place].with_text(""))
+                place += 1
+            continue
         elif (tex := _LINE_TEX.match(words)) and (last := _tex_end(lines, place, tex[0])) > place:
             rest = re.split(r"\$\$|\\{1,2}\]|\\end\{\w+\*?\}", lines[last].words)[-1]
             made += [line.with_text("")] * (last - place) + [
@@ -120,7 +128,7 @@ def _tex_end(lines: Sequence[Line], place: int, mark: str) -> int:
 
 def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     text = _TOC.sub("", "\n".join(line.text for line in lines))
-    blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else _without_remarks(text)
+    blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else without_remarks(text)
     blocks = _SHORTCODE.sub(lambda found: " ".join(_CAPTION.findall(found[0])) + "\n" * found[0].count("\n"), blocks)
     md = _parser()
     heading = False
@@ -161,8 +169,8 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     yield from footnotes
 
 
-def _without_remarks(text: str) -> str:
-    """Without comments that are not in code."""
+def without_remarks(text: str) -> str:
+    """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers."""
     code = re.compile(
         r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
         f"(?P<remark>{_REMARK.pattern})"

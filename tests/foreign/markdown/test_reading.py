@@ -202,3 +202,23 @@ def test_a_lost_word_is_named_and_later_ones_are_found() -> None:
 def test_fragments_are_read_without_an_error(text: str) -> None:
     note = read_one(text)
     assert not [one for one in read_back(note.body, note.lang, note.files, {}).problems if one.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a %%SECRET%% b",
+        "%%\nSECRET\n\nSECRET\n%%\n\ntext",
+        "50%% and\n%% SECRET %%",
+        "%% SECRET\nSECRET\n\ntext",
+        "<!-- SECRET\n\nSECRET -->\n\n$$\n\\nosuch\n<!-- SECRET -->\n$$",
+        "> %%SECRET%%\n\n| a |\n|---|\n| %%SECRET%% | x |",
+        "- item %%SECRET%%\n\n    \\begin{nosuch}%%SECRET%%\\end{nosuch}",
+        "<!-- SECRET\nSECRET\n\ntext",
+        "{/* SECRET */}\n\n[//]: # (SECRET)",
+    ],
+)
+def test_comments_are_never_published(text: str) -> None:
+    note = read_one(text, "x.mdx")
+    assert "SECRET" not in read_back(note.body, note.lang, note.files, {}).letters
+    assert "SECRET" not in note.words
