@@ -152,7 +152,7 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
         elif token.type in ("heading_open", "heading_close"):
             heading = token.type == "heading_open"
         elif token.type == "inline":
-            found = _inline(token.content, at, env, heading=heading)
+            found = [*_inline(token.content, at, env, heading=heading), (at, " ")]
             if in_footnote:
                 footnotes += found
             else:
@@ -206,6 +206,7 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
     made: list[Piece] = []
     for token in tokens:
         if token.type in ("softbreak", "hardbreak"):
+            made.append((number, " "))
             number += 1
         elif token.type in ("text", "code_inline", "text_special"):
             made.append((number, token.content))
