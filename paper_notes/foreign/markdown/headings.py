@@ -30,7 +30,10 @@ _NUMBER = re.compile(
     rf"|第?(?P<words>[{_CHINESE}]{{1,3}})(?:[、.．:：]|[章节節部][、:：\s]?)\s*(?=\S)"
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
-_MARKS = re.compile(r"[*_`~=$]|!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|(?<!\\)<[^<>]*>|\^\w+$")
+_MARKS = re.compile(
+    r"(?<!\\)\*+|`+|~~|==|(?<![\w\\])_+(?=\S)|(?<=\S)(?<!\\)_+(?!\w)|!?\[(?P<words>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?"
+    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$|\^\w+$"
+)
 _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
@@ -215,7 +218,7 @@ def plain(text: str) -> str:
     parts = _CODE.split(text)
     for place in range(0, len(parts), 3):
         part = parts[place]
-        while (shorter := _MARKS.sub(lambda found: found[1] or "", part)) != part:
+        while (shorter := _MARKS.sub(lambda found: found["words"] or found["tex"] or "", part)) != part:
             part = shorter
         parts[place] = unescape(part).replace("\\", "")
     return " ".join("".join(part for place, part in enumerate(parts) if place % 3 != 1).split())

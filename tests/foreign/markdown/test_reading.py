@@ -10,6 +10,7 @@ import yaml
 from foreign_folder import folder_of, on_disk, read_all, read_one, titles_of
 
 from paper_notes.foreign.markdown.dialects import dialect
+from paper_notes.foreign.markdown.headings import plain
 from paper_notes.foreign.markdown.readback import letters, missing, read_back
 from paper_notes.foreign.markdown.reading import FORMAT
 
@@ -222,3 +223,9 @@ def test_comments_are_never_published(text: str) -> None:
     note = read_one(text, "x.mdx")
     assert "SECRET" not in read_back(note.body, note.lang, note.files, {}).letters
     assert "SECRET" not in note.words
+
+
+def test_marks_are_taken_off_words_but_not_signs_in_names() -> None:
+    assert plain(r"**Bold** _it_ `a_b*c` snake_case_name [link](x) $x_1$ costs $5 and $6 a \* b <b>x</b>") == (
+        "Bold it a_b*c snake_case_name link x_1 costs $5 and $6 a * b x"
+    )
