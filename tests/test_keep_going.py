@@ -44,7 +44,7 @@ Inside.
 
 ![c](c.svg)
 
-A %%secret%% comment.
+A %%secret comment.
 """
 BROKEN = {
     "notes_src/tea/02_Text/en.md": TEXT,
@@ -166,7 +166,7 @@ def test_marks_are_never_published_by_accident(tmp_path: Path, sound: dict[str, 
 
 
 def test_what_concerns_all_pages_stops_and_warnings_are_marked_if_they_are_strict(tmp_path: Path) -> None:
-    root = write(tmp_path, {**SOUND, "notes_src/tea/02_Text/zh.md": "文 ==一==。\n"})
+    root = write(tmp_path, {**SOUND, "notes_src/tea/02_Text/zh.md": "文 [[一。\n"})
     assert b"pn-mistake" not in _page(root, strict=False)
     assert b"lost-syntax" in _page(root, strict=True)
     write(root, {"notes_src/site.yaml": SOUND["notes_src/site.yaml"] + "title: {zh: 又}\n"})
@@ -185,7 +185,7 @@ def _page(root: Path, *, strict: bool) -> bytes:
 
 def test_a_readme_with_a_mistake_stays_and_a_comment_in_a_summary_is_nowhere(tmp_path: Path) -> None:
     readme = SOUND["README.md"].replace("paper-notes:end", "paper-notes:and")
-    summary = 'title: {zh: 文, en: Text}\nsummary: {zh: "好 %%secret%%", en: A %%secret%% one}\ncreated: 2026-01-01\n'
+    summary = 'title: {zh: 文, en: Text}\nsummary: {zh: "好 %%secret", en: A %%secret one}\ncreated: 2026-01-01\n'
     root = write(tmp_path, {**SOUND, "README.md": readme, "notes_src/tea/02_Text/note.yaml": summary})
     made = update(root, jobs=1, keep_going=True)
     assert {one.rule for one in made.diagnostics} == {"readme-markers", "published-comment"}

@@ -16,7 +16,16 @@ from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.render.labels import size_of
-from paper_notes.render.links import SITE, LinkResolver, cite_label, note_path, number, reference, relative, topic_path
+from paper_notes.render.links import (
+    SITE,
+    LinkResolver,
+    cite_label,
+    note_path,
+    number,
+    reference,
+    relative,
+    topic_path,
+)
 from paper_notes.render.parts import newest_first, note_papers_in
 
 NBSP = "\u00a0"
@@ -146,7 +155,10 @@ class Readme:
             return paragraph(slot.text or slot.target)
         note = self.corpus.note(found[0])
         anchor = f"#{found[1]}" if found[1] else ""
-        return link(plain(slot.text or reference(note, self.lang, topic.id)), self.href(note_path(note)) + anchor)
+        return link(
+            plain(slot.text or reference(note, self.lang, topic.id, slot.target)),
+            self.href(note_path(note)) + anchor,
+        )
 
     def papers_by_topic(self) -> str:
         parts = []

@@ -20,7 +20,7 @@ from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Outline, Slot
+from paper_notes.markdown.body import Outline, Slot, no_such_number
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.urls import Feed, feeds
@@ -109,14 +109,15 @@ def short_title(title: str) -> str:
     return _AFTER_COLON.sub("", title).strip() or title
 
 
-def reference(note: Note, lang: Lang, topic: TopicId) -> str:
+def reference(note: Note, lang: Lang, topic: TopicId, target: str = "") -> str:
     """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
 
-    That of a page of the user's own is its title.
+    That of a page of the user's own is its title. The number of the section in `target`, `#4§3.2`, comes after it.
     """
-    if not note.topic:
-        return note.title[lang]
-    return f"{number(note, topic)} {short_title(note.title[lang])}"
+    section = split_section(target)[1]
+    after = f" {section}" if section.startswith("§") else ""
+    name = f"{number(note, topic)} {short_title(note.title[lang])}" if note.topic else note.title[lang]
+    return name + after
 
 
 def number(note: Note, topic: TopicId) -> str:
@@ -156,7 +157,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
         cited,
         tag_ids(corpus),
         tuple(feeds(corpus)),
-        {note: tuple(section for section, _ in outline.sections) for note, outline in outlines.items()},
+        {note: outline.section_names for note, outline in outlines.items()},
         len(corpus.notes) <= CARDS,
     )
 
@@ -178,8 +179,8 @@ class LinkResolver:
     """The id of each tag on the page of tags."""
     feeds: tuple[Feed, ...]
     """The feeds of the published site."""
-    sections: Mapping[NoteId, tuple[str, ...]]
-    """The ids of each note's sections."""
+    sections: Mapping[NoteId, Mapping[str, str]]
+    """For each note the ids of its sections by their names, as in `Outline.section_names`."""
     cards: bool = True
     """Whether lists have cards beside their links."""
     suggestions: Suggestions = field(default_factory=Suggestions)
@@ -208,8 +209,12 @@ class LinkResolver:
             return found.at(slot.location)
         name, section = split_section(slot.target)
         note = self.index.find(name, topic)
-        message = f'the note "{name}" has no section "{section}"'
-        hint = self.suggestions.did_you_mean(section, () if isinstance(note, Dangling) else self.sections.get(note, ()))
+        names = {} if isinstance(note, Dangling) else self.sections.get(note, {})
+        if section.startswith("§"):
+            message, hint = no_such_number(name, section, names)
+        else:
+            message = f'the note "{name}" has no section "{section}"'
+            hint = self.suggestions.did_you_mean(section, [name for name in names if not name.startswith("§")])
         return Diagnostic(slot.location, "unknown-anchor", message, hint)
 
     def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
@@ -218,7 +223,8 @@ class LinkResolver:
         found = self.index.find(name, topic)
         if isinstance(found, Dangling):
             return found
-        return (found, section) if not section or section in self.sections.get(found, ()) else None
+        known = self.sections.get(found, {}).get(section, "")
+        return (found, known) if known or not section else None
 
     def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
         """The diagnostics of references in a text of `topic`; `own` is the note that the text belongs to."""
@@ -278,7 +284,7 @@ class LinkResolver:
             source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
             return self._wrong(slot, source, slot.text or split_section(slot.target)[0])
         note = self.corpus.note(found[0])
-        label = slot.text or reference(note, lang, topic_of(page))
+        label = slot.text or reference(note, lang, topic_of(page), slot.target)
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(

@@ -65,8 +65,8 @@ class PageInputs:
 
     notes: tuple[Note, ...]
     """The note itself, then the notes that its page names; without their texts and files."""
-    sections: Mapping[NoteId, tuple[str, ...]]
-    """Ids of the sections of those notes."""
+    sections: Mapping[NoteId, Mapping[str, str]]
+    """The sections of those notes, as in `LinkResolver`."""
     papers: Mapping[BibKey, Paper]
     readers: Mapping[BibKey, tuple[NoteId, ...]]
     published: Mapping[BibKey, PurePosixPath]

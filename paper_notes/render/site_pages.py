@@ -196,7 +196,7 @@ class _CollectionPages:
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""
         outlines = self._collection.outlines
-        sections = {note: tuple(section for section, _ in outline.sections) for note, outline in outlines.items()}
+        sections = {note: outline.section_names for note, outline in outlines.items()}
 
         def view(page: Note, context: PageContext) -> object:
             resolver = replace(context.resolver, sections=sections)

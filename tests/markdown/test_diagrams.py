@@ -89,10 +89,10 @@ def test_diagrams_are_counted_with_the_other_figures() -> None:
 
 
 @pytest.mark.parametrize(("language", "source"), [("mermaid", FLOW), ("vega-lite", BARS)])
-def test_without_a_title_it_is_called_by_its_number(language: str, source: str) -> None:
+def test_without_a_title_it_is_called_by_its_parts_or_its_number(language: str, source: str) -> None:
     html, problems = drawn(language, source, "")
     assert problems == ""
-    assert picture(html).get("aria-label") == "图 1"
+    assert picture(html).get("aria-label") == ("读提示, 接受?, 是, 保留" if language == "mermaid" else "图 1")
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,20 @@ def test_a_missing_extra_says_what_to_install_and_the_source_is_shown(
     message = f"zh.md:3:4: warning[missing-extra]: a {language} fence needs the extra `{extra}`; "
     message += "its source is shown instead\n"
     assert problems == f'{message}  hint: pip install "paper-notes[{extra}]"\n'
+
+
+def test_a_missing_extra_is_reported_once_for_all_diagrams_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "merman", None)
+    body = render_body(note({"zh": fence("mermaid", FLOW) + fence("mermaid", FLOW)}))
+    assert body.halves["zh"].lead.count('<div class="code">') == 2
+    assert said(body.diagnostics).count("missing-extra") == 1
+
+
+def test_a_diagram_without_a_title_is_read_by_its_first_parts() -> None:
+    assert picture(drawn("mermaid", "flowchart TD\n A[读<br>论文] --> B{懂?}\n B -->|否| A", "")[0]).get(
+        "aria-label"
+    ) == ("读 论文, 懂?, 否")
+    assert picture(drawn("mermaid", "flowchart TD\n A --> B", "")[0]).get("aria-label") == "图 1"
 
 
 def test_the_extras_are_those_of_the_package() -> None:

@@ -39,7 +39,9 @@ def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str], langu
 
     A line is a heading, a tab, and the text under it. `words_of` gives the HTML of a slot.
     """
-    numbers = {section.id: number for section, number in zip(body.sections, section_numbers(body), strict=True)}
+    numbers = {
+        section.id: number for section, number in zip(body.sections, section_numbers(body.sections), strict=True)
+    }
     fields: list[object] = [note]
     for lang in languages:
         found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
