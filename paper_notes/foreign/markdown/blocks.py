@@ -51,7 +51,8 @@ def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = Fals
             continue
         before_blank, was_blank, was_code = was_blank, False, False
         if not nested and indent < TAB and (heading := conversion.headings.get(line.number)):
-            anchor = f" {{#{heading.id}}}" if heading.id else ""
+            options = [*([f"#{heading.id}"] if heading.id else ()), *([f"n={heading.own}"] if heading.own else ())]
+            anchor = f" {{{' '.join(options)}}}" if options else ""
             made += [Line(line.number, ""), Line(line.number, f"{'#' * heading.level} {heading.text}{anchor}")]
             made.append(Line(line.number, ""))
             place, was_blank, floor = place + heading.lines, True, 0

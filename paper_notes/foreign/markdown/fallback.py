@@ -104,6 +104,14 @@ def _as_text(original: Sequence[Line], lines: list[Line], places: Sequence[int])
     return made
 
 
+def as_code(original: Sequence[Line]) -> list[Line]:
+    """The lines as one block of text."""
+    first, last = original[0].number, original[-1].number
+    longest = max((len(run) for line in original for run in re.findall("`{3,}", line.text)), default=2)
+    fence = "`" * max(longest + 1, 3)
+    return [Line(first, f"{fence}text"), *original, Line(last, fence)]
+
+
 def _blocks(lines: Sequence[Line]) -> list[tuple[int, int]]:
     """For each line the first line of its block, and the line after that."""
     inner = [line.with_text(line.text.lstrip("> ")) for line in lines]

@@ -59,7 +59,9 @@ class Heading:
     aliases: tuple[str, ...] = ()
     """Other ids that the original gives it."""
     number: str = ""
-    """The digits of a hand-typed number that was left out of `text`, because it has that one here."""
+    """The digits of a hand-typed number that was left out of `text`."""
+    own: str = ""
+    """That number, if the page would give it another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +91,49 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
     rest = [one for one in found if one is not title and plain(one[3])]
     made: list[Heading] = []
     above: list[int] = []
-    first = second = 0
+    counter = _Counter()
     taken: set[str] = set()
     for number, count, written, text, names in rest:
         while above and above[-1] >= written:
             above.pop()
         above.append(written)
         level = min(len(above) + 1, 4)
-        if level == 2:
-            first, second = first + 1, 0
-        second += level == 3
-        ours = {2: f"{first}", 3: f"{first}.{second}"}.get(level, "")
-        hand = typed_number(text)
-        stripped = ""
-        if hand and hand[0] == ours:
-            text, stripped = text[hand[1] :], folded(text[: hand[1]])
+        hand = typed_number(text) if level < 4 else None
+        own = counter.next(level, hand[0] if hand else None)
+        stripped = folded(text[: hand[1]]) if hand else ""
+        text = text[hand[1] :] if hand else text
         usable = [name for name in names if _usable(name) and name not in taken]
         taken |= {*usable[:1]}
         chosen = usable[0] if usable else ""
         aliases = tuple(name for name in names if name != chosen)
-        made.append(Heading(number, count, written, text, level, chosen, aliases, stripped))
+        made.append(Heading(number, count, written, text, level, chosen, aliases, stripped, own))
     if title is None:
         return Headings("", 0, 0, tuple(made))
     return Headings(title[3], title[0], title[1], tuple(made))
+
+
+@dataclass
+class _Counter:
+    """Numbers of sections as the page counts them; it goes on from a number of a section's own."""
+
+    above: str = ""
+    first: int = 0
+    second: int = 0
+
+    def next(self, level: int, hand: str | None) -> str:
+        """The number typed by hand before the next section if it is not the one that the page gives it."""
+        if level == 2:
+            usual = str(self.first + 1)
+            self.above, self.second = hand or usual, 0
+            self.first = int(self.above) if self.above.isdecimal() else self.first
+        elif level == 3:
+            usual = f"{self.above}.{self.second + 1}"
+            given = hand or usual
+            last = given.removeprefix(f"{self.above}.")
+            self.second = int(last) if last != given and last.isdecimal() else self.second
+        else:
+            return ""
+        return hand if hand and hand != usual else ""
 
 
 _Found = tuple[int, int, int, str, list[str]]

@@ -126,10 +126,6 @@ def _mention(run: Run, found: Found) -> Made:
     return r"\@"
 
 
-def _highlight(run: Run, found: Found) -> Made:
-    return f"<mark>{run.inner(found['highlight'])}</mark>"
-
-
 def _inserted(run: Run, found: Found) -> Made:
     return f"<ins>{run.inner(found['inserted'])}</ins>"
 
@@ -241,11 +237,6 @@ REWRITINGS = (
     Rewriting("url", r"https?://[!-;=?-{}~]+", _kept),
     Rewriting("mention", r"(?<![\w@/.\[-])@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)", _mention),
     Rewriting("edit", r"\{(?P<edit>\+\+.+?\+\+|--.+?--|==.+?==|>>.+?<<)\}", _edited),
-    Rewriting(
-        "highlight",
-        r"(?<![A-Za-z0-9_=!<>)\]])==(?P<highlight>(?=[^\s=])[^=\n]*?(?<!\s))==(?![=A-Za-z0-9_])",
-        _highlight,
-    ),
     Rewriting("inserted", r"\^\^(?P<inserted>(?=\S)[^\^\n]+(?<!\s))\^\^", _inserted),
     Rewriting("keys", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", _keys),
     Rewriting("emoji", r"(?<![\w:]):(?P<emoji>[a-z0-9_+-]*[a-z1][a-z0-9_+-]*):", _emoji),

@@ -7,7 +7,7 @@ import re
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.dialects import dialect
-from paper_notes.foreign.markdown.fallback import escaped, with_lost
+from paper_notes.foreign.markdown.fallback import as_code, escaped, with_lost
 from paper_notes.foreign.markdown.front import Front, front
 from paper_notes.foreign.markdown.headings import headings, plain
 from paper_notes.foreign.markdown.inline import inline
@@ -152,6 +152,14 @@ class _Reading:
                 made = closed(with_lost(conversion, self.published, made, lost))
                 continue
             made = closed(escaped(conversion, self.published, made, problems, hard=attempt > 1))
+        text = "\n".join(line.text for line in made)
+        back = read_back(text, self.lang, conversion.files, conversion.titles)
+        if any(one.severity == "error" for one in back.problems):
+            made, conversion.files = as_code(self.published), {}
+            conversion.report("unmapped", "as-text", "the whole note is kept as text", made[0].number)
+        elif gone := {number for number, _ in missing(self.pieces, back.letters)}:
+            made += [Line(max(gone), ""), *as_code([one for one in self.published if one.number in gone])]
+            conversion.report("unmapped", "as-text", "these lines are kept as text at the end of the note", min(gone))
         return "\n".join(line.text for line in made), made, conversion
 
 

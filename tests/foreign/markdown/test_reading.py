@@ -10,7 +10,9 @@ import yaml
 from foreign_folder import folder_of, on_disk, read_all, read_one, titles_of
 
 from paper_notes.foreign.markdown.dialects import dialect
+from paper_notes.foreign.markdown.fallback import as_code
 from paper_notes.foreign.markdown.headings import plain
+from paper_notes.foreign.markdown.lines import Line
 from paper_notes.foreign.markdown.readback import letters, missing, read_back
 from paper_notes.foreign.markdown.reading import FORMAT
 
@@ -55,7 +57,7 @@ def test_headings_have_no_holes_and_no_number_twice() -> None:
         "## One",
         "### Deep",
         "## Two",
-        "## 5. Five",
+        "## Five {n=5}",
         "## 2024 in review {#own}",
     ]
 
@@ -101,7 +103,7 @@ def test_links_become_references_with_their_sections() -> None:
     )
     body = read_all({**others, "rl/x.md": text})["rl/x.md"].body
     assert body.split("\n")[:3] == [
-        "[[rl/#1|one]] [[rl/#1#s-2-1-über-clip|two]] [[rl/#1#method|three]] [[rl/#1]]",
+        "[[rl/#1|one]] [[rl/#1#über-clip|two]] [[rl/#1#method|three]] [[rl/#1]]",
         "[[rl/#2|four]] [[rl/#2#the-end|five]] [[rl/#2|six]] [[rl/#2#the-end|seven]]",
         "none `gone.md` own [part](#part)",
     ]
@@ -229,3 +231,8 @@ def test_marks_are_taken_off_words_but_not_signs_in_names() -> None:
     assert plain(r"**Bold** _it_ `a_b*c` snake_case_name [link](x) $x_1$ costs $5 and $6 a \* b <b>x</b>") == (
         "Bold it a_b*c snake_case_name link x_1 costs $5 and $6 a * b x"
     )
+
+
+def test_what_nothing_helps_is_kept_as_it_was() -> None:
+    made = as_code([Line(3, "a"), Line(4, "````"), Line(5, "b")])
+    assert [line.text for line in made] == ["`````text", "a", "````", "b", "`````"]
