@@ -117,6 +117,7 @@ class _Reading:
             arxiv=self.facts.arxiv,
             dois=self.facts.dois,
             files=conversion.files,
+            used=conversion.used,
             words=joined(self.pieces),
             findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda one: one.location.line)),
         )

@@ -136,7 +136,7 @@ def _in_lines(conversion: Conversion, lines: list[Line]) -> list[Line]:
 def _with_remarks(conversion: Conversion, made: list[Line]) -> list[Line]:
     """The lines; link definitions that no link has are comments."""
     for at, name, comment in conversion.remarks:
-        if label(name) not in conversion.used:
+        if label(name) not in conversion.linked:
             made[at] = made[at].with_text(remark(f" {comment} "))
     return made
 

@@ -141,6 +141,7 @@ def test_pictures_come_along_by_every_way_to_name_them() -> None:
     )
     note = read_all({**files, "rl/x.md": text, "data.pdf": b"%PDF"})["rl/x.md"]
     assert note.files == {"figures/loss-curve.png": picture}
+    assert [file.as_posix() for file in note.used] == ["attachments/loss curve.png"]
     assert note.body == (
         '![a](figures/loss-curve.png) ![b](figures/loss-curve.png "T") ![loss curve](figures/loss-curve.png)\n'
         "![c](figures/loss-curve.png) ![d](figures/loss-curve.png) e `gone.png`\nf `../data.pdf`"
