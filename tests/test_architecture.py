@@ -87,6 +87,7 @@ DISK = OUTPUT | {
     "render/theme/theme.py",
     "rules/__init__.py",
     "repair/tables.py",
+    "foreign/markdown/dialects.py",
     "starter/beginning.py",
     "starter/installed.py",
     "starter/words.py",

@@ -123,6 +123,8 @@ class Foreign:
     dois: tuple[str, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
     """Figures, by their path in the note's folder."""
+    used: tuple[PurePosixPath, ...] = ()
+    """The files of the original folder that `files` were made of."""
     words: str = ""
     """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
     findings: tuple[Finding, ...] = ()

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from paper_notes.foreign.markdown.containers import CONTAINERS, Again, Container, Made, box
+from paper_notes.foreign.markdown.containers import CONTAINERS, Again, Container, Made
 from paper_notes.foreign.markdown.conversion import Conversion
+from paper_notes.foreign.markdown.fences import fence
 from paper_notes.foreign.markdown.htmlblocks import html_block, html_end
-from paper_notes.foreign.markdown.lines import FENCE, ITEM, TAB, Line, dedented, fence_end, shifted
+from paper_notes.foreign.markdown.lines import FENCE, ITEM, TAB, Line
 from paper_notes.foreign.markdown.run import remark
 from paper_notes.foreign.markdown.shortcodes import LIQUID, OPENED, liquid, shortcode
 from paper_notes.foreign.markdown.tables import table, table_end
-from paper_notes.markdown.figures.diagrams import DIAGRAMS
-from paper_notes.markdown.syntax.code import known_languages
 
 _ATX = re.compile(r"(#{1,6})([ \t].*|)")
+_BRACES = re.compile(r"\{:?[ \t]*[.#][^{}]*\}$")
 _TOC = re.compile(r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}|\{\{[<%]\s*toc\s*[>%]\}\}")
 _LISTED_TOC = re.compile(r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*")
 _ATTRIBUTES = re.compile(r"\{:[^{}]*\}")
@@ -25,10 +25,6 @@ _IMPORT = re.compile(
     r"(?:import\s.+from\s+['\"].*|import\s+['\"].*['\"];?|export\s+(?:const|default|function|let|var)\b.*)"
 )
 _BEGIN = re.compile(r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math)(\*?)\}")
-_ADMONITION_FENCE = re.compile(r"ad-(\w+)|\{(note|tip|warning|important|caution|admonition|danger|hint|seealso)\}(.*)")
-_INFO = re.compile(r"\{?\.?(?P<language>[\w+#.-]*)(?P<rest>.*)")
-_NAMED = re.compile(r"(?:title|filename|name|caption)=(?:\"([^\"]*)\"|'([^']*)')|^\[([^\]]+)\]$")
-_SETEXT = re.compile(r"(?:=+|-{2,})[ \t]*")
 
 MORE = (Container("shortcode", OPENED, shortcode), Container("liquid", LIQUID, liquid))
 
@@ -55,12 +51,13 @@ def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = Fals
             continue
         before_blank, was_blank, was_code = was_blank, False, False
         if not nested and indent < TAB and (heading := conversion.headings.get(line.number)):
-            anchor = f" {{#{heading.id}}}" if heading.id else ""
+            options = [*([f"#{heading.id}"] if heading.id else ()), *([f"n={heading.own}"] if heading.own else ())]
+            anchor = f" {{{' '.join(options)}}}" if options else ""
             made += [Line(line.number, ""), Line(line.number, f"{'#' * heading.level} {heading.text}{anchor}")]
             made.append(Line(line.number, ""))
             place, was_blank, floor = place + heading.lines, True, 0
             continue
-        taken = _block(conversion, lines, place, before_blank, nested, again)
+        taken = _block(_Here(conversion, lines, place, before_blank, nested, again))
         if taken is None:
             if item := ITEM.match(words):
                 floor = indent + len(item["marker"]) + max(min(len(item["space"]), 4), 1)
@@ -74,52 +71,119 @@ def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = Fals
     return made
 
 
-def _block(
-    conversion: Conversion, lines: Sequence[Line], place: int, after_blank: bool, nested: bool, again: Again
-) -> Made:
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """A line that may begin a block."""
+
+    conversion: Conversion
+    lines: Sequence[Line]
+    place: int
+    after_blank: bool
+    nested: bool
+    again: Again
+
+    @property
+    def line(self) -> Line:
+        return self.lines[self.place]
+
+    @property
+    def words(self) -> str:
+        return self.lines[self.place].words
+
+
+def _block(here: _Here) -> Made:
     """The lines for the block that begins here, and the index after it; None for text."""
-    line = lines[place]
-    words = line.words
-    first = words[0]
-    if first in "`~" and FENCE.match(words):
-        return _fence(conversion, lines, place, again)
-    if first == "#" and (atx := _ATX.fullmatch(words)):
-        if not atx[2].strip(" #\t"):
-            return [Line(line.number, "")], place + 1
-        return [line.with_text(f"{' ' * line.indent}{'#' * max(len(atx[1]), 3)} {atx[2].strip(' #')}")], place + 1
-    if words.startswith("$$") or (words.startswith(("\\[", "\\\\[")) and words.strip("\\") == "["):
-        return _formula(conversion, lines, place)
-    if first == "\\" and _BEGIN.match(words):
-        return _environment(lines, place)
-    if words.startswith("%%") and words.count("%%") % 2:
-        return _remark(lines, place)
-    if _ABBREVIATION.fullmatch(words):
-        return [line.with_text(remark(f" {words} "))], place + 1
-    if words.startswith("<!--"):
-        return _comment(lines, place)
-    if first in "[{@$" and _TOC.fullmatch(words):
-        return [Line(line.number, "")], place + 1
-    if _LISTED_TOC.fullmatch(words) and place + 1 < len(lines) and lines[place + 1].words == "{:toc}":
-        return [Line(line.number, "")], place + 2
-    if first == "{" and _ATTRIBUTES.fullmatch(words):
-        return [], place + 1
-    if conversion.mdx and not nested and after_blank and _IMPORT.fullmatch(words):
-        return _imports(conversion, lines, place)
-    for container in (*CONTAINERS, *MORE) if first in "!?=:<>{" else ():
-        found = container.pattern.fullmatch(words)
-        if found and (taken := container.make(conversion, lines, place, found, again)) is not None:
+    words = here.words
+    for signs, begins in _BLOCKS:
+        if (not signs or words[0] in signs) and (taken := begins(here)) is not None:
             return taken
-    if first == "<":
-        end = html_end(lines, place, after_blank=after_blank)
-        if end > place:
-            made = html_block(conversion, lines[place:end], again)
-            return _without_html(conversion, made, nested), end
-    if (end := table_end(lines, place)) > place:
-        return [Line(line.number, ""), *table(conversion, lines[place:end])], end
     return None
 
 
-def _without_html(conversion: Conversion, made: list[Line], nested: bool) -> list[Line]:
+def _code(here: _Here) -> Made:
+    return fence(here.conversion, here.lines, here.place, here.again) if FENCE.match(here.words) else None
+
+
+def _inner_heading(here: _Here) -> Made:
+    """A heading in a box or a list, and one without words."""
+    atx = _ATX.fullmatch(here.words)
+    if atx is None:
+        return None
+    words = _BRACES.sub("", atx[2].strip(" #\t"))
+    made = f"{' ' * here.line.indent}{'#' * max(len(atx[1]), 3)} {words}" if words else ""
+    return [here.line.with_text(made)], here.place + 1
+
+
+def _display(here: _Here) -> Made:
+    words = here.words
+    if words.startswith("$$") or (words.startswith(("\\[", "\\\\[")) and words.strip("\\") == "["):
+        return _formula(here.conversion, here.lines, here.place)
+    return _environment(here.lines, here.place) if _BEGIN.match(words) else None
+
+
+def _comments(here: _Here) -> Made:
+    words = here.words
+    if words.startswith("%%") and words.count("%%") % 2:
+        return _remark(here.lines, here.place)
+    if words.startswith("<!--"):
+        return _comment(here.lines, here.place)
+    if _ABBREVIATION.fullmatch(words):
+        return [here.line.with_text(remark(f" {words} "))], here.place + 1
+    return None
+
+
+def _contents(here: _Here) -> Made:
+    """A table of contents, which our pages have anyway; attributes of the block above."""
+    if _TOC.fullmatch(here.words):
+        return [Line(here.line.number, "")], here.place + 1
+    below = here.lines[here.place + 1].words if here.place + 1 < len(here.lines) else ""
+    if below == "{:toc}" and _LISTED_TOC.fullmatch(here.words):
+        return [Line(here.line.number, "")], here.place + 2
+    return ([], here.place + 1) if _ATTRIBUTES.fullmatch(here.words) else None
+
+
+def _program(here: _Here) -> Made:
+    if here.conversion.mdx and not here.nested and here.after_blank and _IMPORT.fullmatch(here.words):
+        return _imports(here.conversion, here.lines, here.place)
+    return None
+
+
+def _boxes(here: _Here) -> Made:
+    for container in (*CONTAINERS, *MORE):
+        found = container.pattern.fullmatch(here.words)
+        if found and (taken := container.make(here.conversion, here.lines, here.place, found, here.again)) is not None:
+            return taken
+    return None
+
+
+def _html(here: _Here) -> Made:
+    end = html_end(here.lines, here.place, after_blank=here.after_blank)
+    if end == here.place:
+        return None
+    return _with_tables(here.conversion, html_block(here.conversion, here.lines[here.place : end])), end
+
+
+def _table(here: _Here) -> Made:
+    end = table_end(here.lines, here.place)
+    rows = here.lines[here.place : end]
+    return ([Line(here.line.number, ""), *table(here.conversion, rows)], end) if rows else None
+
+
+_BLOCKS: tuple[tuple[str, Callable[[_Here], Made]], ...] = (
+    ("`~", _code),
+    ("#", _inner_heading),
+    ("$\\", _display),
+    ("%<*", _comments),
+    ("[{@$-*+1", _contents),
+    ("ie", _program),
+    ("!?=:<>{", _boxes),
+    ("<", _html),
+    ("", _table),
+)
+"""How blocks begin, by their first signs; the first that finds one takes it."""
+
+
+def _with_tables(conversion: Conversion, made: list[Line]) -> list[Line]:
     """The tables among lines that were HTML."""
     done: list[Line] = []
     place = 0
@@ -132,97 +196,6 @@ def _without_html(conversion: Conversion, made: list[Line], nested: bool) -> lis
             done.append(made[place])
             place += 1
     return done
-
-
-def _fence(conversion: Conversion, lines: Sequence[Line], place: int, again: Again) -> Made:
-    """A block of code: what it says beside its language becomes a line above it."""
-    end = fence_end(lines, place)
-    line = lines[place]
-    found = FENCE.match(line.words)
-    assert found
-    info = found["info"].strip()
-    indent = " " * line.indent
-    inner = list(lines[place + 1 : end])
-    closed = bool(inner) and inner[-1].words.startswith(found["fence"]) and not inner[-1].words.strip(found["fence"][0])
-    if admonition := _ADMONITION_FENCE.fullmatch(info):
-        inside = dedented(inner[:-1] if closed else inner, line.indent)
-        title = (admonition[3] or "").strip()
-        while inside and (
-            option := re.fullmatch(r":?(title|collapse|icon|color|class|name)\s*:\s*(.*)", inside[0].words)
-        ):
-            title = option[2] if option[1] == "title" else title
-            inside = inside[1:]
-        kind = admonition[1] or admonition[2]
-        made = shifted(again(inside), line.indent)
-        return box(conversion, kind if kind != "admonition" else "note", title, made, line), end
-    language, title = _language(conversion, info, line.number)
-    above = [Line(line.number, words) for words in ("", f"{indent}**{title}**", "")] if title else []
-    head = line.with_text(f"{indent}{found['fence']}{language}")
-    made = [*above, head, *inner]
-    if not closed:
-        conversion.report("mended", "unclosed-fence", "a block of code does not end", line.number)
-        made.append(Line(lines[end - 1].number, indent + found["fence"]))
-    return made, end
-
-
-def _language(conversion: Conversion, info: str, number: int) -> tuple[str, str]:
-    """The language of a block of code as we know it, and its title."""
-    if not info:
-        return "", ""
-    named = _NAMED.search(info)
-    title = next(filter(None, named.groups()), "") if named else ""
-    found = _INFO.match(info)
-    language = found["language"].lower() if found else ""
-    language = re.sub(r"\{.*|=.*", "", language).strip(".,:")
-    if (bracket := re.search(r"\[([^\]]+)\]", info)) and not title:
-        title = bracket[1]
-    if language in DIAGRAMS or language == "math":
-        return language, title
-    alias = _LANGUAGES.get(language, language)
-    if alias and alias not in _known():
-        if (dotted := language.rpartition(".")[2]) in _known() and "." in language:
-            return dotted, title or language
-        conversion.report("changed", "code-language", f'there are no colours for "{language}"', number)
-        return "text", title
-    return alias, title
-
-
-_LANGUAGES = {
-    "jsonc": "json",
-    "json5": "json",
-    "vue": "html",
-    "svelte": "html",
-    "shell-session": "console",
-    "sh-session": "console",
-    "dotenv": "bash",
-    "plain": "text",
-    "py3": "python",
-    "mjs": "javascript",
-    "cjs": "javascript",
-    "jsonl": "json",
-    "conf": "ini",
-    "proto": "protobuf",
-    "prompt": "text",
-    "pseudo": "text",
-    "env": "bash",
-    "zsh": "bash",
-    "latex-math": "latex",
-    "pseudocode": "text",
-    "algorithm": "text",
-    "gitignore": "text",
-    "log": "text",
-    "csv": "text",
-    "tsv": "text",
-    "ascii": "text",
-    "math": "math",
-    "mdx": "markdown",
-    "cuda": "cuda",
-}
-
-
-@lru_cache(maxsize=1)
-def _known() -> frozenset[str]:
-    return frozenset(known_languages())
 
 
 def _formula(conversion: Conversion, lines: Sequence[Line], place: int) -> Made:
@@ -282,7 +255,7 @@ def _remark(lines: Sequence[Line], place: int) -> Made:
     """`%%` on a line of its own, up to the next."""
     last = next((at for at in range(place + 1, len(lines)) if "%%" in lines[at].text), -1)
     if last < 0:
-        return None
+        return _hidden(lines, place, 2)
     text = "\n".join([lines[place].words[2:], *(line.text for line in lines[place + 1 : last])])
     tail, _, after = lines[last].text.partition("%%")
     made = remark(f"{text}\n{tail}").split("\n")
@@ -294,11 +267,18 @@ def _remark(lines: Sequence[Line], place: int) -> Made:
     ], last + 1
 
 
+def _hidden(lines: Sequence[Line], place: int, mark: int) -> Made:
+    """A comment without an end, as one that ends with its paragraph: nobody meant to publish it."""
+    end = next((at for at in range(place, len(lines)) if not lines[at].words), len(lines))
+    text = "\n".join(line.words for line in lines[place:end])[mark:]
+    return [Line(lines[place].number, line) for line in remark(text).split("\n")], end
+
+
 def _comment(lines: Sequence[Line], place: int) -> Made:
-    """A comment of HTML as it is; one without an end is text."""
+    """A comment of HTML as it is."""
     last = next((at for at in range(place, len(lines)) if "-->" in lines[at].text[4 * (at == place) :]), -1)
     if last < 0:
-        return [lines[place].with_text(lines[place].text.replace("<", r"\<", 1))], place + 1
+        return _hidden(lines, place, 4)
     tail = lines[last].text.partition("-->")[2] if last > place else lines[place].words.partition("-->")[2]
     if not tail.strip():
         return list(lines[place : last + 1]), last + 1

@@ -26,12 +26,11 @@ class Container:
 
 
 def box(conversion: Conversion, kind: str, title: str, inner: Sequence[Line], first: Line, last: int = 0) -> list[Line]:
-    """A component around lines. A kind that we do not have is a note with its name as title."""
+    """A component around lines. A kind that is none is an alert: its name is its title, in the language of the note."""
     name = conversion.tables.callouts.get(kind.lower(), "")
     title = title.strip()
     if not name:
-        conversion.report("changed", "callout", f'a box of the kind "{kind}" is a note', first.number)
-        name, title = "note", title or kind.replace("-", " ").replace("_", " ").capitalize()
+        return _alert(f"[!{kind}] {title}".rstrip(), inner, first)
     if name == "figure" or (name == "quote" and not title):
         name = "note" if name == "figure" else name
     indent = " " * first.indent
@@ -47,8 +46,25 @@ def box(conversion: Conversion, kind: str, title: str, inner: Sequence[Line], fi
     return [Line(first.number, ""), Line(first.number, head), *inside, after, Line(after.number, "")]
 
 
+def _alert(head: str, inner: Sequence[Line], first: Line) -> list[Line]:
+    """A quotation that is a box, as we read it, too."""
+    made = [Line(first.number, head)]
+    place = 0
+    while place < len(inner):
+        words = inner[place].words
+        end = fence_end(inner, place) if FENCE.match(words) else place + 1
+        if words or (len(made) > 1 and made[-1].words):
+            made += inner[place:end]
+        place = end
+    while not made[-1].words:
+        made.pop()
+    indent = " " * first.indent
+    quoted = [line.with_text(f"{indent}> {line.text[min(line.indent, first.indent) :]}".rstrip()) for line in made]
+    return [Line(first.number, ""), *quoted, Line(made[-1].number, "")]
+
+
 def _admonition(conversion: Conversion, lines: Sequence[Line], place: int, found: re.Match[str], again: Again) -> Made:
-    """`!!! note "Title"` of MkDocs, with its text indented; `???` is folded."""
+    """`!!! note "Title"` of MkDocs, with its text indented; `???` is folded, `???+` open at first."""
     first = lines[place]
     end = indented(lines, place + 1, first.indent + 4)
     if (
@@ -62,7 +78,7 @@ def _admonition(conversion: Conversion, lines: Sequence[Line], place: int, found
     kinds = [kind for kind in found["kinds"].split() if kind not in ("inline", "end", "annotate")]
     title = found["title"]
     kind = kinds[0] if kinds else "note"
-    if found["sign"] == "???":
+    if found["sign"] == "???" and not found["open"]:
         known = conversion.tables.callouts.get(kind, "")
         return box(conversion, "details", title or ("" if known == "details" else kind.capitalize()), inner, first), end
     return box(conversion, kind, title or "", inner, first), end
@@ -189,11 +205,9 @@ def _quote(conversion: Conversion, lines: Sequence[Line], place: int, found: re.
             del made[0]
         indent = " " * first.indent
         return [line.with_text(f"{indent}> {line.text}".rstrip()) for line in made], end
-    inner = shifted(again(inside[1:]), first.indent)
-    kind, title = head["kind"].partition("|")[0].strip(), head["title"] or ""
-    if head["fold"] == "-" and conversion.tables.callouts.get(kind.lower()) != "details":
-        return box(conversion, "details", title or kind.capitalize(), inner, first), end
-    return box(conversion, kind, title, inner, first), end
+    kind = head["kind"].partition("|")[0].strip()
+    title = f"[!{kind}]{head['fold']} {head['title'] or ''}".rstrip()
+    return _alert(title, shifted(again(inside[1:]), first.indent), first), end
 
 
 _LAZY = re.compile(r"(?![-*+>#|:!?=]|\d+[.)]|```|~~~|<|\$\$)\S")

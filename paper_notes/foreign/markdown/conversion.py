@@ -45,7 +45,7 @@ class Conversion:
     """Figures that no page can show."""
     titles: dict[str, str] = field(default_factory=dict)
     """What stands for references without words: the titles of their notes."""
-    used: set[str] = field(default_factory=set)
+    linked: set[str] = field(default_factory=set)
     """Labels of link definitions that links have."""
     remarks: list[tuple[int, str, str]] = field(default_factory=list)
     """Lines with link definitions that no link had so far, their labels, and what they say."""
@@ -69,7 +69,7 @@ class Conversion:
     def defined(self, label: str) -> str | None:
         """The address of a link definition, which then is used."""
         if label in self.definitions:
-            self.used.add(label)
+            self.linked.add(label)
         return self.definitions.get(label)
 
     # notes
@@ -97,7 +97,7 @@ class Conversion:
             names = [bare]
         elif ending in (".html", ".htm"):
             stem = bare[: -len(ending)]
-            names = [f"{stem}{suffix}" for suffix in SUFFIXES]
+            names = [*(f"{stem}{suffix}" for suffix in SUFFIXES), f"{stem}/index.md"]
             names += [f"{stem[:-5]}{name}.md" for name in ("README", "_index")] if stem.endswith("index") else []
         else:
             names = [f"{bare}{suffix}" for suffix in SUFFIXES]
@@ -177,9 +177,14 @@ class Conversion:
         self._taken[file] = self.added(file.name, data) if data else ""
         return self._taken[file]
 
+    @property
+    def used(self) -> tuple[PurePosixPath, ...]:
+        """The files of the folder that come along."""
+        return tuple(sorted(file for file, path in self._taken.items() if path in self.files))
+
     def added(self, name: str, data: bytes) -> str:
         """The path of a new figure, which nothing else has."""
-        stem, dot, suffix = name.rpartition(".")
+        stem, _, suffix = name.rpartition(".")
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]

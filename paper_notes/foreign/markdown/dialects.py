@@ -10,11 +10,10 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
-import yaml
-
 from paper_notes.foreign.values import Folder
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
-_DATA = Path(__file__).with_name("dialects.yaml")
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +45,39 @@ class Tables:
     dropped: frozenset[str]
     callouts: Mapping[str, str]
     unwrapped: frozenset[str]
+    emoji: Mapping[str, str]
 
 
 @lru_cache(maxsize=1)
 def tables() -> Tables:
     """What is known of dialects."""
-    data: dict[str, Any] = yaml.safe_load(_DATA.read_text("utf-8"))
-    rows = []
-    for name, row in data["dialects"].items():
-        listed = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-        rows.append(Dialect(name, **listed))
+    data, emoji = _data("dialects.yaml"), _data("emoji.yaml")
+    rows = [
+        Dialect(
+            name,
+            marks=tuple(row["marks"] or ()),
+            notes=tuple(row["notes"]),
+            assets=tuple(row["assets"]),
+            skipped=tuple(row["skipped"]),
+            mdx=row.get("mdx") == "true",
+        )
+        for name, row in data["dialects"].items()
+    ]
     return Tables(
         tuple(rows),
         MappingProxyType(data["keys"]),
         frozenset(data["dropped"]),
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
+        MappingProxyType(emoji),
     )
+
+
+def _data(name: str) -> dict[str, Any]:
+    read = parse_yaml(PurePosixPath(name), (_FOLDER / name).read_text("utf-8"))
+    assert isinstance(read, YamlDocument), read
+    assert isinstance(read.value, dict)
+    return read.value
 
 
 @lru_cache(maxsize=4)
@@ -96,21 +111,16 @@ def named(files: frozenset[PurePosixPath]) -> Mapping[str, tuple[PurePosixPath, 
     return {name: tuple(files) for name, files in found.items()}
 
 
-class _Loader(yaml.SafeLoader):
-    """As it is, but with tags of Python, which MkDocs has, for nothing."""
-
-
-_Loader.add_multi_constructor("", lambda loader, suffix, node: None)  # type: ignore[no-untyped-call]
+_NAV = re.compile(r"^nav:.*?(?=^[^\s#-]|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def _navigation(folder: Folder, root: str) -> Mapping[PurePosixPath, int]:
-    """The places of notes in `nav` of `mkdocs.yml`."""
-    data = folder.read(PurePosixPath("mkdocs.yml")) or folder.read(PurePosixPath("mkdocs.yaml")) or b""
-    try:
-        value = yaml.load(data.decode("utf-8", "replace"), Loader=_Loader)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return {}
-    nav = value.get("nav") if isinstance(value, dict) else None
+    """The places of notes in `nav` of `mkdocs.yml`, whose other parts may have tags that only MkDocs knows."""
+    path = PurePosixPath("mkdocs.yml")
+    data = folder.read(path) or folder.read(path.with_suffix(".yaml")) or b""
+    nav = _NAV.search(data.decode("utf-8", "replace").replace("\r\n", "\n"))
+    read = parse_yaml(path, nav[0]) if nav else None
+    value = read.value if isinstance(read, YamlDocument) else None
     found: dict[PurePosixPath, int] = {}
 
     def walk(item: object) -> None:
@@ -119,5 +129,5 @@ def _navigation(folder: Folder, root: str) -> Mapping[PurePosixPath, int]:
         for inner in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
             walk(inner)
 
-    walk(nav)
+    walk(value)
     return found

@@ -38,8 +38,8 @@ def escaped(
             lines[at] = lines[at].with_text(changed)
         elif problem.severity == "error":
             blocks.append(at)
-            message = f"this is kept as text: {problem.message}"
-            conversion.report("unmapped", "as-text", message, lines[at].number)
+            number = lines[_blocks(lines)[at][0]].number
+            conversion.report("unmapped", "as-text", f"this is kept as text: {problem.message}", number)
     return _as_text(original, lines, blocks)
 
 
@@ -84,7 +84,7 @@ def with_lost(
 def _as_text(original: Sequence[Line], lines: list[Line], places: Sequence[int]) -> list[Line]:
     """The lines, with the blocks that have one of these places as blocks of text: what the original has there."""
     made = [*lines]
-    by_number = {line.number: line for line in original}
+    by_number = {line.number: line for line in original} if places else {}
     ranges = _blocks(lines) if places else []
     for first, last in sorted({ranges[place] for place in places}, reverse=True):
         numbers = [line.number for line in lines[first:last]]
@@ -102,6 +102,14 @@ def _as_text(original: Sequence[Line], lines: list[Line], places: Sequence[int])
             Line(numbers[-1], ""),
         ]
     return made
+
+
+def as_code(original: Sequence[Line]) -> list[Line]:
+    """The lines as one block of text."""
+    first, last = original[0].number, original[-1].number
+    longest = max((len(run) for line in original for run in re.findall("`{3,}", line.text)), default=2)
+    fence = "`" * max(longest + 1, 3)
+    return [Line(first, f"{fence}text"), *original, Line(last, fence)]
 
 
 def _blocks(lines: Sequence[Line]) -> list[tuple[int, int]]:

@@ -82,76 +82,110 @@ def _quoted(text: str) -> str:
     return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
 
 
+@dataclass
+class _Meaning:
+    """What the keys of a front matter mean here, as they are read."""
+
+    posted: bool
+    """Jekyll's posts have several categories in a line."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    single: dict[str, str] = field(default_factory=dict)
+    tags: list[str] = field(default_factory=list)
+    aliases: list[str] = field(default_factory=list)
+    arxiv: list[ArxivId] = field(default_factory=list)
+    dois: list[str] = field(default_factory=list)
+
+    def take(self, meaning: str, value: object) -> bool:
+        """Take a value; False if it does not have that meaning."""
+        words = _words(value)
+        taker = getattr(self, f"_{meaning}", None)
+        if taker is not None:
+            return bool(taker(value, words))
+        if meaning in ("created", "updated"):
+            day = _day(value)
+            return bool(day) and self.facts.setdefault(meaning, day) == day
+        if meaning in ("title", "lang", "number") and words and (meaning != "number" or _NUMBER.fullmatch(words)):
+            return self.single.setdefault(meaning, words) == words
+        return False
+
+    def _summary(self, value: object, words: str) -> bool:
+        return bool(words) and self.facts.setdefault("summary", words) == words
+
+    def _tags(self, value: object, words: str) -> bool:
+        self.tags += _several(value)
+        return True
+
+    def _topic(self, value: object, words: str) -> bool:
+        named = words.split() if self.posted and isinstance(value, str) else _several(value)
+        self.single.setdefault("topic", named[0] if named else "")
+        self.tags += named
+        return True
+
+    def _aliases(self, value: object, words: str) -> bool:
+        self.aliases += _several(value, commas=False)
+        return True
+
+    def _alias(self, value: object, words: str) -> bool:
+        self.aliases.append(words)
+        return True
+
+    def _arxiv(self, value: object, words: str) -> bool:
+        paper = parse_arxiv(words)
+        self.arxiv += [paper[0]] if paper else []
+        return bool(paper)
+
+    def _doi(self, value: object, words: str) -> bool:
+        found = _DOI.search(words)
+        if paper := parse_arxiv(found[0]) if found else None:
+            self.arxiv.append(paper[0])
+        elif found:
+            self.dois.append(found[0])
+        return bool(found)
+
+    def _address(self, value: object, words: str) -> bool:
+        if "://" not in words:
+            self.aliases.append(words)
+            return True
+        if paper := arxiv_in_field(words):
+            self.arxiv.append(paper[0])
+        elif "doi.org" in words:
+            self._doi(value, words)
+        return False  # an address elsewhere is kept
+
+    def _draft(self, value: object, words: str) -> bool:
+        if words.lower() in _TRUE:
+            self.facts["draft"] = True
+        return words.lower() in (*_TRUE, "false", "no", "off")
+
+
 def _mapped(values: Mapping[str, Any], text: str, first_line: int, *, posted: bool) -> Front:
-    """What the keys mean here. Jekyll's posts (`posted`) have several categories in a line."""
     known = tables()
-    facts: dict[str, Any] = {}
-    extra: dict[str, Any] = {}
-    single: dict[str, str] = {}
-    tags: list[str] = []
-    aliases: list[str] = []
-    arxiv: list[ArxivId] = []
-    dois: list[str] = []
+    meaning = _Meaning(posted)
     dropped: list[str] = []
     for key, value in values.items():
-        meaning = known.keys.get(str(key), known.keys.get(str(key).lower(), ""))
-        words = _words(value)
-        if str(key) in known.dropped:
-            dropped.append(str(key))
-        elif value is None or value in ("", [], {}):
-            continue
-        elif meaning in ("created", "updated") and (day := _day(value)):
-            facts.setdefault(meaning, day)
-        elif meaning == "summary" and words:
-            if "summary" in facts:
-                extra[str(key)] = _plain(value)
-            facts.setdefault("summary", words)
-        elif meaning == "tags":
-            tags += _several(value)
-        elif meaning == "topic":
-            named = words.split() if posted and isinstance(value, str) else _several(value)
-            single.setdefault("topic", named[0] if named else "")
-            tags += named
-        elif meaning == "aliases":
-            aliases += _several(value, commas=False)
-        elif meaning == "alias":
-            aliases.append(words)
-        elif meaning == "arxiv" and (paper := parse_arxiv(words)):
-            arxiv.append(paper[0])
-        elif meaning == "doi" and (found := _DOI.search(words)):
-            dois.append(found[0])
-        elif meaning == "address":
-            if "://" not in words:
-                aliases.append(words)
-            else:
-                extra[str(key)] = words
-            if paper := arxiv_in_field(words):
-                arxiv.append(paper[0])
-            elif "doi.org" in words and (found := _DOI.search(words)):
-                dois.append(found[0])
-        elif meaning == "draft" and words.lower() in (*_TRUE, "false", "no", "off"):
-            if words.lower() in _TRUE:
-                facts["draft"] = True
-        elif meaning == "number" and _NUMBER.fullmatch(words):
-            single.setdefault("number", words)
-        elif meaning in ("title", "lang") and words and meaning not in single:
-            single[meaning] = words
-        else:
-            extra[str(key)] = _plain(value)
-    if tags := [*dict.fromkeys(tags)]:
-        facts["tags"] = tags
+        name = str(key)
+        if name in known.dropped:
+            dropped.append(name)
+        elif value is not None and value not in ("", [], {}):
+            wanted = known.keys.get(name, known.keys.get(name.lower(), ""))
+            if not wanted or not meaning.take(wanted, value):
+                meaning.extra[name] = _plain(value)
+    if tags := [*dict.fromkeys(meaning.tags)]:
+        meaning.facts["tags"] = tags
+    single = meaning.single
     return Front(
         text,
         first_line,
         single.get("title", ""),
         single.get("topic", ""),
-        single.get("lang", "").replace("_", "-"),
+        single.get("lang", ""),
         int(single["number"]) if "number" in single else None,
-        tuple(dict.fromkeys(alias for alias in aliases if alias)),
-        facts,
-        extra,
-        tuple(dict.fromkeys(arxiv)),
-        tuple(dict.fromkeys(dois)),
+        tuple(dict.fromkeys(alias for alias in meaning.aliases if alias)),
+        meaning.facts,
+        meaning.extra,
+        tuple(dict.fromkeys(meaning.arxiv)),
+        tuple(dict.fromkeys(meaning.dois)),
         dropped=tuple(dropped),
     )
 

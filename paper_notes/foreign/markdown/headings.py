@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,7 +30,10 @@ _NUMBER = re.compile(
     rf"|第?(?P<words>[{_CHINESE}]{{1,3}})(?:[、.．:：]|[章节節部][、:：\s]?)\s*(?=\S)"
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
-_MARKS = re.compile(r"[*_`~=$]|!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?|(?<!\\)<[^<>]*>|\^\w+$")
+_MARKS = re.compile(
+    r"(?<!\\)\*+|`+|~~|==|(?<![\w\\])_+(?=\S)|(?<=\S)(?<!\\)_+(?!\w)|!?\[(?P<words>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?"
+    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$|\^\w+$"
+)
 _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
@@ -55,7 +59,9 @@ class Heading:
     aliases: tuple[str, ...] = ()
     """Other ids that the original gives it."""
     number: str = ""
-    """The digits of a hand-typed number that was left out of `text`, because it has that one here."""
+    """The digits of a hand-typed number that was left out of `text`."""
+    own: str = ""
+    """That number, if the page would give it another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,29 +91,49 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
     rest = [one for one in found if one is not title and plain(one[3])]
     made: list[Heading] = []
     above: list[int] = []
-    first = second = 0
+    counter = _Counter()
     taken: set[str] = set()
     for number, count, written, text, names in rest:
         while above and above[-1] >= written:
             above.pop()
         above.append(written)
         level = min(len(above) + 1, 4)
-        if level == 2:
-            first, second = first + 1, 0
-        second += level == 3
-        ours = {2: f"{first}", 3: f"{first}.{second}"}.get(level, "")
-        hand = typed_number(text)
-        stripped = ""
-        if hand and hand[0] == ours:
-            text, stripped = text[hand[1] :], folded(text[: hand[1]])
+        hand = typed_number(text) if level < 4 else None
+        own = counter.next(level, hand[0] if hand else None)
+        stripped = folded(text[: hand[1]]) if hand else ""
+        text = text[hand[1] :] if hand else text
         usable = [name for name in names if _usable(name) and name not in taken]
         taken |= {*usable[:1]}
         chosen = usable[0] if usable else ""
         aliases = tuple(name for name in names if name != chosen)
-        made.append(Heading(number, count, written, text, level, chosen, aliases, stripped))
+        made.append(Heading(number, count, written, text, level, chosen, aliases, stripped, own))
     if title is None:
         return Headings("", 0, 0, tuple(made))
     return Headings(title[3], title[0], title[1], tuple(made))
+
+
+@dataclass
+class _Counter:
+    """Numbers of sections as the page counts them; it goes on from a number of a section's own."""
+
+    above: str = ""
+    first: int = 0
+    second: int = 0
+
+    def next(self, level: int, hand: str | None) -> str:
+        """The number typed by hand before the next section if it is not the one that the page gives it."""
+        if level == 2:
+            usual = str(self.first + 1)
+            self.above, self.second = hand or usual, 0
+            self.first = int(self.above) if self.above.isdecimal() else self.first
+        elif level == 3:
+            usual = f"{self.above}.{self.second + 1}"
+            given = hand or usual
+            last = given.removeprefix(f"{self.above}.")
+            self.second = int(last) if last != given and last.isdecimal() else self.second
+        else:
+            return ""
+        return hand if hand and hand != usual else ""
 
 
 _Found = tuple[int, int, int, str, list[str]]
@@ -214,7 +240,7 @@ def plain(text: str) -> str:
     parts = _CODE.split(text)
     for place in range(0, len(parts), 3):
         part = parts[place]
-        while (shorter := _MARKS.sub(lambda found: found[1] or "", part)) != part:
+        while (shorter := _MARKS.sub(lambda found: found["words"] or found["tex"] or "", part)) != part:
             part = shorter
         parts[place] = unescape(part).replace("\\", "")
     return " ".join("".join(part for place, part in enumerate(parts) if place % 3 != 1).split())
@@ -240,23 +266,27 @@ def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
         taken.add(section)
         raw.append(RawSection(section, heading.level, name, half))
     ids = [section.id for section in pair({tag: tuple(raw)}, words)[0]]
-    made: dict[str, str] = {}
-    for heading, section in zip(found.sections, ids, strict=True):
-        for name in (heading.id, *heading.aliases):
-            if name:
-                made.setdefault(folded(name), section)
-    again: list[tuple[str, str]] = []
-    uses: dict[str, int] = {}
-    for heading, section in zip(found.sections, ids, strict=True):
-        name = folded(plain(heading.text))
-        for known in dict.fromkeys((name, heading.number + name, folded(section))):
-            if known:
-                made.setdefault(known, section)
-        uses[name] = uses.get(name, 0) + 1
-        if uses[name] > 1:
-            again += [(f"{name}{uses[name] - 1}", section), (f"{name}{uses[name]}", section)]
-    for name, section in again:
-        made.setdefault(name, section)
+    made = _names([*zip(found.sections, ids, strict=True)])
     if found.title:
         made.setdefault(folded(plain(found.title)), "")
     return tuple(made.items())
+
+
+def _names(sections: Sequence[tuple[Heading, str]]) -> dict[str, str]:
+    """The ids of sections by their folded names: ids first, then headings, then those of equal headings."""
+    made: dict[str, str] = {}
+    for heading, section in sections:
+        for name in (heading.id, *heading.aliases):
+            made.setdefault(folded(name), section)
+    again: list[tuple[str, str]] = []
+    uses: Counter[str] = Counter()
+    for heading, section in sections:
+        name = folded(plain(heading.text))
+        for known in (name, heading.number + name, folded(section)):
+            made.setdefault(known, section)
+        again += [(f"{name}{number}", section) for number in (uses[name], uses[name] + 1) if uses[name]]
+        uses[name] += 1
+    for name, section in again:
+        made.setdefault(name, section)
+    made.pop("", None)
+    return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import unescape
 
@@ -64,8 +64,8 @@ class _Writer:
         self.parts.append("\n\n")
 
 
-def html_block(conversion: Conversion, lines: Sequence[Line], again: Callable[[list[Line]], list[Line]]) -> list[Line]:
-    """The lines as Markdown; `again` converts what has become Markdown."""
+def html_block(conversion: Conversion, lines: Sequence[Line]) -> list[Line]:
+    """The lines as Markdown."""
     indent, number = lines[0].indent, lines[0].number
     text = "\n".join(line.text for line in lines)
     conversion.line = number
@@ -150,31 +150,34 @@ def _words(writer: _Writer, text: str) -> None:
 
 def _one_tag(writer: _Writer, found: re.Match[str], name: str) -> None:
     slash = found["slash"]
-    if name in ("ul", "ol"):
-        if slash:
-            writer.lists = writer.lists[:-1]
-        else:
-            writer.lists.append((name, 0))
-        if not writer.lists or (len(writer.lists) == 1 and not slash):
-            writer.gap()
-    elif name == "li":
-        if not slash:
-            kind, number = writer.lists.pop() if writer.lists else ("ul", 0)
-            writer.lists.append((kind, number + 1))
-            mark = f"{number + 1}." if kind == "ol" else "-"
-            writer.parts.append(f"\n{'   ' * (len(writer.lists) - 1)}{mark} ")
-    elif re.fullmatch("h[1-6]", name):
+    if name in ("ul", "ol", "li"):
+        _list_tag(writer, name, slash)
+    elif name == "summary" or re.fullmatch("h[1-6]", name):
         writer.parts.append("**\n\n" if slash else "\n\n**")
     elif name == "hr":
         writer.parts.append("\n\n---\n\n")
-    elif name == "summary":
-        writer.parts.append("**\n\n" if slash else "\n\n**")
     elif name in _KEPT:
         writer.parts.append(f"\n\n<{slash}{name}>\n\n")
     elif name in _BREAKS:
         writer.gap()
     else:
         writer.parts.append(found[0])
+
+
+def _list_tag(writer: _Writer, name: str, slash: str) -> None:
+    if name == "li":
+        if not slash:
+            kind, number = writer.lists.pop() if writer.lists else ("ul", 0)
+            writer.lists.append((kind, number + 1))
+            mark = f"{number + 1}." if kind == "ol" else "-"
+            writer.parts.append(f"\n{'   ' * (len(writer.lists) - 1)}{mark} ")
+        return
+    if slash:
+        writer.lists = writer.lists[:-1]
+    else:
+        writer.lists.append((name, 0))
+    if not writer.lists or (len(writer.lists) == 1 and not slash):
+        writer.gap()
 
 
 _PART = re.compile(

@@ -8,27 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from paper_notes.foreign.markdown.conversion import Conversion
-from paper_notes.foreign.markdown.emoji import EMOJI
+from paper_notes.foreign.markdown.formulas import BRACKETED, IN_DOLLARS, TICKED, begins_formula
 from paper_notes.foreign.markdown.links import image, link, wiki, wiki_embed
-from paper_notes.foreign.markdown.run import Run, remark
+from paper_notes.foreign.markdown.run import Found, Made, Rewriting, Run, remark
 from paper_notes.foreign.markdown.tags import anchor, tag
-
-Found = re.Match[str]
-Made = str | tuple[str, int] | None
-"""What stands there, and where reading goes on if not behind the match; None: the row does not apply after all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rewriting:
-    """One thing that others write: how it looks, and what it becomes."""
-
-    name: str
-    pattern: str
-    make: Callable[[Run, Found], Made]
 
 
 def _kept(run: Run, found: Found) -> Made:
@@ -41,62 +27,8 @@ def _code(run: Run, found: Found) -> Made:
     return found[0]
 
 
-def _tex(run: Run, tex: str, dollars: str) -> str:
-    tex = re.sub(r"\n[ \t]*>?[ \t]*", " " if dollars == "$" else "\n", tex.strip())
-    if run.in_table:
-        tex = re.sub(r"(?<!\\)\|", r"\\vert ", tex).replace("\n", " ")
-    return f"{dollars}{tex}{dollars}"
-
-
-_SURELY = re.compile(r"\\[A-Za-z]|[\^_=<>+]|^\s*[A-Za-z0-9]\s*$")
-_SURELY_DISPLAY = re.compile(r"\\[A-Za-z]{2}|\^|\s=\s")
-_MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
-
-
-def _round(run: Run, found: Found) -> Made:
-    return _tex(run, found["round"], "$") if _SURELY.search(found["round"]) else None
-
-
-def _square(run: Run, found: Found) -> Made:
-    return _tex(run, found["square"], "$$") if _SURELY_DISPLAY.search(found["square"]) else None
-
-
-def _on_github(run: Run, found: Found) -> Made:
-    return _tex(run, found["ticked"], "$")
-
-
 def _backslash(run: Run, found: Found) -> Made:
     return "\\\\"
-
-
-def _display(run: Run, found: Found) -> Made:
-    return _tex(run, found["display"], "$$")
-
-
-def _formula(run: Run, found: Found) -> Made:
-    tex = found["tex"]
-    if _MONEY.match(tex) and not re.search(r"[\\_^={}]", tex):
-        return None
-    before = found.string[max(found.start() - 1, 0) : found.start()]
-    if before.isdigit() and not re.search(r"\\[A-Za-z]|[_^]", tex):
-        return None
-    return _tex(run, tex, "$")
-
-
-def _spaced(run: Run, found: Found) -> Made:
-    tex = found["spaced"]
-    if "\\(" in tex or "\\[" in tex:
-        return None
-    return _tex(run, tex, "$") if re.search(r"\\[A-Za-z]|[_^=]", tex) else None
-
-
-_OURS = re.compile(r"\$(?!\s)(?P<ours>(?:\\.|[^$\\`])+)(?<![\s，。、；：！？])\$", re.DOTALL)
-"""What our syntax takes for a formula."""
-
-
-def _dollar(run: Run, found: Found) -> Made:
-    """A dollar of money has a backslash only where it would begin a formula."""
-    return r"\$" if _OURS.match(found.string, found.start()) else "$"
 
 
 def _remark(run: Run, found: Found) -> Made:
@@ -194,12 +126,14 @@ def _mention(run: Run, found: Found) -> Made:
     return r"\@"
 
 
-def _highlight(run: Run, found: Found) -> Made:
-    return f"<mark>{run.inner(found['highlight'])}</mark>"
-
-
 def _inserted(run: Run, found: Found) -> Made:
     return f"<ins>{run.inner(found['inserted'])}</ins>"
+
+
+def _keys(run: Run, found: Found) -> Made:
+    if run.conversion.dialect.name != "mkdocs":
+        return None
+    return "+".join(f"<kbd>{key}</kbd>" for key in found["keys"].split("+"))
 
 
 def _edited(run: Run, found: Found) -> Made:
@@ -218,7 +152,7 @@ def _emoji(run: Run, found: Found) -> Made:
     if _ICON.match(name):
         run.conversion.report("unmapped", "icon", f'the icon ":{name}:" is left out')
         return "", found.end() + (found.string[found.end() : found.end() + 1] == " ")
-    return EMOJI.get(name)
+    return run.conversion.tables.emoji.get(name)
 
 
 def _attributes(run: Run, found: Found) -> Made:
@@ -253,22 +187,19 @@ _SPACED_PICTURE = r"[^()\n\"<>]+?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\
 _TITLE = r"""\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _BRACES = r"(?:\{:?[ \t]*[^{}\n]*\})?"
 
-_COMMANDS = r"(?:[A-Za-z]*cite[A-Za-z]*|[Cc]ref|autoref)\*?[\[{]|(?:textbf|textit|emph|texttt|underline|footnote|href|url|(?:sub)*section|paragraph)\*?\{"
+_COMMANDS = (
+    r"(?:[A-Za-z]*cite[A-Za-z]*|[Cc]ref|autoref)\*?[\[{]"
+    r"|(?:textbf|textit|emph|texttt|underline|footnote|href|url|(?:sub)*section|paragraph)\*?\{"
+)
 """Commands of LaTeX that our parser takes for what somebody forgot to rewrite."""
 
 REWRITINGS = (
-    Rewriting("gh_formula", r"\$`(?P<ticked>[^`\n]+)`\$", _on_github),
+    *TICKED,
     Rewriting("code", r"(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", _code),
-    Rewriting("round_formula", r"\\{1,2}\((?P<round>(?:(?!\n[ \t]*\n).)+?)\\{1,2}\)", _round),
-    Rewriting("square_formula", r"\\{1,2}\[(?P<square>(?:(?!\n[ \t]*\n).)+?)\\{1,2}\]", _square),
+    *BRACKETED,
     Rewriting("tex_command", rf"\\(?={_COMMANDS})", _backslash),
     Rewriting("escape", r"\\[!-/:-@\[-`{-~]", _kept),
-    Rewriting("display_formula", r"\$\$(?P<display>(?:\\.|[^$\\]|\$(?!\$))+?)\$\$", _display),
-    Rewriting("formula", r"\$(?!\s)(?P<tex>(?:\\.|[^$\\`])+?)(?<!\s)\$(?!\d)", _formula),
-    Rewriting(
-        "spaced_formula", r"\$(?P<spaced>[ \t]+[^$\n`]+?[ \t]*|(?=[^\s\d])[^$\n`]*\\[A-Za-z][^$\n`]*[ \t]+)\$", _spaced
-    ),
-    Rewriting("dollar", r"\$", _dollar),
+    *IN_DOLLARS,
     Rewriting("html_comment", r"<!--.*?-->", _kept),
     Rewriting("obsidian_comment", r"(?<![\d%])%%(?P<remark>(?:(?!%%).)+)%%", _remark),
     Rewriting("percent", r"%%+", _percent),
@@ -306,12 +237,8 @@ REWRITINGS = (
     Rewriting("url", r"https?://[!-;=?-{}~]+", _kept),
     Rewriting("mention", r"(?<![\w@/.\[-])@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)", _mention),
     Rewriting("edit", r"\{(?P<edit>\+\+.+?\+\+|--.+?--|==.+?==|>>.+?<<)\}", _edited),
-    Rewriting(
-        "highlight",
-        r"(?<![A-Za-z0-9_=!<>)\]])==(?P<highlight>(?=[^\s=])[^=\n]*?(?<!\s))==(?![=A-Za-z0-9_])",
-        _highlight,
-    ),
     Rewriting("inserted", r"\^\^(?P<inserted>(?=\S)[^\^\n]+(?<!\s))\^\^", _inserted),
+    Rewriting("keys", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", _keys),
     Rewriting("emoji", r"(?<![\w:]):(?P<emoji>[a-z0-9_+-]*[a-z1][a-z0-9_+-]*):", _emoji),
     Rewriting("attributes", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}", _attributes),
     Rewriting("shortcode", r"\{\{(?P<shortcode>[<%](?:(?!\}\}).)*[%>])\}\}", _shortcode),
@@ -328,7 +255,7 @@ def _pattern() -> tuple[re.Pattern[str], dict[str, Callable[[Run, Found], Made]]
     return re.compile(joined, re.DOTALL | re.MULTILINE), {f"r_{row.name}": row.make for row in REWRITINGS}
 
 
-_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^:#]|https?:")
+_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^:#]|https?:|\+\+")
 """One of these signs is in each of the patterns."""
 
 
@@ -363,7 +290,7 @@ def rewritten(text: str, run: Run) -> str:
 def _otherwise(text: str, found: Found) -> str:
     """The first sign of what turned out to be nothing."""
     first = text[found.start()]
-    return r"\$" if first == "$" and _OURS.match(text, found.start()) else first
+    return r"\$" if first == "$" and begins_formula(text, found.start()) else first
 
 
 def label(name: str) -> str:

@@ -64,7 +64,7 @@ def _leaves(words: str) -> bool:
 
 
 def indented(lines: Sequence[Line], start: int, indent: int) -> int:
-    """The index after the lines from `start` on that are blank or indented by `indent`; blank ones at the end are out."""
+    """The index after the lines from `start` on that are blank or indented; blank ones at the end are left out."""
     end = start
     for place in range(start, len(lines)):
         if lines[place].words:

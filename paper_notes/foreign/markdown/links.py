@@ -16,7 +16,7 @@ from paper_notes.foreign.values import Place
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
 _PAGE_OPEN = re.compile(r"https?://|mailto:", re.IGNORECASE)
-_NO_ALT = frozenset({"", "image", "img", "alt", "alt text", "picture", "图片", "image.png", "screenshot", "untitled"})
+_NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
 _TOC = frozenset({"toc", "_toc_"})
 _REF = re.compile(r"\{\{[<%]\s*(?:rel)?ref\s+\"?([^\"%>]+?)\"?\s*[%>]\}\}")
 
@@ -122,7 +122,7 @@ def wiki_embed(run: Run, written: str) -> str:
         message = f'the text of "{target}" is not shown here, but linked'
         run.conversion.report("changed", "embedded-note", message)
     if place is None and suffix:
-        run.conversion.report("lost", "missing-file", f'"{name}" cannot be shown here')
+        run.conversion.report("unmapped", "missing-file", f'"{name}" cannot be shown here')
         return _code(name)
     made = wiki(run, f"{target}|{options}" if options else target)
     return made if isinstance(made, str) else target
@@ -152,9 +152,9 @@ def image(run: Run, alt: str, address: str, title: str) -> str:
         return f"![{shown}]({_encoded(path)}{tip})"
     name = unquote(address)
     if file is None:
-        conversion.report("lost", "missing-image", f'there is no picture "{name[:80]}"')
+        conversion.report("unmapped", "missing-image", f'there is no picture "{name[:80]}"')
     else:
-        conversion.report("lost", "unusable-image", f'"{name[:80]}" cannot be shown on a page')
+        conversion.report("unmapped", "unusable-image", f'"{name[:80]}" cannot be shown on a page')
     return f"{shown} {_code(name)}" if shown != name else _code(name)
 
 
@@ -167,7 +167,7 @@ def _decoded(run: Run, found: re.Match[str]) -> str:
         data = b""
     path = run.conversion.added(f"inline.{suffix}", data) if data else ""
     if not path:
-        run.conversion.report("lost", "unusable-image", "a picture in the text itself cannot be read")
+        run.conversion.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
     return path
 
 

@@ -38,7 +38,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
     found = headings(text_lines(facts), titled=facts.title)
-    folders, stem, day = _parts(original.path, spoken)
+    folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
     title = facts.title or plain(found.title) or rest.replace("_", " ").strip()
@@ -71,8 +71,8 @@ def day_of(path: PurePosixPath) -> str:
     return found["day"] if found else ""
 
 
-def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str, str]:
-    """The folders of a note that mean something, its name, and the day in it."""
+def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str]:
+    """The folders of a note that mean something, and its name."""
     parts = list(path.parts[:-1])
     for root in spoken.notes[:1]:
         above = list(PurePosixPath(root).parts)
@@ -88,7 +88,7 @@ def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str, str]:
         stem = _clean(parts[-1])
         parts = parts[:-1] if len(parts) > 1 else parts
     dated = _DATED.fullmatch(stem)
-    return [_clean(part) for part in parts], dated["rest"] if dated else stem, dated["day"] if dated else ""
+    return [_clean(part) for part in parts], dated["rest"] if dated else stem
 
 
 def _clean(folder: str) -> str:

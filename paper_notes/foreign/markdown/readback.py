@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape, unescape
 from pathlib import PurePosixPath
+from typing import Any
 
-from paper_notes.corpus.model import DEFAULT_KIND, Note, NoteId, NoteText, Text, TopicId
+from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
 from paper_notes.corpus.references import split_section
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.foreign.markdown.headings import words_in
@@ -39,34 +40,18 @@ def read_back(text: str, lang: str, files: Mapping[str, bytes], titles: Mapping[
     """The text as its page has it; `titles` are those of the notes that it may refer to."""
     words = words_in(lang)
     tag = words.tags[0]
-    note = Note(
-        kind=DEFAULT_KIND,
-        status="todo",
-        rating=None,
-        own=False,
-        tags=(),
-        keywords=(),
-        created=None,
-        updated=None,
-        reading_source=None,
-        reviewed=False,
-        thumbnail=False,
-        publish_pdf=False,
-        draft=False,
-        id=NoteId("foreign/01_note"),
-        topic=TopicId("foreign"),
-        number=1,
-        name="01_note",
-        title=Text(((tag, "x"),)),
-        papers=(),
-        summary=None,
-        corrects=(),
-        extra={},
-        translated={},
-        texts=(NoteText(tag, PATH, text),),
-        files={name: Source(PATH.parent / name, data) for name, data in files.items()},
-        location=Location(PATH),
-    )
+    known: dict[str, Any] = {
+        "id": NoteId("foreign/01_note"),
+        "topic": TopicId("foreign"),
+        "name": "01_note",
+        "title": Text(((tag, "x"),)),
+        "texts": (NoteText(tag, PATH, text),),
+        "files": {name: Source(PATH.parent / name, data) for name, data in files.items()},
+        "location": Location(PATH),
+        "number": 1,
+        "translated": {},
+    }
+    note = Note(**{one.name: known.get(one.name, ()) for one in fields(Note)})  # no other fact concerns its text
     body = render_body(note, (), words)
     return ReadBack(body.diagnostics, letters(_shown(body, titles)))
 

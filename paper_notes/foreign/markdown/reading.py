@@ -7,7 +7,7 @@ import re
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.dialects import dialect
-from paper_notes.foreign.markdown.fallback import escaped, with_lost
+from paper_notes.foreign.markdown.fallback import as_code, escaped, with_lost
 from paper_notes.foreign.markdown.front import Front, front
 from paper_notes.foreign.markdown.headings import headings, plain
 from paper_notes.foreign.markdown.inline import inline
@@ -15,7 +15,7 @@ from paper_notes.foreign.markdown.lines import Line
 from paper_notes.foreign.markdown.names import day_of, folders_below, guessed, outline, safe
 from paper_notes.foreign.markdown.readback import PATH, missing, read_back
 from paper_notes.foreign.markdown.text import closed, converted, definitions, text_lines
-from paper_notes.foreign.markdown.words import joined, pieces
+from paper_notes.foreign.markdown.words import joined, pieces, without_remarks
 from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
 
 ROUNDS = 6
@@ -64,6 +64,8 @@ class _Reading:
         self.original, self.known, self.places, self.folder = original, known, places, folder
         self.facts, self.lang = facts, lang
         self.lines = text_lines(facts)
+        kept = without_remarks("\n".join(line.text for line in self.lines)).split("\n")
+        self.published = [line.with_text(text) for line, text in zip(self.lines, kept, strict=True)]
         self.headings = headings(self.lines, titled=facts.title)
         self.mdx = dialect(folder).mdx or original.path.suffix.lower() == ".mdx"
         title = range(self.headings.title_line, self.headings.title_line + self.headings.title_lines)
@@ -115,6 +117,7 @@ class _Reading:
             arxiv=self.facts.arxiv,
             dois=self.facts.dois,
             files=conversion.files,
+            used=conversion.used,
             words=joined(self.pieces),
             findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda one: one.location.line)),
         )
@@ -147,9 +150,17 @@ class _Reading:
                 lost = missing(self.pieces, back.letters)
                 if not lost:
                     return text, made, conversion
-                made = closed(with_lost(conversion, self.lines, made, lost))
+                made = closed(with_lost(conversion, self.published, made, lost))
                 continue
-            made = closed(escaped(conversion, self.lines, made, problems, hard=attempt > 1))
+            made = closed(escaped(conversion, self.published, made, problems, hard=attempt > 1))
+        text = "\n".join(line.text for line in made)
+        back = read_back(text, self.lang, conversion.files, conversion.titles)
+        if any(one.severity == "error" for one in back.problems):
+            made, conversion.files = as_code(self.published), {}
+            conversion.report("unmapped", "as-text", "the whole note is kept as text", made[0].number)
+        elif gone := {number for number, _ in missing(self.pieces, back.letters)}:
+            made += [Line(max(gone), ""), *as_code([one for one in self.published if one.number in gone])]
+            conversion.report("unmapped", "as-text", "these lines are kept as text at the end of the note", min(gone))
         return "\n".join(line.text for line in made), made, conversion
 
 

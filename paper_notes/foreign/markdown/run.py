@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,20 @@ class Run:
     def bar(self) -> str:
         """The bar of a reference with words."""
         return r"\|" if self.in_table else "|"
+
+
+Found = re.Match[str]
+Made = str | tuple[str, int] | None
+"""What stands there, and where reading goes on if not behind the match; None: the row does not apply after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """One thing that others write: how it looks, and what it becomes."""
+
+    name: str
+    pattern: str
+    make: Callable[[Run, Found], Made]
 
 
 def remark(text: str) -> str:

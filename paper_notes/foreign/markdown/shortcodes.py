@@ -44,8 +44,7 @@ def shortcode(conversion: Conversion, lines: Sequence[Line], place: int, found: 
         return None
     if name in ("mermaid", "math", "katex", "highlight", "code"):
         language = {"math": "math", "katex": "math", "mermaid": "mermaid"}.get(name, values[0] if values else "text")
-        code = [line for line in inner]
-        return [Line(first.number, f"```{language}"), *code, Line(lines[last].number, "```")], after
+        return [Line(first.number, f"```{language}"), *inner, Line(lines[last].number, "```")], after
     if name in _BOXES:
         kind = named.get("type") or (
             values[0] if values and name in ("admonition", "notice", "hint", "callout", "alert") else name

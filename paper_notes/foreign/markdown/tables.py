@@ -57,7 +57,7 @@ def table(conversion: Conversion, lines: Sequence[Line]) -> list[Line]:
                 "mended", "table-row", f"a row of a table has {len(found)} cells, not {width}", line.number
             )
             last = r" \| ".join(cell.strip() for cell in found[width - 1 :])
-            row = f"| {' | '.join([*found[: width - 1], last])} |"
+            row = f"| {' | '.join([*(cell.strip() for cell in found[: width - 1]), last])} |"
         elif row != line.words:
             conversion.report("mended", "table-bar", "a bar in a table does not end its cell", line.number)
         made.append(line.with_text(_indented(line, row)))

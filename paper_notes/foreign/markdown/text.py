@@ -20,7 +20,8 @@ from paper_notes.foreign.markdown.lines import Line, lines_of, prose
 from paper_notes.foreign.markdown.run import remark
 
 _DEFINITION = re.compile(
-    r"\[(?P<label>(?!\^)(?:[^\[\]\\]|\\.)+)\]:[ \t]*(?P<address><[^<>\n]*>|\S+)(?P<title>[ \t]+(?:\"[^\"]*\"|'[^']*'|\(.*\)))?[ \t]*"
+    r"\[(?P<label>(?!\^)(?:[^\[\]\\]|\\.)+)\]:[ \t]*(?P<address><[^<>\n]*>|\S+)"
+    r"(?P<title>[ \t]+(?:\"[^\"]*\"|'[^']*'|\(.*\)))?[ \t]*"
 )
 _FOOTNOTE = re.compile(r"\[\^(?P<label>[^\[\]\s]+)\]:")
 _FOOTNOTE_USE = re.compile(r"(?<!\\)\[\^([^\[\]\s]+)\](?!:)")
@@ -31,7 +32,6 @@ _ADDRESSES = re.compile(
     r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
 )
 _CELL = re.compile(r"(?<!\\)(\|)")
-_COMPONENT = re.compile(r" *:{3,} *[A-Za-z]")
 
 
 def definitions(lines: Sequence[Line]) -> dict[str, str]:
@@ -83,23 +83,27 @@ def _block_parser() -> MarkdownIt:
     return md
 
 
-def _in_lines(conversion: Conversion, lines: list[Line]) -> list[Line]:
-    """The lines with what stands in them rewritten; code, formulas and comments are not touched."""
-    tokens = _block_parser().parse("\n".join(line.text for line in lines))
-    kind = [""] * len(lines)
-    starts = set()
-    for token in tokens:
+def _kinds(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
+    """Which lines are code (with formulas and comments) or tables, and where paragraphs begin."""
+    kinds = [""] * len(lines)
+    starts: set[int] = set()
+    for token in _block_parser().parse("\n".join(line.text for line in lines)):
         if not token.map:
             continue
         first, last = token.map
-        if token.type in ("fence", "code_block", "math_block") or (
-            token.type == "html_block" and token.content.lstrip().startswith("<!--")
-        ):
-            kind[first:last] = ["code"] * (last - first)
+        is_comment = token.type == "html_block" and token.content.lstrip().startswith("<!--")
+        if is_comment or token.type in ("fence", "code_block", "math_block"):
+            kinds[first:last] = ["code"] * (last - first)
         elif token.type == "table_open":
-            kind[first:last] = ["table"] * (last - first)
-        elif token.type == "inline" and not token.level == -1:
+            kinds[first:last] = ["table"] * (last - first)
+        elif token.type == "inline":
             starts.add(first)
+    return kinds, starts
+
+
+def _in_lines(conversion: Conversion, lines: list[Line]) -> list[Line]:
+    """The lines with what stands in them rewritten; code, formulas and comments are not touched."""
+    kinds, starts = _kinds(lines)
     made: list[Line] = []
     run: list[Line] = []
 
@@ -110,40 +114,44 @@ def _in_lines(conversion: Conversion, lines: list[Line]) -> list[Line]:
             run.clear()
 
     for place, line in enumerate(lines):
-        if kind[place] == "code":
+        is_head = line.words.startswith(":::")
+        definition = _DEFINITION.fullmatch(line.words) if not kinds[place] else None
+        if place in starts or kinds[place] or is_head or definition or not line.words:
             finish()
-            made.append(line)
-        elif kind[place] == "table":
-            finish()
-            parts = [
-                part if part == "|" else inline(part, conversion, line.number, in_table=True)
-                for part in _CELL.split(line.text)
-            ]
-            made.append(line.with_text("".join(parts).replace("\n", " ")))
-        elif not line.words:
-            finish()
-            made.append(line)
-        elif (definition := _DEFINITION.fullmatch(line.words)) and "[" in line.words[:1]:
-            finish()
-            if label(definition["label"]) not in conversion.used:
-                comment = (
-                    line.words
-                    if definition["label"] not in ("//", "comment")
-                    else (definition["title"] or "").strip()[1:-1]
-                )
-                conversion.remarks.append((len(made), definition["label"], comment))
+        if kinds[place] == "table":
+            made.append(line.with_text(_row(conversion, line)))
+        elif definition:
+            conversion.remarks.append((len(made), definition["label"], _said(definition)))
             made.append(line.with_text(""))
+        elif kinds[place] or not line.words:
+            made.append(line)
         else:
-            if place in starts or _COMPONENT.match(line.text) or line.words.startswith(":::"):
-                finish()
             run.append(line)
-            if line.words.startswith(":::"):
+            if is_head:
                 finish()
     finish()
+    return _with_remarks(conversion, made)
+
+
+def _with_remarks(conversion: Conversion, made: list[Line]) -> list[Line]:
+    """The lines; link definitions that no link has are comments."""
     for at, name, comment in conversion.remarks:
-        if label(name) not in conversion.used:
+        if label(name) not in conversion.linked:
             made[at] = made[at].with_text(remark(f" {comment} "))
     return made
+
+
+def _row(conversion: Conversion, line: Line) -> str:
+    """A row of a table, cell by cell."""
+    parts = _CELL.split(line.text)
+    parts[::2] = [inline(part, conversion, line.number, in_table=True) for part in parts[::2]]
+    return "".join(parts).replace("\n", " ")
+
+
+def _said(definition: re.Match[str]) -> str:
+    """What a link definition without a link says: some are comments, `[//]: # (comment)`."""
+    is_comment = definition["label"] in ("//", "comment")
+    return (definition["title"] or "").strip()[1:-1] if is_comment else definition[0]
 
 
 def _with_figures(lines: list[Line]) -> list[Line]:
@@ -181,8 +189,8 @@ def closed(lines: list[Line]) -> list[Line]:
     text = [line.text for line in lines]
     in_code = [False] * len(lines)
     fence = ""
-    for place, line in enumerate(text):
-        words = line.lstrip(" >")
+    for place, one in enumerate(text):
+        words = one.lstrip(" >")
         if fence:
             in_code[place] = True
             if words.startswith(fence) and not words.strip().strip(fence[0]):

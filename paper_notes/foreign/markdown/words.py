@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
-from paper_notes.foreign.markdown.emoji import EMOJI
+from paper_notes.foreign.markdown.dialects import tables
 from paper_notes.foreign.markdown.headings import typed_number
 from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
 from paper_notes.foreign.markdown.tags import KNOWN
@@ -31,15 +31,22 @@ _CALLOUT = re.compile(r"\[![A-Za-z][^\[\]\n]*\][+-]?(?![(\[])")
 _BOX = re.compile(r"\[[ xX]\](?=\s)")
 _DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
 _DEFINITION = re.compile(
-    r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$"
+    r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*"
+    r"(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$"
 )
-_REMARK = re.compile(r"(?m:^\*\[[^\[\]\n]+\]:.*$)|%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
+_REMARK = re.compile(
+    r"(?m:^\*\[[^\[\]\n]+\]:.*$)|\{>>.*?<<\}|(?<![\d%])%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}"
+    r"|(?m:^[ \t]*(?:%%|<!--))(?:[^\n]|\n(?![ \t]*\n))*",
+    re.DOTALL,
+)
 _SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
+_PROGRAM = re.compile(r"import\s.+from\s+['\"]|import\s+['\"]|export\s+(?:const|default|function|let|var)\b")
 _CAPTION = re.compile(r"(?:caption|title)=\"([^\"]*)\"")
 _CODE_OR_TEX = re.compile(
     r"\$`[^`\n]+`\$|(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
     r"|\\{1,2}\((?:(?!\n\s*\n).)+?\\{1,2}\)|\\{1,2}\[(?:(?!\n\s*\n).)+?\\{1,2}\](?!\()|(?P<escape>\\[^\w\s])"
-    r"|\$\$.+?\$\$|\$(?!\s)(?:\\.|[^$\\`])+?(?<!\s)\$(?!\d)|\$[ \t]+(?:(?!\\[(\[])[^$\n`])*?(?:\\[A-Za-z]|[_^=])(?:(?!\\[(\[])[^$\n`])*\$"
+    r"|\$\$.+?\$\$|\$(?!\s)(?:\\.|[^$\\`])+?(?<!\s)\$(?!\d)"
+    r"|\$[ \t]+(?:(?!\\[(\[])[^$\n`])*?(?:\\[A-Za-z]|[_^=])(?:(?!\\[(\[])[^$\n`])*\$"
     r"|\$(?=[^\s\d])(?:(?!\\[(\[])[^$\n`])*\\[A-Za-z](?:(?!\\[(\[])[^$\n`])*[ \t]\$"
     r"|\\(?:eq|c|C|auto)?ref\{[^{}]*\}",
     re.DOTALL,
@@ -48,6 +55,7 @@ _BRACES = re.compile(r"\{:?[ \t]*[.#:][^{}\n]*\}|(?<=\))\{[^{}\n]*\}")
 _BLOCK_ID = re.compile(r"(?m)(?:^|[ \t])\^[\w-]+[ \t]*$")
 _EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]")
 _WIKI = re.compile(r"\[\[([^\[\]\n|]*?)(?:\\?\|([^\[\]\n]*))?\]\](?!\()")
+_WIKI_BAR = re.compile(r"\[\[([^\[\]|]*?)\\?\|(?=[^\[\]|]*\]\])")
 _EMOJI = re.compile(r"(?<![\w:]):([a-z0-9_+-]+):")
 _TOC = re.compile(r"(?mi)^\s*(?:[-*+][ \t]+toc\s*\n\s*\{:toc\}|\[\[?_?toc_?\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\})\s*$")
 _HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -89,8 +97,11 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
         if found := _INDENTING.fullmatch(words):
             made += [line.with_text(""), line.with_text(found["title"] or found["tab"] or ""), line.with_text("")]
             opened.append(line.indent + 4)
-        elif mdx and re.match(r"(?:import|export)\s", words) and not line.indent:
-            made.append(line.with_text(""))
+        elif mdx and _PROGRAM.match(words) and not (place and lines[place - 1].words):
+            while place < len(lines) and lines[place].words:
+                made.append(lines[place].with_text(""))
+                place += 1
+            continue
         elif (tex := _LINE_TEX.match(words)) and (last := _tex_end(lines, place, tex[0])) > place:
             rest = re.split(r"\$\$|\\{1,2}\]|\\end\{\w+\*?\}", lines[last].words)[-1]
             made += [line.with_text("")] * (last - place) + [
@@ -98,7 +109,7 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
             ]
             place = last
         else:
-            made.append(line.with_text(text))
+            made.append(line.with_text(_WIKI_BAR.sub(r"[[\1\\|", text) if words[:1] == "|" else text))
         place += 1
     return made
 
@@ -117,7 +128,7 @@ def _tex_end(lines: Sequence[Line], place: int, mark: str) -> int:
 
 def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     text = _TOC.sub("", "\n".join(line.text for line in lines))
-    blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else _without_remarks(text)
+    blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else without_remarks(text)
     blocks = _SHORTCODE.sub(lambda found: " ".join(_CAPTION.findall(found[0])) + "\n" * found[0].count("\n"), blocks)
     md = _parser()
     heading = False
@@ -135,12 +146,13 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
         at = numbers[min(token.map[0], len(numbers) - 1)] if token.map else numbers[-1]
         if token.type == "footnote_reference_open":
             in_footnote = token.meta["label"] in used
+            used.discard(token.meta["label"])  # only the first of a name is one
         elif token.type == "footnote_reference_close":
             in_footnote = False
         elif token.type in ("heading_open", "heading_close"):
             heading = token.type == "heading_open"
         elif token.type == "inline":
-            found = _inline(token.content, at, env, heading=heading)
+            found = [*_inline(token.content, at, env, heading=heading), (at, " ")]
             if in_footnote:
                 footnotes += found
             else:
@@ -157,11 +169,11 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     yield from footnotes
 
 
-def _without_remarks(text: str) -> str:
-    """Without comments that are not in code."""
+def without_remarks(text: str) -> str:
+    """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers."""
     code = re.compile(
         r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
-        + f"(?P<remark>{_REMARK.pattern})"
+        f"(?P<remark>{_REMARK.pattern})"
     )
     return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
 
@@ -194,6 +206,7 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
     made: list[Piece] = []
     for token in tokens:
         if token.type in ("softbreak", "hardbreak"):
+            made.append((number, " "))
             number += 1
         elif token.type in ("text", "code_inline", "text_special"):
             made.append((number, token.content))
@@ -213,7 +226,7 @@ def _wiki(found: re.Match[str]) -> str:
 def _emoji(found: re.Match[str]) -> str:
     if re.match("material-|octicons-|fontawesome-|simple-|fas-|fab-", found[1]):
         return ""
-    return EMOJI.get(found[1], found[0])
+    return tables().emoji.get(found[1], found[0])
 
 
 def joined(found: Sequence[Piece]) -> str:
