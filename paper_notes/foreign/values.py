@@ -128,8 +128,6 @@ class Foreign:
     words: str = ""
     """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
     findings: tuple[Finding, ...] = ()
-    used: tuple[PurePosixPath, ...] = ()
-    """Files of the folder that the note shows: those of `files`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from running import paper_notes, write
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
     "rl/01_PPO.md": "# PPO\n\nLead.\n\n" + "".join(f"## Part {n}\n\nText {n} of PPO.\n\n" for n in range(1, 13)),
-    "rl/GRPO.md": "---\ntitle: GRPO\ntags: [rl, grpo]\ndate: 2025-01-02\n---\n\nSee [PPO](01_PPO.md), ![a plot](plot.svg).\n",
+    "rl/GRPO.md": "---\ntitle: GRPO\ntags: [rl, grpo]\ndate: 2025-01-02\n---\n\nSee [PPO](01_PPO.md).\n\n![plot](plot.svg)\n",
     "rl/plot.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><text x="2" y="12">plot</text></svg>',
     "memory/note.html": "<html><title>Memory</title><body><h1>Memory</h1><p>Kept <b>words</b>.</p></body></html>",
     "loose.txt": "not a note",
