@@ -1,0 +1,22 @@
+"""Which elements HTML has, and how they nest."""
+
+from __future__ import annotations
+
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+INLINE = frozenset(
+    "a abbr b bdi bdo big button cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span"
+    " strike strong sub sup time tt u var input img br wbr drawing audio video canvas object select option textarea"
+    " progress meter output map".split()
+)
+BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p picture pre search section"
+    " summary table tbody td tfoot th thead tr ul".split()
+)
+UNSEEN = frozenset("head base link meta title style script template noscript iframe colgroup col param source track".split())
+"""Elements whose content no page shows."""
+KNOWN = VOID | INLINE | BLOCKS | UNSEEN
+"""All others, such as `<think>`, are words of the author's."""
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+CELLS = ("td", "th")
+ROWS = ("thead", "tbody", "tfoot")

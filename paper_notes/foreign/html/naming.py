@@ -1,0 +1,36 @@
+"""What the name of a page's file tells: its number, its name, the papers it is about."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+_NUMBER = re.compile(r"(\d{1,6})(?:[_.\s-]+|$)(?=\D|$)")
+_GENERIC = frozenset("notes note html pages page docs posts src content".split())
+_ARXIV = re.compile(r"[_\s-]*(?<!\d)\d{4}\.\d{4,5}(?:v\d+)?(?!\d)")
+
+
+def number_of(stem: str) -> int | None:
+    """The number that a name begins with: 4 of `04_ReSpec_2510.26475`."""
+    found = _NUMBER.match(stem)
+    return int(found[1]) if found else None
+
+
+def name_of(stem: str) -> str:
+    """The name without its number, with letters, digits and `. _ + -` only."""
+    found = _NUMBER.match(stem)
+    name = stem[found.end() :] if found else stem
+    return re.sub(r"[^\w.+-]+", "-", name).strip("-._") or "note"
+
+
+def bare_name(stem: str) -> str:
+    """The name without number and arXiv id, to compare."""
+    found = _NUMBER.match(stem)
+    return _ARXIV.sub("", stem[found.end() :] if found else stem)
+
+
+def topic_of(path: PurePosixPath) -> str:
+    """The folders of a page as one name, without those that only say that there are notes."""
+    folders = [part for part in path.parent.parts if part not in (".", "/")]
+    named = [part for part in folders if part.lower() not in _GENERIC] or folders
+    return re.sub(r"[^\w-]+", "-", "-".join(named)).strip("-_").lower()
