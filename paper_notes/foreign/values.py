@@ -67,6 +67,8 @@ class Outline:
     """Other names that links use for it: a title, aliases of its front matter, an address of its page."""
     anchors: tuple[str, ...] = ()
     """Ids of its headings, as links name them."""
+    sections: tuple[tuple[str, str], ...] = ()
+    """For each name that a link may use for a section, as its reader folds it, the id of that on our page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Collections of Markdown notes as other tools keep them: MkDocs, Hugo, Obsidian, VitePress, Docusaurus, Jekyll."""

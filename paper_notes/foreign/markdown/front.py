@@ -1,0 +1,193 @@
+"""Front matter of others: what each key is here, and where the text begins."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.foreign.markdown.dialects import tables
+from paper_notes.foreign.values import Original
+from paper_notes.identifiers import ArxivId, arxiv_in_field, parse_arxiv
+from paper_notes.sources.yaml import parse_yaml
+
+_YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_NUMBER = re.compile(r"\d{1,6}")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_TRUE = frozenset({"true", "yes", "on", "1"})
+
+
+@dataclass(frozen=True)
+class Front:
+    """What the front matter of a text says."""
+
+    text: str
+    """What follows it."""
+    first_line: int = 1
+    """The line of the original on which that begins."""
+    title: str = ""
+    topic: str = ""
+    lang: str = ""
+    number: int | None = None
+    aliases: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    arxiv: tuple[ArxivId, ...] = ()
+    dois: tuple[str, ...] = ()
+    broken: str = ""
+    """Why it could not be read; it is then part of the text."""
+    broken_at: tuple[int, int] = (1, 1)
+    dropped: tuple[str, ...] = ()
+    """Keys that say nothing of the note."""
+
+
+@lru_cache(maxsize=8192)
+def front(original: Original) -> Front:
+    """The front matter of an original. Never raises: what cannot be read stays text."""
+    text = original.text
+    if found := _YAML.match(text):
+        document = parse_yaml(original.path, found[1], 2)
+        if isinstance(document, Diagnostic):
+            again = parse_yaml(original.path, _quoted(found[1]), 2)
+            if isinstance(again, Diagnostic):
+                where = document.location
+                return Front(text, broken=document.message, broken_at=(where.line, where.column))
+            document = again
+        value = document.value
+    elif found := _TOML.match(text):
+        try:
+            value = tomllib.loads(found[1])
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            return Front(text, broken=str(error))
+    else:
+        return Front(text)
+    if not isinstance(value, dict):
+        return Front(text)  # two rules around words
+    return _mapped(value, text[found.end() :], found[0].count("\n") + 1)
+
+
+def _quoted(text: str) -> str:
+    """The lines `key: value` with a value in quotes where it holds signs that YAML has a meaning for."""
+
+    def quote(found: re.Match[str]) -> str:
+        return f"{found[1]}'{found[2].replace(chr(39), chr(39) * 2)}'"
+
+    return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
+
+
+def _mapped(values: Mapping[str, Any], text: str, first_line: int) -> Front:
+    known = tables()
+    facts: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    single: dict[str, str] = {}
+    tags: list[str] = []
+    aliases: list[str] = []
+    arxiv: list[ArxivId] = []
+    dois: list[str] = []
+    dropped: list[str] = []
+    for key, value in values.items():
+        meaning = known.keys.get(str(key), known.keys.get(str(key).lower(), ""))
+        words = _words(value)
+        if str(key) in known.dropped:
+            dropped.append(str(key))
+        elif value is None or value in ("", [], {}):
+            continue
+        elif meaning in ("created", "updated") and (day := _day(value)):
+            facts.setdefault(meaning, day)
+        elif meaning == "summary" and words:
+            if "summary" in facts:
+                extra[str(key)] = _plain(value)
+            facts.setdefault("summary", words)
+        elif meaning == "tags":
+            tags += _several(value)
+        elif meaning == "topic" and isinstance(value, str):
+            single.setdefault("topic", value)
+        elif meaning == "topic":
+            tags += _several(value)
+        elif meaning == "aliases":
+            aliases += _several(value, commas=False)
+        elif meaning == "alias":
+            aliases.append(words)
+        elif meaning == "arxiv" and (paper := parse_arxiv(words)):
+            arxiv.append(paper[0])
+        elif meaning == "doi" and (found := _DOI.search(words)):
+            dois.append(found[0])
+        elif meaning == "address":
+            if "://" not in words:
+                aliases.append(words)
+            else:
+                extra[str(key)] = words
+            if paper := arxiv_in_field(words):
+                arxiv.append(paper[0])
+            elif "doi.org" in words and (found := _DOI.search(words)):
+                dois.append(found[0])
+        elif meaning == "draft" and words.lower() in (*_TRUE, "false", "no", "off"):
+            if words.lower() in _TRUE:
+                facts["draft"] = True
+        elif meaning == "number" and _NUMBER.fullmatch(words):
+            single.setdefault("number", words)
+        elif meaning in ("title", "lang") and words and meaning not in single:
+            single[meaning] = words
+        else:
+            extra[str(key)] = _plain(value)
+    if tags := [*dict.fromkeys(tags)]:
+        facts["tags"] = tags
+    return Front(
+        text,
+        first_line,
+        single.get("title", ""),
+        single.get("topic", ""),
+        single.get("lang", "").replace("_", "-"),
+        int(single["number"]) if "number" in single else None,
+        tuple(dict.fromkeys(alias for alias in aliases if alias)),
+        facts,
+        extra,
+        tuple(dict.fromkeys(arxiv)),
+        tuple(dict.fromkeys(dois)),
+        dropped=tuple(dropped),
+    )
+
+
+def _words(value: object) -> str:
+    """A value as one line."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_words, value))
+    return "" if value is None or isinstance(value, dict) else " ".join(str(value).split())
+
+
+def _several(value: object, *, commas: bool = True) -> list[str]:
+    """A list as it is; a text at its commas, or at its blanks if each part is a `#tag`."""
+    if isinstance(value, list | tuple):
+        return [words.removeprefix("#") for one in value if (words := _words(one))]
+    words = _words(value)
+    parts = re.split("[,，、;；]", words) if commas else [words]
+    if commas and len(parts) == 1 and words.startswith("#"):
+        parts = words.split()
+    return [part.strip().removeprefix("#") for part in parts if part.strip()]
+
+
+def _day(value: object) -> str:
+    """The day in a value, as `2026-01-13`; empty without one."""
+    if isinstance(value, dict):
+        value = value.get("date", "")
+    found = _DAY.search(str(value))
+    try:
+        return datetime.date(*map(int, found.groups())).isoformat() if found else ""
+    except ValueError:
+        return ""
+
+
+def _plain(value: object) -> Any:
+    """A value of text, lists and mappings only: TOML has dates and numbers."""
+    if isinstance(value, dict):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value if isinstance(value, bool | int | float) or value is None else str(value)

@@ -1,0 +1,120 @@
+"""What we wrote, read with our own parser: whether it builds, and whether each word of the original is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import unescape
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.model import DEFAULT_KIND, Note, NoteId, NoteText, Text, TopicId
+from paper_notes.corpus.references import split_section
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.foreign.markdown.headings import words_in
+from paper_notes.foreign.markdown.words import Piece
+from paper_notes.markdown.body import SLOT, Body
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.tree import Source
+
+PATH = PurePosixPath("notes_src/foreign/01_note/text.md")
+_MATH = re.compile(r"<math\b.*?</math>|<svg\b.*?</svg>", re.DOTALL)
+_UNSEEN = re.compile(r'<span class="(?:vh|th)"[^>]*>.*?</span>', re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_WINDOW = 600
+"""How many letters more the page may have between two words."""
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What our parser makes of a text."""
+
+    problems: tuple[Diagnostic, ...]
+    letters: str
+    """Of all that readers see."""
+
+
+def read_back(text: str, lang: str, files: Mapping[str, bytes], titles: Mapping[str, str]) -> ReadBack:
+    """The text as its page has it; `titles` are those of the notes that it may refer to."""
+    words = words_in(lang)
+    tag = words.tags[0]
+    note = Note(
+        kind=DEFAULT_KIND,
+        status="todo",
+        rating=None,
+        own=False,
+        tags=(),
+        created=None,
+        updated=None,
+        reading_source=None,
+        reviewed=False,
+        thumbnail=False,
+        publish_pdf=False,
+        draft=False,
+        id=NoteId("foreign/01_note"),
+        topic=TopicId("foreign"),
+        number=1,
+        name="01_note",
+        title=Text(((tag, "x"),)),
+        papers=(),
+        summary=None,
+        corrects=(),
+        extra={},
+        translated={},
+        texts=(NoteText(tag, PATH, text),),
+        files={name: Source(PATH.parent / name, data) for name, data in files.items()},
+        location=Location(PATH),
+    )
+    body = render_body(note, (), words)
+    return ReadBack(body.diagnostics, letters(_shown(body, titles)))
+
+
+def _shown(body: Body, titles: Mapping[str, str]) -> str:
+    (lang, half), *_ = body.halves.items()
+    html = [half.lead]
+    for section in body.sections:
+        html += [section.halves[lang].heading, " ", section.halves[lang].html]
+    html.append(half.footnotes)
+
+    def slot(found: re.Match[str]) -> str:
+        one = half.slots[int(found[1])]
+        return one.text or titles.get(split_section(one.target)[0], one.target)
+
+    text = SLOT.sub(slot, "".join(html))
+    return unescape(_TAG.sub("", _UNSEEN.sub("", _MATH.sub("", text))))
+
+
+def letters(text: str) -> str:
+    """What counts when words are compared: letters and digits."""
+    return "".join([sign for sign in text if sign.isalnum()])
+
+
+def missing(wanted: Sequence[Piece], shown: str) -> list[Piece]:
+    """The words that are not on the page, in order, with their lines in the original."""
+    place = 0
+    lost: list[Piece] = []
+    for number, text in wanted:
+        piece = letters(text)
+        if not piece:
+            continue
+        if shown.startswith(piece, place):
+            place += len(piece)
+            continue
+        found = shown.find(piece, place, place + _window(piece))
+        if found >= 0:
+            place = found + len(piece)
+            continue
+        for word in _WORD.findall(text):
+            part = letters(word)
+            found = shown.find(part, place, place + _window(part))
+            if found >= 0:
+                place = found + len(part)
+            elif part:
+                lost.append((number, word))
+    return lost
+
+
+def _window(part: str) -> int:
+    """How far a word may be from the one before it: a short one is found anywhere, and is another one there."""
+    return min(_WINDOW, 60 * len(part)) + len(part)

@@ -1,0 +1,209 @@
+"""The visible words of a Markdown text, taken from the original by other means than the conversion.
+
+How they are compared: of both sides only letters and digits count, in order (`readback.letters`).
+Formulas are on neither side: those of the page are dropped with their `<math>`, and here they are left out; so are
+drawings, and what stands in pictures. The title is no part of the words. The page may have more than they: labels of
+boxes, and the address of a link that leads nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from html import unescape
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
+
+from paper_notes.foreign.markdown.emoji import EMOJI
+from paper_notes.foreign.markdown.headings import typed_number
+from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
+from paper_notes.foreign.markdown.tags import KNOWN
+
+Piece = tuple[int, str]
+"""The line of the original, from 1, and visible text."""
+_INDENTING = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]*[A-Za-z][\w -]*(?:\"(?P<title>.*)\")?[ \t]*|===[!+]?[ \t]+\"(?P<tab>.*)\"[ \t]*")
+_CALLOUT = re.compile(r"\[![^\]\n]*\][+-]?")
+_BOX = re.compile(r"\[[ xX]\](?=\s)")
+_DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
+_DEFINITION = re.compile(r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$")
+_REMARK = re.compile(r"%%.*?%%|<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
+_SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
+_CAPTION = re.compile(r"(?:caption|title)=\"([^\"]*)\"")
+_CODE_OR_TEX = re.compile(
+    r"\$`[^`\n]+`\$|(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+    r"|\\{1,2}\((?:(?!\n\s*\n).)+?\\{1,2}\)|\\{1,2}\[(?:(?!\n\s*\n).)+?\\{1,2}\](?!\()|(?P<escape>\\[^\w\s])"
+    r"|\$\$.+?\$\$|\$(?!\s)(?:\\.|[^$\\`])+?(?<!\s)\$(?!\d)|\$[ \t]+(?:(?!\\[(\[])[^$\n`])*?(?:\\[A-Za-z]|[_^=])(?:(?!\\[(\[])[^$\n`])*\$"
+    r"|\$(?=[^\s\d])(?:(?!\\[(\[])[^$\n`])*\\[A-Za-z](?:(?!\\[(\[])[^$\n`])*[ \t]\$"
+    r"|\\(?:eq|c|C|auto)?ref\{[^{}]*\}",
+    re.DOTALL,
+)
+_BRACES = re.compile(r"\{:?[ \t]*[.#:][^{}\n]*\}|(?<=\))\{[^{}\n]*\}")
+_BLOCK_ID = re.compile(r"(?m)(?:^|[ \t])\^[\w-]+[ \t]*$")
+_EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]")
+_WIKI = re.compile(r"\[\[([^\[\]\n|]*?)(?:\\?\|([^\[\]\n]*))?\]\](?!\()")
+_EMOJI = re.compile(r"(?<![\w:]):([a-z0-9_+-]+):")
+_TOC = re.compile(r"(?mi)^\s*(?:[-*+][ \t]+toc\s*\n\s*\{:toc\}|\[\[?_?toc_?\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\})\s*$")
+_HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"</?([A-Za-z][\w.:-]*)((?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?)/?>")
+_LINE_TEX = re.compile(r"\$\$|\\{1,2}\[|\\begin\{(?:equation|align|gather|multline|eqnarray|alignat|flalign)\*?\}")
+_DRAWN = frozenset({"mermaid", "vega", "vega-lite", "math"})
+_SPACED_PICTURE = re.compile(r"!\[([^\[\]\n]*)\]\([^()\n]*\)")
+_SPACED_LINK = re.compile(r"(?<!!)\[([^\[\]\n]*)\]\((?!<)[^()\n\"]* [^()\n\"]*\)")
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(footnote_plugin)
+
+
+def pieces(lines: Sequence[Line], *, title: range = range(0), mdx: bool = False) -> list[Piece]:
+    """The visible text in order; the lines of the title are left out."""
+    kept = [Line(line.number, "") if line.number in title else line for line in lines]
+    return [*_pieces(_plainer(kept, mdx=mdx), 0)]
+
+
+def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
+    """Without what no parser of CommonMark knows: boxes that indent their text, formulas on lines of their own."""
+    made: list[Line] = []
+    place = 0
+    opened: list[int] = []
+    while place < len(lines):
+        line = lines[place]
+        words = line.words
+        while words and opened and line.indent < opened[-1]:
+            opened.pop()
+        by = 4 * len(opened)
+        text = line.text[min(by, line.indent) :]
+        if FENCE.match(words):
+            end = fence_end(lines, place)
+            made += [one.with_text(one.text[min(by, one.indent) :]) for one in lines[place:end]]
+            place = end
+            continue
+        if found := _INDENTING.fullmatch(words):
+            made += [line.with_text(""), line.with_text(found["title"] or found["tab"] or ""), line.with_text("")]
+            opened.append(line.indent + 4)
+        elif mdx and re.match(r"(?:import|export)\s", words) and not line.indent:
+            made.append(line.with_text(""))
+        elif (tex := _LINE_TEX.match(words)) and (last := _tex_end(lines, place, tex[0])) > place:
+            rest = re.split(r"\$\$|\\{1,2}\]|\\end\{\w+\*?\}", lines[last].words)[-1]
+            made += [line.with_text("")] * (last - place) + [lines[last].with_text(rest if not re.match(r"\s*\{#", rest) else "")]
+            place = last
+        else:
+            made.append(line.with_text(text))
+        place += 1
+    return made
+
+
+def _tex_end(lines: Sequence[Line], place: int, mark: str) -> int:
+    """The line that ends a formula that begins here; `place` if it does so itself."""
+    words = lines[place].words
+    ending = {"$": "$$", "\\[": "\\]"}.get(mark[:1] if mark[0] == "$" else mark[-2:], "\\end{" + mark[7:-1] + "}")
+    if ending in words[len(mark) :]:
+        return place
+    if ending == "\\]" and words.strip("\\") != "[":
+        return place
+    limit = min(len(lines), place + 200)
+    return next((at for at in range(place + 1, limit) if ending in lines[at].text), place)
+
+
+def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
+    text = _TOC.sub("", "\n".join(line.text for line in lines))
+    blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else _without_remarks(text)
+    blocks = _SHORTCODE.sub(lambda found: " ".join(_CAPTION.findall(found[0])) + "\n" * found[0].count("\n"), blocks)
+    md = _parser()
+    heading = False
+    numbers = [line.number for line in lines] or [1]
+    env: dict[str, object] = {}
+    rules = md.core.ruler.get_active_rules()
+    try:
+        md.core.ruler.enableOnly(["normalize", "block"])
+        tokens = md.parse(blocks, env)
+    finally:
+        md.core.ruler.enableOnly(rules)
+    footnotes: list[Piece] = []
+    in_footnote = False
+    for token in tokens:
+        at = numbers[min(token.map[0], len(numbers) - 1)] if token.map else numbers[-1]
+        if token.type == "footnote_reference_open":
+            in_footnote = True
+        elif token.type == "footnote_reference_close":
+            in_footnote = False
+        elif token.type in ("heading_open", "heading_close"):
+            heading = token.type == "heading_open"
+        elif token.type == "inline":
+            found = _inline(token.content, at, env, heading=heading)
+            if in_footnote:
+                footnotes += found
+            else:
+                yield from found
+        elif token.type == "code_block" or (token.type == "fence" and token.info.split(" ")[0].strip("{}") not in _DRAWN):
+            yield from ((at + row + (token.type == "fence"), line) for row, line in enumerate(token.content.split("\n")))
+        elif token.type == "html_block" and depth < 5:
+            inner = _without_tags(_HIDDEN.sub("", token.content))
+            yield from _pieces([Line(at + row, line.strip()) for row, line in enumerate(inner.split("\n"))], depth + 1)
+    yield from footnotes
+
+
+def _without_remarks(text: str) -> str:
+    """Without comments that are not in code."""
+    code = re.compile(r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|" + f"(?P<remark>{_REMARK.pattern})")
+    return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
+
+
+def _without_tags(html: str) -> str:
+    return unescape(_TAG.sub(lambda found: " " if found[1].lower() in KNOWN or found[1][0].isupper() else found[0], html))
+
+
+def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) -> list[Piece]:
+    """The visible text of a paragraph, a heading or a cell, by its lines."""
+    text = _CALLOUT.sub("", text, count=1) if text.startswith("[!") else text
+    text = text[3:] if _BOX.match(text) else text
+    text = _DIRECTIVE.sub(lambda found: f"{found[1] or ''} ", text)
+    text = _DEFINITION.sub("", text)
+    text = _CODE_OR_TEX.sub(lambda found: found[0] if found["code"] or found["escape"] else " ", text)
+    text = _EMBED.sub("", text)
+    text = _WIKI.sub(_wiki, text)
+    text = _SPACED_LINK.sub(r"\1", _SPACED_PICTURE.sub("", text))
+    text = _BLOCK_ID.sub("", _BRACES.sub("", text))
+    text = _EMOJI.sub(_emoji, text)
+    if heading and (typed := typed_number(text)):
+        text = text[typed[1] :]
+    tokens: list[Token] = []
+    md = _parser()
+    md.inline.parse(text, md, env, tokens)
+    made: list[Piece] = []
+    for token in tokens:
+        if token.type in ("softbreak", "hardbreak"):
+            number += 1
+        elif token.type in ("text", "code_inline", "text_special"):
+            made.append((number, token.content))
+        elif token.type == "html_inline":
+            name = _TAG.match(token.content)
+            if name and name[1].lower() not in KNOWN and not name[1][0].isupper():
+                made.append((number, token.content))
+    return made
+
+
+def _wiki(found: re.Match[str]) -> str:
+    target = found[1].rstrip("\\")
+    words = found[2] if found[2] is not None else target.replace("#", " ")
+    return "" if target.lower() in ("toc", "_toc_") else re.sub(r"([\[\]])", r"\\\1", words)
+
+
+def _emoji(found: re.Match[str]) -> str:
+    if re.match("material-|octicons-|fontawesome-|simple-|fas-|fab-", found[1]):
+        return ""
+    return EMOJI.get(found[1], found[0])
+
+
+def joined(found: Sequence[Piece]) -> str:
+    """The pieces as one text, a line for each line of the original."""
+    made: list[str] = []
+    last = 0
+    for number, text in found:
+        made += ["\n" if number != last and made else "", text]
+        last = number
+    return "".join(made)
