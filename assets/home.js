@@ -148,9 +148,11 @@ const search = (withTexts) => {
     for (const g of groups) if (part = weigh(n, g)) score += part; else break;
     if (!part && !(withTexts && groups.every(g => weigh(n, g) || inText(n, g)))) continue;
     perTopic[n.topic]++;
+    if (n.marks & 8 && !(groups.length || asked.topic || asked.kind)) continue; // lists of a day, which nobody asked for
     if (!asked.topic || filters.topic(n, asked.topic)) (part ? hits : text).push({ n, score: part && score });
   }
   if (groups.length) hits.sort((a, b) => b.score - a.score);
+  text.sort(({ n: a }, { n: b }) => (a.marks & 8) - (b.marks & 8) || (a.marks & 8 && b.date.localeCompare(a.date)));
   texts = text.length;
   hits.push(...text);
   if (orders[asked.sort]) hits.sort((a, b) => orders[asked.sort](a.n, b.n));
@@ -187,8 +189,11 @@ const lines = (n, k) => n.lines?.[k] || ((n.lines ||= [])[k] = n.text[k][1].spli
 const piece = (n, wanted) => { // a link to the first match, a bit of the text around it, and the section it is in
   for (const k of ownFirst()) {
     const [ids, text] = n.text?.[k] || [[], ''];
-    const hit = wanted.map(g => regexp(g.source).exec(text)).filter(m => m).sort((a, b) => a.index - b.index)[0];
+    const best = wanted.length > 1 && text ? lines(n, k).findIndex(l => wanted.every(g => regexp(g.source).test(l))) : 0; // a section with all words
+    const skipped = best > 0 ? lines(n, k).slice(0, best).join('\n').length + 1 : 0, rest = text.slice(skipped);
+    const hit = wanted.map(g => regexp(g.source).exec(rest)).filter(m => m).sort((a, b) => a.index - b.index)[0];
     if (!hit) continue;
+    hit.index += skipped;
     const line = text.lastIndexOf('\n', hit.index) + 1, stop = text.indexOf('\n', hit.index), last = stop < 0 ? text.length : stop;
     const place = text.slice(0, line).split('\n').length - 1, [id, no = ''] = ids[place].split(' ').reverse();
     const own = lang(), same = n.text[own][0].indexOf(ids[place]); // the heading in the language of the page, if it has one
@@ -223,6 +228,7 @@ const row = ({ n }) => {
     const other = !fits(name) && data.tags[t].find(fits); // found by another of its names
     return name + (other ? ` (${other})` : '');
   }).join(' · '), null, word(words('ui.search.tags')));
+  reason(n.keywords.join(' · '), null, word(words('ui.note.keywords')));
   for (const p of n.papers) reason([...data.papers[p].slice(1, 6), data.papers[p][0]].filter(s => s).join(' · '), null, word(words('ui.search.paper')));
   for (let i = 0; i < 2 && left.length; i++) {
     const [to, ...part] = piece(n, left) || [];
@@ -434,15 +440,15 @@ d.addEventListener('DOMContentLoaded', () => {
   const each = s => { const own = [...s.matchAll(/<[bp][^>]*>([^<]*)/g)]; return langs.map((_, k) => decoded((own[k] || own[0])?.[1] ?? s)) };
   const rest = all('.topic noscript').flatMap(e => e.textContent.split('\n').filter(l => l.startsWith('<li')))[Symbol.iterator]();
   byId = new Map;
-  notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, ...texts]) => {
+  notes = data.notes.map(([topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, ...texts]) => {
     if (!texts.length) {
       const [, href, title, about] = rest.next().value.match(line);
       texts = [decoded(href), ...each(title), ...each(about)];
     }
     const [href, ...both] = texts, titles = both.splice(0, both.length / 2), own_ = papers.map(p => data.papers[p]);
-    const n = { topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, href, titles, abouts: both,
+    const n = { topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, href, titles, abouts: both,
       title: [...new Set([titles[lang()], ...titles])].join('\n'), summary: both.join('\n'), published: own_[0]?.[4] || '',
-      keys: ['#' + number, ...tags.flatMap(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
+      keys: ['#' + number, ...keywords, ...tags.flatMap(t => data.tags[t]), year || '', ...own_.flat()].join('\n') };
     byId.set(href.replace('/notes/', '/').slice(0, -5), n);
     return n;
   });

@@ -39,6 +39,7 @@ def csl_item(paper: Paper) -> dict[str, Any]:
             "id": paper.key,
             "type": _TYPES[genre],
             "title": paper.title,
+            "title-short": paper.short,
             "author": [_person(name) for name in fields.authors_of(paper, others=True)],
             "editor": [_person(name) for name in imprint.editors],
             "issued": {"date-parts": [date]} if paper.year else {},

@@ -5,16 +5,17 @@ The Highwire names are those that Google Scholar's guidelines and Zotero's "Embe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from paper_notes.citation import fields
 from paper_notes.corpus.paper import Paper, PersonName
 from paper_notes.identifiers import arxiv_url
 
 
-def highwire(paper: Paper) -> tuple[tuple[str, str], ...]:
+def highwire(paper: Paper, keywords: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
     """Name and content of the `meta` elements of a paper. Unknown ones are left out."""
-    return tuple((f"citation_{name}", text) for name, text in fields.known_lines(_fields(paper)))
+    every = (*_fields(paper), *(("keywords", word) for word in keywords))
+    return tuple((f"citation_{name}", text) for name, text in fields.known_lines(every))
 
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) 
         "alternativeHeadline": [title for title in others if title != first],
         "inLanguage": [site.words[lang].html for lang in note.languages],
         "description": note.summary[site.default_language] if note.summary else "",
-        "keywords": list(note.tags),
+        "keywords": list(dict.fromkeys((*note.tags, *note.keywords))),
         "dateCreated": note.created.isoformat() if note.created else "",
         "dateModified": note.updated.isoformat() if note.updated else "",
         "url": address,

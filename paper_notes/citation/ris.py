@@ -40,6 +40,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     for name in imprint.editors:
         yield "A3" if genre == "book" else "A2", fields.inverted(name)
     yield "TI", paper.title
+    yield "ST", paper.short
     yield "T2", imprint.series if genre == "book" else fields.container_of(paper)
     yield "T3", "" if genre == "book" else imprint.series
     yield "PY", str(paper.year or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ from paper_notes.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from paper_notes.documents.values import Document
+    from paper_notes.documents.values import Document, Form
+    from paper_notes.importers.as_meant import Meant
     from paper_notes.importers.documents import Imported
     from paper_notes.output.plan import Plan
 
@@ -59,10 +61,11 @@ def import_(
     A folder becomes topics and notes: links between its files become references, pictures come along, and what our
     text cannot say is kept as words. Run it again when the originals have changed: what you have written since stays.
 
-    A report or list becomes one note that lists its papers. Papers that are new get an entry in library.bib;
-    existing ones are not touched.
+    A report or list becomes one note that lists its papers. Papers that are new get an entry in a papers.bib
+    beside the note; existing ones are not touched. A document that is in the collection already is left alone.
 
-    No word is lost: what would be is named, and then nothing is written.
+    No word is lost: what would be is named, and then nothing is written. A file that is garbled, as in `ä¸­æ–‡`, is
+    repaired first, as `paper-notes repair` does it; what is not certain is listed in doubts.tsv.
     """
     if form not in ("report", "list") and (form or not all(map(_is_document, paths))):
         from paper_notes.cli.taking_in import Asked, import_notes
@@ -78,10 +81,12 @@ def import_(
 
 def _is_document(path: Path) -> bool:
     from paper_notes.importers.documents import is_document
+    from paper_notes.sources.input_file import read_input_file
 
     if not path.is_file():
         return path.suffix.lower() in (".md", ".txt")  # of which the error will be that it is not there
-    return path.suffix.lower() not in (".html", ".htm") and is_document(_text(path))
+    text = read_input_file(path).decode("utf-8-sig", errors="replace")
+    return path.suffix.lower() not in (".html", ".htm") and is_document(text.replace("\r\n", "\n"))
 
 
 def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_check: bool, as_json: bool) -> None:
@@ -97,56 +102,57 @@ def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_c
             imported=[
                 {
                     "folder": str(one.folder),
+                    "new": bool(one.artifacts),
                     "entries": one.entries,
                     "sections": one.sections,
                     "known": one.known,
                     "mended": one.mended,
                     "characters": one.characters,
+                    "garbled": meant.repaired.garbling or None,
+                    "lost_bytes": meant.repaired.lost,
+                    "doubtful": len(meant.doubts),
                 }
-                for one in made
+                for meant, one in made
             ]
         )
         return
-    for path, one in zip(files, made, strict=True):
+    for path, (meant, one) in zip(files, made, strict=True):
+        if not one.artifacts:
+            say(f"{click.format_filename(path)} -> {one.folder}: it is there already, and is left as it is")
+            continue
         say(f"{click.format_filename(path)} -> {one.folder}")
         say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
         say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
+        done = meant.repaired
+        if done.garbling:
+            say(f"  {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
+            say(f"  repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
+        if meant.doubts:
+            say(f"  doubtful: {len(meant.doubts):,}; see doubts.tsv, fill in its column `choose`, and run `repair`")
     if only_check:
         say_difference(plan)
 
 
-def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[Imported], Plan]:
-    from paper_notes.corpus.load import load
-    from paper_notes.importers.documents import import_document, read_document
-    from paper_notes.importers.scaffold import check_builds, check_place, sources_with
+def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple[Meant, Imported]], Plan]:
+    from paper_notes.importers.as_meant import as_meant, with_doubts
+    from paper_notes.importers.documents import import_documents, read_document
+    from paper_notes.importers.scaffold import check_place
     from paper_notes.output.disk import compare
+    from paper_notes.sources.input_file import read_input_file
 
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     there = load_growing(root)
-    corpus, sources = there.corpus, there.sources
-    check_place(corpus, topic=topic, name=None)
-    written = {artifact.path: artifact for artifact in there.topics}
-    made: list[Imported] = []
-    for path in files:
-        if made:
-            sources, _ = sources_with(sources, made[-1].artifacts)
-            corpus = load(sources)[0] or corpus
-        text = _text(path)
-        document = read_document(PurePosixPath(path), text)
-        made.append(import_document(document, text, corpus, sources, topic=topic, today=today))
-        check_builds(sources, made[-1].artifacts)
-        written |= {artifact.path: artifact for artifact in made[-1].artifacts}
-    return made, compare(root, list(written.values()), read=there.before)
-
-
-def _text(path: Path) -> str:
-    from paper_notes.diagnostics import UserError
-    from paper_notes.sources.input_file import read_input_file
-
-    try:
-        return read_input_file(path).decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
+    check_place(there.corpus, topic=topic, name=None)
+    paths = [PurePosixPath(path) for path in files]
+    meant = [as_meant(PurePosixPath(path), read_input_file(path), there.sources) for path in files]
+    documents = ((path, read_document(path, one.text), one.text) for path, one in zip(paths, meant, strict=True))
+    found = import_documents(documents, there.corpus, there.sources, topic=topic, today=today)
+    made = [
+        (text, replace(one, artifacts=with_doubts(one.artifacts, text, there.sources)) if one.artifacts else one)
+        for text, one in zip(meant, found, strict=True)
+    ]
+    new = [artifact for _, one in made for artifact in one.artifacts]
+    return made, compare(root, [*(there.topics if new else ()), *new], read=there.before)
 
 
 @click.command()
@@ -158,7 +164,7 @@ def _text(path: Path) -> str:
 @click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
 @root_option
 def export(
-    what: str, form: str | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
+    what: str, form: Form | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
 ) -> None:
     """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
 
@@ -167,7 +173,7 @@ def export(
     """
     from paper_notes.importers.documents import WRITERS
 
-    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, as_found=as_found)
+    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, form, as_found=as_found)
     text = WRITERS[form or document.format](document)
     if output is None:
         print_text(text)
@@ -193,7 +199,7 @@ def _of_bibtex(path: Path) -> Document:
     return document
 
 
-def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) -> Document:
+def _of_note(reference: str, root: Path, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
     from paper_notes.diagnostics import UserError
     from paper_notes.documents.of_note import document_of
     from paper_notes.languages.text import Lang
@@ -206,4 +212,4 @@ def _of_note(reference: str, root: Path, lang: str | None, *, as_found: bool) ->
     spoken = Lang(lang) if lang else note.languages[0]
     if spoken not in note.languages:
         raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
-    return document_of(note, spoken, corpus.papers, as_found=as_found)
+    return document_of(note, spoken, corpus.papers, as_found=as_found, form=form)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _LARGEST = 8 * 1024 * 1024
 """Bytes: some minutes of work."""
-_LEARNED = 2 * 1024 * 1024
-"""Bytes of the collection that are learned from at most: half a second for each million."""
 
 
 @click.command()
@@ -135,7 +133,8 @@ def _free(folder: Path, name: str, data: bytes) -> PurePosixPath:
 
 
 def _others(file: Path, target: Path) -> list[str]:
-    """The texts of the collection that the file is in, but for itself: those near it first."""
+    """The texts of the collection that the file is in, but for itself."""
+    from paper_notes.importers.as_meant import learned_from
     from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection, read_tree
 
     root = nearest_collection(target.parent)
@@ -143,9 +142,4 @@ def _others(file: Path, target: Path) -> list[str]:
         return []
     sources, _ = read_tree(root)
     own = {(path.parent.resolve() / path.name) for path in (file, target)}
-    texts, size = [], 0
-    for source in sources:
-        if source.path.suffix == ".md" and (root / source.path).resolve() not in own and size < _LEARNED:
-            texts.append(source.text)
-            size += source.size
-    return texts
+    return list(learned_from(source for source in sources if (root / source.path).resolve() not in own))

@@ -33,6 +33,7 @@ from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFil
 from paper_notes.corpus.severities import read_severities
 from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import tags_from, with_tags
+from paper_notes.corpus.topic_lists import in_order, read_order, with_papers
 from paper_notes.corpus.topics import BASE as BASE
 from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
 from paper_notes.corpus.topics import read_topic, topic_aliases, with_paths
@@ -109,10 +110,12 @@ def load(
     aliases = (*topic_aliases(topics), *(alias for draft in drafts for alias in draft.aliases))
     index = index_of((draft.note for draft in drafts), site.topics, aliases, hidden)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
+    orders = {read[0].id: read_order(*read, index, problems) for read in topics}
+    topics = [(with_papers(*read, papers, suggestions, problems), *read[1:]) for read in topics]
     corpus = Corpus(
         site=site,
         topics=tuple(with_paths(topic, document, file, index, problems) for topic, document, file in topics),
-        notes=with_tags(notes, site.tags, problems),
+        notes=in_order(with_tags(notes, site.tags, problems), orders),
         papers=papers,
         terms=terms,
         pdfs=pdfs,

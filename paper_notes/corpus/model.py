@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType
@@ -67,6 +67,8 @@ class Topic:
     reading_paths: tuple[ReadingPath, ...]
     location: Location
     intro_location: Location = NOWHERE
+    papers: tuple[BibKey, ...] = ()
+    """Papers that belong to it without a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ class NoteFacts:
     own: bool
     """The reader is an author of the paper."""
     tags: tuple[str, ...]
+    keywords: tuple[str, ...]
+    """Words that it is also found by: shown on its page, and in no list."""
     created: datetime.date | None
     updated: datetime.date | None
     reading_source: ReadingSource | None
@@ -182,10 +186,21 @@ class Note(NoteFacts):
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
     summary_location: Location = NOWHERE
+    short: Text | None = None
+    """The title in lists, where that is too long."""
     metadata: Metadata | None = None
     source: EntriesFrom | None = None
     entries: tuple[Entry, ...] = ()
     """Papers that it lists; these are not in `papers`, which are read and have the note's page to themselves."""
+
+    @property
+    def of_day(self) -> bool:
+        """Whether it lists the papers of a day. A year has 365 such notes: a calendar has them, not lists of notes."""
+        return self.kind == "digest" and bool(self.entries)
+
+    @property
+    def label_in_lists(self) -> Text:
+        return self.short or self.title
 
     @property
     def reference(self) -> str:
@@ -239,7 +254,7 @@ class Pdf:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The meaning of all sources. `notes` are ordered by topic and number, `topics` as in `site.yaml`."""
+    """The meaning of all sources. `notes` are by topic, in the order that it says, then by number."""
 
     site: Site
     topics: tuple[Topic, ...]
@@ -289,7 +304,19 @@ class Corpus:
         if not listed:
             return self.papers
         read = {key for note in self.notes for key in note.papers}
+        read.update(key for topic in self.topics for key in topic.papers)
         return {key: paper for key, paper in self.papers.items() if key in read or key not in listed}
+
+    @cached_property
+    def without_days(self) -> Corpus:
+        """The same without notes of days."""
+        kept = tuple(note for note in self.notes if not note.of_day)
+        return self if len(kept) == len(self.notes) else replace(self, notes=kept)
+
+    @property
+    def topic_of_glossary(self) -> TopicId:
+        """The topic whose notes definitions of terms name without the topic, on any page."""
+        return self.topics[0].id if self.topics else TopicId("")
 
     def pdf_of(self, key: BibKey, version: int | None = None) -> Pdf | None:
         """The PDF of a paper in a version, or the newest; one that cannot be used only if there is no other."""

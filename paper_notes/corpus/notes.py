@@ -301,6 +301,7 @@ def _draft(
         files={},
         location=where,
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
+        short=file.short.plain() if file.short else None,
         metadata=_metadata(file),
         source=read_source(file),
         entries=read_entries(file, document, problems),

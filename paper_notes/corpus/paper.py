@@ -120,6 +120,25 @@ class Paper:
     location: Location
     version: int | None = None
     """Version of the paper on arXiv, if its entry names one."""
+    short: str = ""
+    """`shorttitle`: the title in lists, where that is too long."""
+    versions: tuple[str, ...] = ()
+    """`2025-01 (v1)`, `2025-11 (v8)`: each a date and what came out then."""
+    badges: tuple[str, ...] = ()
+    """`Tech Report`, `Oral`."""
+    remarks: tuple[str, ...] = ()
+    """Said among its links without an address: `weights on request`."""
+    no_code: bool = False
+    """The entry says that there is no official code."""
+
+    @property
+    def label_in_lists(self) -> str:
+        return self.short or self.title
+
+    @property
+    def span(self) -> str:
+        """All versions with their dates, `2025-01 (v1) → 2025-11 (v8)`, or the date alone."""
+        return " → ".join(self.versions) or self.date_label
 
     @property
     def date_label(self) -> str:

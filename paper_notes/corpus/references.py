@@ -54,9 +54,14 @@ def name_of(note: NoteId) -> NoteName:
 
 
 def split_section(target: str) -> tuple[str, str]:
-    """`models/#19#method` into reference and section; a `#` right before a number belongs to the reference."""
-    match = re.fullmatch(r"((?:[^#]*/)?#?[^#]*)(?:#(.+))?", target)
-    return (match[1], match[2] or "") if match else (target, "")
+    """`models/#19#method` into reference and section; a `#` right before a number belongs to the reference.
+
+    A section may be named by its number: `§3.2` of `#19§3.2`.
+    """
+    match = re.fullmatch(r"((?:[^#§]*/)?#?[^#§]*)(?:#(.+)|§\s*(.+))?", target)
+    if not match:
+        return target, ""
+    return match[1].rstrip() if match[3] else match[1], f"§{match[3].strip()}" if match[3] else match[2] or ""
 
 
 def _stem(name: str) -> str:

@@ -227,6 +227,8 @@ class TopicFile(YamlFile):
     emoji: str = ""
     intro: TextValue | None = None
     reading_paths: tuple[ReadingPathValue, ...] = ()
+    order: Strings = ()
+    papers: Strings = ()
     aliases: TopicAddresses = ()
 
 
@@ -296,10 +298,12 @@ class NoteFile(YamlFile):
     """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
     title: TextValue
+    short: TextValue | None = None
     kind: Annotated[KindId, BeforeValidator(_known_kind), WithJsonSchema(KIND_SCHEMA)] = DEFAULT_KIND
     papers: Strings = ()
     summary: TextValue | None = None
     tags: Strings = ()
+    keywords: Strings = ()
     created: Day | None = None
     updated: Day | None = None
     status: Status = "read"

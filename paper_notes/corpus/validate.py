@@ -184,7 +184,7 @@ _MEANT: Mapping[object, str] = {
     "modified": "write the day as `updated:`",
     **dict.fromkeys(("score", "stars", "grade"), "write 1 to 5 as `rating:`"),
     **dict.fromkeys(("tldr", "description", "subtitle"), "write one sentence as `summary:`"),
-    **dict.fromkeys(("keywords", "labels", "categories"), "write a list as `tags:`"),
+    **dict.fromkeys(("labels", "categories"), "write a list as `tags:`, or as `keywords:`"),
     **dict.fromkeys(("lang", "language"), "name the text after its language, as in en.md"),
     **dict.fromkeys(("topic", "number", "order", "id"), "delete it: folders say topic and number, as in rl/04_ReSpec/"),
 }

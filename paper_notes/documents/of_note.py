@@ -14,7 +14,7 @@ from paper_notes.corpus.model import Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.documents.paper_list import anchor_of
-from paper_notes.documents.values import Document, Listed, Part
+from paper_notes.documents.values import Document, Form, Listed, Part
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -27,27 +27,32 @@ _HF = "https://huggingface.co/papers/"
 _SECTION = re.compile(r"(?m)^(#{2,4}) (?P<name>.*?) \{#(?P<id>p-[a-z0-9-]+)\}[ \t]*\n")
 
 
-def document_of(note: Note, lang: Lang, papers: Mapping[BibKey, Paper], *, as_found: bool) -> Document:
+def document_of(
+    note: Note, lang: Lang, papers: Mapping[BibKey, Paper], *, as_found: bool, form: Form | None = None
+) -> Document:
     """The document of a note that lists papers: with `as_found` the one that it was made from."""
     text = next((text.text for text in note.texts if text.lang == lang), "")
     source = note.source or EntriesFrom("terms", None, note.created, None, ())
     rows = [(papers[entry.paper], entry.reading_source, entry.as_found if as_found else {}) for entry in note.entries]
-    return document_from(source, rows, text, as_found=as_found)
+    return document_from(source, rows, text, as_found=as_found, form=form)
 
 
 Row = tuple[Paper, str | None, Mapping[str, Any]]
 """A paper, what was read of it, and what the document said of it."""
 
 
-def document_from(source: EntriesFrom, rows: Iterable[Row], text: str, *, as_found: bool) -> Document:
-    """The document of these papers, with the texts of a note."""
-    day = source.format in ("hf-daily", "arxiv")
+def document_from(
+    source: EntriesFrom, rows: Iterable[Row], text: str, *, as_found: bool, form: Form | None = None
+) -> Document:
+    """The document of these papers, with the texts of a note. Its form follows from the source if none is given."""
+    own = source.format in ("hf-daily", "arxiv")
+    day = form == "report" if form else own
     slices = {found["id"]: (found["name"], text[found.end() : end].strip()) for found, end in _cut(text)}
     return Document(
         "report" if day else "list",
-        str(source.as_found.get("title", "")) if as_found else "",
+        str(source.as_found.get("title", "")) if as_found and day == own else "",
         tuple(_listed(row, slices, day=day) for row in rows),
-        source.date if day else None,
+        source.date,
         source.url or "",
         source.bib or "",
         source.terms,
@@ -95,7 +100,8 @@ def _listed(row: Row, slices: Mapping[str, tuple[str, str]], *, day: bool) -> Li
 def usual(listed: Listed, paper: Paper) -> Listed:
     """What the document would say of the paper if it were made from the collection."""
     version = f"v{listed.version}" if listed.version else ""
-    code = next((link.url for link in paper.links if link.label == "Code"), "")
+    links = {link.label: link.url for link in reversed(paper.links)}
+    code = links.get("Code") or links.get("Project", "")  # of `[[Code/Page]]`
     if listed.anchor or listed.month:
         address = f"https://arxiv.org/pdf/{paper.arxiv}{version}" if paper.arxiv else ""
         month = f"{paper.arxiv[:2]}/{paper.arxiv[2:4]}" if paper.arxiv and "/" not in paper.arxiv else ""

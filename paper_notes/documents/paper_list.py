@@ -136,7 +136,7 @@ def write_paper_list(document: Document) -> str:
     elif document.terms:
         title = f"Paper List of Terms({'+'.join(document.terms)})"
     else:
-        title = document.title
+        title = document.title or f"Paper List of {document.date or 'Papers'}"
     lines = [f"# {title}"]
     for paper in document.papers:
         anchor = f"#{paper.anchor}" if paper.anchor else ""

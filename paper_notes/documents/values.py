@@ -10,6 +10,8 @@ from typing import Literal
 from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ArxivId
 
+Form = Literal["report", "list"]
+"""A report of a day, or a list."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -60,7 +62,7 @@ class Listed:
 class Document:
     """A report of a day, or a list of papers."""
 
-    format: Literal["report", "list"]
+    format: Form
     title: str
     papers: tuple[Listed, ...]
     date: datetime.date | None = None

@@ -160,7 +160,7 @@ def _paper(record: dict[str, object]) -> DailyPaper | None:
     team = mapping(record.get("organization"))
     fields = {
         "organization": one_line(text(team.get("fullname")) or text(team.get("name"))),
-        "url": _address(record.get("projectPage")),
+        "project": _address(record.get("projectPage")),
         "code": _address(record.get("githubRepo")),
     }
     draft = Draft(

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import MAX_ENTRIES
 from paper_notes.diagnostics import UserError
-from paper_notes.identifiers import folded_title
 from paper_notes.importers.daily import DailyPaper, Day, Origin
-from paper_notes.importers.draft import bibtex_entry
 from paper_notes.importers.entry_sections import heading, plain_markdown, with_sections
-from paper_notes.importers.scaffold import appended, check_builds, known_paper, next_number, read_back
+from paper_notes.importers.known_papers import LIBRARY, KnownPapers
+from paper_notes.importers.scaffold import appended, check_builds, next_number
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import dumped, with_items, with_values
-
-LIBRARY = "papers.bib"
-"""In the folder of a note: the papers that the collection had not."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +61,7 @@ def merge_days(
 
     The BibTeX entries of new papers go into a file beside the note: a year of them would be too much for one file.
     """
-    papers, made, there = _Papers(corpus), list[Merged](), sources
+    papers, made, there = _Papers(KnownPapers(corpus)), list[Merged](), sources
     for day in days:
         note = next((note for note in corpus.notes if _is_of(note, day.date, origin)), None)
         if note:
@@ -94,7 +89,7 @@ def _new_note(
     folder = BASE / topic / "_".join(filter(None, (next_number(topic, sources), f"{day.date}", origin.category)))
     values = [papers.entry(paper) for paper in chosen]
     files = [Artifact.text(folder / NOTE_FILE, dumped(_facts(day.date, origin, corpus, values)))]
-    headings = [heading(papers.by_key[BibKey(value["paper"])], corpus.site.words) for value in values]
+    headings = [heading(papers.known.papers[BibKey(value["paper"])], corpus.site.words) for value in values]
     files += [Artifact.text(folder / f"{tag}.md", "\n".join(headings)) for tag in corpus.site.words.tags]
     return Merged(folder, (*files, *papers.library(folder, sources)), is_new=True, added=len(chosen))
 
@@ -108,7 +103,7 @@ def _is_of(note: Note, day: datetime.date, origin: Origin) -> bool:
 def _merged_into(note: Note, day: Day, wanted: Wanted, papers: _Papers, sources: tuple[Source, ...]) -> Merged:
     folder = BASE / note.id
     places: dict[BibKey | None, int] = {entry.paper: place for place, entry in enumerate(note.entries)}
-    known = {paper.draft.arxiv: places.get(papers.known(paper)) for paper in day.papers}
+    known = {paper.draft.arxiv: places.get(papers.key(paper)) for paper in day.papers}
     chosen = [paper for paper in wanted.of(day) if known[paper.draft.arxiv] is None]
     chosen = chosen[: MAX_ENTRIES - len(note.entries)]
     values = [papers.entry(paper) for paper in chosen]
@@ -127,7 +122,7 @@ def _merged_into(note: Note, day: Day, wanted: Wanted, papers: _Papers, sources:
     data = with_items(note.location.path, data, "entries", zip(spots, values, strict=True)) if values else data
     files = [Artifact(note.location.path, data)]
     if values:
-        new = [(spot, papers.by_key[BibKey(value["paper"])]) for spot, value in zip(spots, values, strict=True)]
+        new = [(spot, papers.known.papers[BibKey(value["paper"])]) for spot, value in zip(spots, values, strict=True)]
         files += with_sections(note, new, papers.corpus, sources)
     return Merged(folder, (*files, *papers.library(folder, sources)), added=len(values), there=there, votes=len(votes))
 
@@ -150,42 +145,28 @@ def _new_votes(note: Note, day: Day, known: Mapping[Any, int | None]) -> dict[in
 
 @dataclass
 class _Papers:
-    """Finds the papers of days in the collection, and makes BibTeX for those that it does not have."""
+    """Entries for papers of days, and BibTeX for those that the collection does not have."""
 
-    corpus: Corpus
-    by_key: dict[BibKey, Paper] = field(init=False)
-    _by_arxiv: dict[str, BibKey] = field(init=False)
-    _by_title: dict[str, dict[BibKey, Paper]] = field(default_factory=dict)
+    known: KnownPapers
     _bibtex: list[str] = field(default_factory=list)
     """Of the note that is being made."""
 
-    def __post_init__(self) -> None:
-        self.by_key = dict(self.corpus.papers)
-        self._by_arxiv = {paper.arxiv: paper.key for paper in reversed(self.by_key.values()) if paper.arxiv}
-        for paper in self.by_key.values():
-            self._by_title.setdefault(folded_title(paper.title), {})[paper.key] = paper
+    @property
+    def corpus(self) -> Corpus:
+        """The collection."""
+        return self.known.corpus
 
-    def known(self, paper: DailyPaper) -> BibKey | None:
+    def key(self, paper: DailyPaper) -> BibKey | None:
         """Its key in the collection."""
-        name = paper.draft.arxiv or ""
-        if name not in self._by_arxiv:
-            title = folded_title(plain_text(paper.draft.title or ""))
-            found = known_paper(replace(self.corpus, papers=self._by_title.get(title, {})), paper.draft)
-            if found is None:
-                return None
-            self._by_arxiv[name] = found.key
-        return self._by_arxiv[name]
+        found = self.known.find(paper.draft)
+        return found.key if found else None
 
     def entry(self, paper: DailyPaper) -> dict[str, Any]:
         """Its entry in `note.yaml`."""
-        key = self.known(paper)
+        key = self.key(paper)
         if key is None:
-            text = bibtex_entry(paper.draft, self.by_key)
-            made = read_back(text)
+            made, text = self.known.add(paper.draft)
             key = made.key
-            self.by_key[key] = made
-            self._by_title.setdefault(folded_title(made.title), {})[key] = made
-            self._by_arxiv[paper.draft.arxiv or ""] = key
             self._bibtex.append(text)
         value: dict[str, Any] = {"paper": str(key)}
         value |= {"upvotes": paper.upvotes} if paper.upvotes is not None else {}

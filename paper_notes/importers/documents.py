@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,15 +14,16 @@ from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import UserError
 from paper_notes.documents.of_note import DERIVED, SOURCES, document_from, usual
 from paper_notes.documents.paper_list import is_paper_list, read_paper_list, write_paper_list
 from paper_notes.documents.report import is_report, read_report, write_report
 from paper_notes.documents.values import Document, Listed, same_text
 from paper_notes.importers.acceptable import acceptable
-from paper_notes.importers.draft import Draft, bibtex_entry
-from paper_notes.importers.scaffold import LIBRARY, appended, as_yaml, known_paper, next_number, read_back
+from paper_notes.importers.draft import Draft
+from paper_notes.importers.known_papers import LIBRARY, KnownPapers
+from paper_notes.importers.scaffold import as_yaml, check_builds, next_number
 from paper_notes.languages.language import Language
 from paper_notes.sources.tree import Source
 
@@ -39,6 +40,7 @@ class Imported:
     """The files of a note made from a document, and what came of its parts."""
 
     artifacts: tuple[Artifact, ...]
+    """None if it is in the collection already."""
     folder: PurePosixPath
     entries: int
     sections: int
@@ -66,21 +68,55 @@ def read_document(path: PurePosixPath, text: str) -> Document:
     )
 
 
-def import_document(
-    document: Document, text: str, corpus: Corpus, sources: tuple[Source, ...], *, topic: str, today: datetime.date
-) -> Imported:
-    """The note that lists the papers of a document, in its language, and the entries of papers that are new.
+def import_documents(
+    documents: Iterable[tuple[PurePosixPath, Document, str]],
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    *,
+    topic: str,
+    today: datetime.date,
+) -> tuple[Imported, ...]:
+    """The notes that list the papers of documents, each in its language, and the entries of papers that are new.
 
-    Raises UserError if the collection has it already, or if a character of `text` would be lost.
+    Each document comes with the path of its file, and its text. One that is in the collection already makes nothing.
+    Raises UserError if a character of a text would be lost.
     """
-    for note in corpus.notes:
-        source = note.source
-        if source and document.date and source.date == document.date and source.url == (document.address or None):
-            raise UserError(f"this report is in the collection already: {BASE / note.id}", "delete that note first")
-        if source and document.bib and source.bib == document.bib:
-            raise UserError(f"this list is in the collection already: {BASE / note.id}", "delete that note first")
+    known, made, there = KnownPapers(corpus), list[Imported](), sources
+    folders = {_identity(note.source): BASE / note.id for note in corpus.notes if note.source}
+    for path, document, text in documents:
+        name = _identity(_origin(document))
+        if name and name in folders:
+            made.append(Imported((), folders[name], 0, 0, 0, 0, 0))
+            continue
+        made.append(_imported(path, document, text, known, there, topic, today))
+        folders[name] = made[-1].folder
+        there = (*there, Source(made[-1].folder / NOTE_FILE, b""))  # its number is taken
+    try:
+        check_builds(sources, [file for one in made for file in one.artifacts])
+    except UserError as error:
+        raise UserError(error.message, "please report it: whatever a document says should become a note") from error
+    return tuple(made)
+
+
+def _identity(source: EntriesFrom) -> tuple[object, ...]:
+    """What two notes of the same day or list have in common. Empty if nothing says it."""
+    if source.date:
+        return source.date, source.url
+    return (source.bib,) if source.bib else ()
+
+
+def _imported(
+    path: PurePosixPath,
+    document: Document,
+    text: str,
+    known: KnownPapers,
+    sources: tuple[Source, ...],
+    topic: str,
+    today: datetime.date,
+) -> Imported:
+    corpus = known.corpus
     language = _language(text, corpus)
-    made = _Entries(corpus, language)
+    made = _Entries(known, language)
     for paper in document.papers:
         made.add(paper)
     name = (
@@ -93,8 +129,8 @@ def import_document(
     body = "\n".join(made.lines).strip() + "\n"
     files = [Artifact.text(folder / NOTE_FILE, dumped), Artifact.text(folder / f"{language.tag}.md", body)]
     if made.bibtex:
-        files.append(Artifact(LIBRARY, appended(sources, "\n".join(made.bibtex))))
-    _check_way_back(origin, made, body, text)
+        files.append(Artifact.text(folder / LIBRARY, "\n".join(made.bibtex)))
+    _check_way_back(path, origin, made, body, text)
     sections = sum(len(paper.parts) for paper in document.papers)
     characters = len(re.sub(r"\s", "", text))
     return Imported(tuple(files), folder, len(document.papers), sections, made.known, made.mended, characters)
@@ -110,9 +146,8 @@ def _language(text: str, corpus: Corpus) -> Language:
 class _Entries:
     """Collects what the papers of a document become: entries, Markdown, and BibTeX."""
 
-    def __init__(self, corpus: Corpus, language: Language) -> None:
-        self._corpus, self._language = corpus, language
-        self._taken: dict[BibKey, Paper] = dict(corpus.papers)
+    def __init__(self, papers: KnownPapers, language: Language) -> None:
+        self._papers, self._language = papers, language
         self.values: list[dict[str, Any]] = []
         self.papers: list[Paper] = []
         self.lines: list[str] = []
@@ -139,7 +174,7 @@ class _Entries:
         self.papers.append(paper)
 
     def _kept(self, name: str, text: str, texts: dict[str, str], *, inline: bool = False) -> str:
-        made = acceptable(text, self._language.tag, self._corpus.site.words)
+        made = acceptable(text, self._language.tag, self._papers.corpus.site.words)
         if inline and "\n" in made:
             made = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text)
         if not same_text(made, text):
@@ -149,13 +184,10 @@ class _Entries:
 
     def _paper(self, listed: Listed) -> Paper:
         draft = _draft(listed)
-        corpus = replace(self._corpus, papers=self._taken)
-        if paper := known_paper(corpus, draft):
+        if paper := self._papers.find(draft):
             self.known += 1
             return paper
-        entry = bibtex_entry(draft, self._taken)
-        paper = read_back(entry)
-        self._taken[paper.key] = paper
+        paper, entry = self._papers.add(draft)
         self.bibtex.append(entry)
         return paper
 
@@ -233,7 +265,7 @@ def _facts(
     }
 
 
-def _check_way_back(source: EntriesFrom, entries: _Entries, body: str, text: str) -> None:
+def _check_way_back(path: PurePosixPath, source: EntriesFrom, entries: _Entries, body: str, text: str) -> None:
     """Raise UserError if the note does not give the document back: then a word would be lost."""
     rows = [
         (paper, value.get("reading_source"), value.get("as_found", {}))
@@ -245,7 +277,7 @@ def _check_way_back(source: EntriesFrom, entries: _Entries, body: str, text: str
         one, other = ("".join(kind.split()) for kind in (again, text))
         place = next((at for at, (new, old) in enumerate(zip(one, other, strict=False)) if new != old), len(one))
         line = _line_of(text, place)
-        message = f"line {line} would be lost or changed: {other[place : place + 60]}"
+        message = f"{path}:{line}: would be lost or changed: {other[place : place + 60] or 'the end'}"
         raise UserError(message, "the document is not quite of the form that is known: please report it")
 
 

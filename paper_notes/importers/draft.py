@@ -212,7 +212,7 @@ def bibtex_entry(draft: Draft, taken: Container[BibKey]) -> str:
         "title": title if plain_text(title) else f"{{{_tex(draft.unknown_title)}}}",
         "author": " and ".join(map(_author, draft.authors)),
         "howpublished": _tex(draft.published_in),
-        **{name: value if name in ("url", "code") else _tex(value) for name, value in draft.fields.items()},
+        **{name: value if name in ("url", "code", "project") else _tex(value) for name, value in draft.fields.items()},
         "year": f"{draft.year}" if draft.year else "",
         "month": list(MONTHS)[draft.month - 1] if draft.month else "",
         "eprint": draft.arxiv or "",

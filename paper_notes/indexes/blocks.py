@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from paper_notes.corpus.model import Content, Note, Topic, TopicId
 from paper_notes.corpus.paper import Link
@@ -25,6 +26,7 @@ def write(readme: Readme, region: Region, text: str) -> str:
     """The Markdown of a region; `text` is the whole file, for its table of contents."""
     if region.content == "entries" and region.note:
         return entries_of(readme, readme.corpus.note(region.note))
+    readme = replace(readme, days=True) if region.topic else readme
     topics = tuple(topic for topic in readme.corpus.topics if region.topic in (None, topic.id))
     return _contents(text, region) if region.content == "contents" else BLOCKS[region.content](readme, topics)
 
@@ -37,7 +39,7 @@ def _all(readme: Readme, topics: Topics) -> str:
 
 def _notes(readme: Readme, topics: Topics) -> str:
     """The tables of notes, with headings if there are several."""
-    tables = {topic: readme.note_table(readme.corpus.notes_of(topic.id)) for topic in topics}
+    tables = {topic: readme.note_table(readme.notes_of(topic)) for topic in topics}
     if len(topics) == 1:
         return tables[topics[0]]
     return "\n\n".join(f"{readme.topic_heading(topic, level=3)}\n\n{table}" for topic, table in tables.items() if table)
@@ -64,16 +66,16 @@ def _list(readme: Readme, topics: Topics) -> str:
 
     `- [25/10] **Title** [[Paper](..)] [[Code](..)] [[Notes](..)]`, as is usual in lists of papers on GitHub.
     """
-    notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
+    notes = [note for topic in topics for note in readme.notes_of(topic)]
     dated = []
-    for key in note_papers_in(tuple(notes)):
+    for key in dict.fromkeys((*note_papers_in(tuple(notes)), *(key for topic in topics for key in topic.papers))):
         paper = readme.corpus.papers[key]
         links = [*paper_links(paper), *(_to_note(readme, note) for note in notes if key in note.papers)]
-        dated.append((paper.date_label, line(paper.date_label, paper.title, links)))
+        dated.append((paper.date_label, line(paper.date_label, paper.label_in_lists, links)))
     for note in notes:
         if not note.papers:
             date = note.created.isoformat() if note.created else ""
-            dated.append((date, line(date, note.title[readme.lang], [_to_note(readme, note)])))
+            dated.append((date, line(date, note.label_in_lists[readme.lang], [_to_note(readme, note)])))
     dated.sort(key=lambda item: item[0], reverse=True)
     return "\n".join(text for _, text in dated)
 
@@ -84,7 +86,7 @@ def _to_note(readme: Readme, note: Note) -> Link:
 
 def _recent(readme: Readme, topics: Topics) -> str:
     """The notes written or revised last, with the date."""
-    notes = [note for topic in topics for note in readme.corpus.notes_of(topic.id)]
+    notes = [note for topic in topics for note in readme.notes_of(topic)]
     dated = [(note.updated or note.created, note) for note in notes]
     latest = sorted(((day, note) for day, note in dated if day), key=lambda item: item[0], reverse=True)[:RECENT]
     beside = topics[0].id if len(topics) == 1 else TopicId("")
@@ -98,7 +100,7 @@ def _recent(readme: Readme, topics: Topics) -> str:
 
 def _summary(readme: Readme, topics: Topics) -> str:
     """All counts in one line."""
-    notes = tuple(note for topic in topics for note in readme.corpus.notes_of(topic.id))
+    notes = tuple(note for topic in topics for note in readme.notes_of(topic))
     papers, count = len(note_papers_in(notes)), len(topics)
     days = [day for note in notes for day in (note.created, note.updated) if day]
     parts = [

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterable
-
 from paper_notes.corpus.entry import entry_id
 from paper_notes.corpus.model import Note, Topic
 from paper_notes.corpus.paper import Link
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.paper_lines import line, paper_links
 from paper_notes.indexes.readme import Readme
+from paper_notes.render.days import latest_first
 from paper_notes.render.links import note_path
 
 Topics = tuple[Topic, ...]
@@ -34,32 +32,17 @@ def entries_of(readme: Readme, note: Note) -> str:
 
 def entries(readme: Readme, topics: Topics) -> str:
     """The papers of the latest note that lists papers."""
-    lists = _latest_first(note for topic in topics for note in readme.corpus.notes_of(topic.id))
+    notes = (note for topic in topics for note in readme.corpus.notes_of(topic.id))
+    lists = latest_first(note for note in notes if note.entries)
     return entries_of(readme, lists[0]) if lists else ""
 
 
 def digest(readme: Readme, topics: Topics) -> str:
     """The papers of the latest day; then a line for each month, with links to all of its days."""
     notes = (note for topic in topics for note in readme.corpus.notes_of(topic.id))
-    days = _latest_first(note for note in notes if note.kind == "digest")
+    days = latest_first(note for note in notes if note.of_day)
     if not days:
         return ""
-    months: dict[str, list[str]] = {}
-    for note in days:
-        day = _day(note)
-        if day:
-            months.setdefault(f"{day:%Y-%m}", []).append(link(f"{day:%d}", readme.href(note_path(note))))
     title = link(plain(days[0].title[readme.lang]), readme.href(note_path(days[0])))
     count = readme.word("papers", count=len(days[0].entries))
-    by_month = "\n".join(f"- **{month}**: {' '.join(links)}" for month, links in months.items())
-    return "\n\n".join(filter(None, (f"**{title}** · {count}", entries_of(readme, days[0]), by_month)))
-
-
-def _latest_first(notes: Iterable[Note]) -> list[Note]:
-    """The notes that list papers."""
-    lists = [note for note in notes if note.entries]
-    return sorted(lists, key=lambda note: (_day(note) or datetime.date.min, note.number), reverse=True)
-
-
-def _day(note: Note) -> datetime.date | None:
-    return (note.source.date if note.source else None) or note.created
+    return "\n\n".join(filter(None, (f"**{title}** · {count}", entries_of(readme, days[0]), readme.months(days))))

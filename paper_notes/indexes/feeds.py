@@ -72,7 +72,7 @@ def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_
     ]
     for tag in note.tags:
         parts.append(Markup('<category term="{}" label="{}"/>').format(tag, tag_name(tag, corpus)[lang]))
-    lines = [resolver.plain_summary(note)[lang], *(_about(paper, words) for paper in papers)]
+    lines = [resolver.description(note)[lang], *(_about(paper, words) for paper in papers)]
     parts.append(Markup("<summary>{}</summary>").format("\n".join(line for line in lines if line)))
     return Markup("<entry>\n{}\n</entry>").format(Markup("\n").join(parts))
 

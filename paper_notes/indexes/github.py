@@ -100,6 +100,8 @@ class Writer(Lines):
         for part in inside:
             if part.type == "tr_open":
                 rows.append([])
+            elif part.type == "merged_cell":
+                rows[-1].append("")
             elif part.type == "inline":
                 rows[-1].append(cell(self.inline(part.children, one_line=True)))
             elif part.nesting == 1 and part.type in ("th_open", "td_open") and len(rows) == 1:

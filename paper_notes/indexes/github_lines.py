@@ -15,7 +15,7 @@ from paper_notes.markdown.plain_text import inline_footnotes
 from paper_notes.markdown.renderer import within_ideographs
 
 Tokens = Sequence[Token]
-_MARKS = {"em": ("*", "em"), "strong": ("**", "strong"), "s": ("~~", "del")}
+_MARKS = {"em": ("*", "em"), "strong": ("**", "strong"), "s": ("~~", "del"), "mark": ("**", "strong")}
 """GitHub's mark for emphasis, and the HTML element for places where the mark would not be recognised."""
 _UNSAFE_TEX = re.compile(r"[`*\[\]<~&\n]|\\[^A-Za-z]|(?<![^\W_])_")
 """TeX that Markdown would change between dollars."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
+
+from markdown_it.token import Token
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic
@@ -14,9 +17,22 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
+from paper_notes.markdown.excerpt import LONG, divided, width
 from paper_notes.markdown.render import is_plain, read_short
+from paper_notes.render.days import LATEST, day_label, day_of, latest_first
 from paper_notes.render.labels import size_of
-from paper_notes.render.links import SITE, LinkResolver, cite_label, note_path, number, reference, relative, topic_path
+from paper_notes.render.links import (
+    DIGESTS,
+    SITE,
+    LinkResolver,
+    cite_label,
+    note_path,
+    number,
+    reference,
+    relative,
+    section_reference,
+    topic_path,
+)
 from paper_notes.render.parts import newest_first, note_papers_in
 
 NBSP = "\u00a0"
@@ -33,6 +49,12 @@ class Readme:
     sizes: Mapping[NoteId, int]
     lang: Lang
     path: PurePosixPath
+    days: bool = False
+    """Whether notes of days are among the others: where somebody asks for one topic."""
+
+    def notes_of(self, topic: Topic) -> tuple[Note, ...]:
+        """The notes of a topic."""
+        return (self.corpus if self.days else self.corpus.without_days).notes_of(topic.id)
 
     def word(self, word: str, **values: object) -> str:
         """A word of the catalogue as one line of Markdown. Its values must be Markdown already."""
@@ -71,19 +93,38 @@ class Readme:
         return " · ".join(f"[{plain(other.name)}]({readme_name(other.tag, self.corpus)})" for other in others)
 
     def topic(self, topic: Topic, *, level: int) -> str:
-        table = self.note_table(self.corpus.notes_of(topic.id))
+        table = self.note_table(self.notes_of(topic))
         parts = [
             self.topic_heading(topic, level=level),
             self.markdown(topic.intro, topic, topic.intro_location, self.label(topic)),
             table,
+            "" if self.days else self.days_of(topic, every=level == 1),
         ]
         parts += [self.reading_path(path, topic, level=level + 1) for path in topic.reading_paths]
         return "\n\n".join(part for part in parts if part)
 
     def topic_heading(self, topic: Topic, *, level: int) -> str:
         title = " ".join(part for part in (plain(topic.emoji), plain(topic.title[self.lang])) if part)
-        count = len(self.corpus.notes_of(topic.id))
+        count = len(self.notes_of(topic)) or len(self.corpus.notes_of(topic.id))
         return f"{'#' * level} {self.word('topic-heading', topic=title, count=count)}"
+
+    def days_of(self, topic: Topic, *, every: bool) -> str:
+        """The latest days of a topic in a line, and where all are; or `every` day by month. Empty if it has none."""
+        days = latest_first(note for note in self.corpus.notes_of(topic.id) if note.of_day)
+        if not days:
+            return ""
+        if every:
+            return self.months(days)
+        links = [link(day_label(note), self.href(note_path(note))) for note in days[:LATEST]]
+        return f"{link(self.word('days', count=len(days)), self.href(DIGESTS))}: {' · '.join(links)}"
+
+    def months(self, days: Iterable[Note]) -> str:
+        """A line for each month, with links to its days; these are in the order that they shall have."""
+        months: dict[str, list[str]] = {}
+        for note in days:
+            if day := day_of(note):
+                months.setdefault(f"{day:%Y-%m}", []).append(link(f"{day:%d}", self.href(note_path(note))))
+        return "\n".join(f"- **{month}**: {' '.join(links)}" for month, links in months.items())
 
     def note_table(self, notes: tuple[Note, ...]) -> str:
         if not notes:
@@ -92,8 +133,8 @@ class Readme:
         return "\n".join([_row(columns), "|--:|---|---|--:|", *map(self.note_row, notes)])
 
     def note_row(self, note: Note) -> str:
-        title = link(plain(note.title[self.lang]), self.href(note_path(note))) + self.own(note.own)
-        summary = cell(self.line(note.summary, self.corpus.topic(note.topic), note.summary_location))
+        title = link(plain(note.label_in_lists[self.lang]), self.href(note_path(note))) + self.own(note.own)
+        summary = self.about(note)
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
         return _row((f"#{note.number}", title, summary, size))
 
@@ -134,6 +175,23 @@ class Readme:
         tokens = read_short(words, self.lang, location, self.corpus.site.words, inline=True).tokens
         return Writer(partial(self._linked, topic)).line(tokens)
 
+    def about(self, note: Note) -> str:
+        """The summary as a cell of a table; what a long one has after its first sentences is folded."""
+        topic, words = self.corpus.topic(note.topic), note.summary[self.lang] if note.summary else ""
+        if width(words) <= LONG:
+            return cell(self.line(note.summary, topic, note.summary_location))
+        tokens = read_short(words, self.lang, note.summary_location, self.corpus.site.words, inline=True).tokens
+        writer = Writer(partial(self._linked, topic))
+
+        def written(part: list[Token]) -> str:
+            block = copy(tokens[0])
+            block.children = part
+            return cell(writer.line([block, *tokens[1:]]))
+
+        begins, rest = map(written, divided(tokens[0].children or (), LONG))
+        more = cell(self.corpus.site.words[self.lang]("ui.base.rest-of-text"))
+        return f"{begins} <details><summary>{more}</summary>{rest}</details>" if rest else begins
+
     def _linked(self, topic: Topic, slot: Slot) -> str:
         """A reference to a note or a paper as a link that works on GitHub."""
         if slot.kind == "cite":
@@ -146,7 +204,10 @@ class Readme:
             return paragraph(slot.text or slot.target)
         note = self.corpus.note(found[0])
         anchor = f"#{found[1]}" if found[1] else ""
-        return link(plain(slot.text or reference(note, self.lang, topic.id)), self.href(note_path(note)) + anchor)
+        return link(
+            plain(slot.text or section_reference(note, self.lang, topic.id, slot.target)),
+            self.href(note_path(note)) + anchor,
+        )
 
     def papers_by_topic(self) -> str:
         parts = []
@@ -158,7 +219,7 @@ class Readme:
         return "\n\n".join([title, *parts]) if parts else ""
 
     def papers(self, topic: Topic) -> str:
-        keys = note_papers_in(self.corpus.notes_of(topic.id))
+        keys = dict.fromkeys((*note_papers_in(self.corpus.notes_of(topic.id)), *topic.papers))
         if not keys:
             return ""
         columns = [self.word(f"column.{column}") for column in ("date", "paper", "team", "links", "notes")]
@@ -172,17 +233,22 @@ class Readme:
             link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
             for item in paper.links
         ]
+        links += [f"*{cell(self.corpus.site.words[self.lang]('label.no-code'))}*"] if paper.no_code else []
+        links += [f"*{plain(remark)}*" for remark in paper.remarks]
         readers = [self.corpus.note(note) for note in self.resolver.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
         only_arxiv = paper.arxiv and "arxiv" in paper.venue.lower()
         venue = "" if only_arxiv else paper.venue.removeprefix("Proceedings of the ")
-        first, *others = paper.teams or (paper.short_authors,)
+        first, *others = paper.teams or (paper.short_authors if paper.authors else "—",)
+        badges = "".join(f" `{badge.replace('`', '')}`" for badge in paper.badges)
+        name = plain(paper.label_in_lists) + cell(badges and f"x{badges}")[1:]
         cells = (
-            paper.date_label[:7].replace("-", f"-{JOINER}") or "—",
-            plain(paper.title) + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
+            (plain(paper.span) if paper.versions else paper.date_label[:7]).replace("-", f"-{JOINER}") or "—",
+            name + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
             plain(first) + (f" +{len(others)}" if others else ""),
             " · ".join(links) or "—",
-            ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers),
+            ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers)
+            or cell(self.corpus.site.words[self.lang]("label.not-read")),
         )
         return _row(cells)
 

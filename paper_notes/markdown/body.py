@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -64,6 +64,8 @@ class BodySection:
     id: str
     level: int
     halves: Mapping[Lang, SectionHalf]
+    number: str | None = None
+    """Its own number, empty for none; sections with None are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ class Body:
             terms=tuple(dict.fromkeys(term for half in self.halves.values() for term in half.terms)),
             outdated=self.outdated,
             prompts=sum(half.prompts for half in self.halves.values()),
+            numbers=section_numbers(self.sections),
         )
 
 
@@ -127,6 +130,13 @@ class Outline:
     """As in `Body`."""
     prompts: int = 0
     """Of all languages, see `Half`."""
+    numbers: tuple[str, ...] = ()
+    """The numbers of the sections, in their order."""
+
+    @property
+    def section_names(self) -> Mapping[str, str]:
+        """The id of each section by its names: the id itself, and its number as `§3.2`. Empty: two have the number."""
+        return section_names([section for section, _ in self.sections], self.numbers)
 
     @property
     def bare(self) -> Outline:
@@ -146,18 +156,51 @@ class Snippet:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def section_numbers(body: Body) -> tuple[str, ...]:
-    """`2`, `2.1` for each section of a body; empty below level 3."""
+def section_numbers(sections: Sequence[BodySection]) -> tuple[str, ...]:
+    """`2`, `2.1` for each section; empty below level 3 and under a section without a number, if it has none of its own.
+
+    Counting goes on from a section's own number if it is of the usual form.
+    """
     numbers: list[str] = []
+    above = ""
     first = second = 0
-    for section in body.sections:
+    for section in sections:
+        number = section.number or ""
         if section.level == 2:
-            first, second = first + 1, 0
+            first += section.number is None
+            number = str(first) if section.number is None else number
+            first = int(number) if number.isdecimal() else first
+            above, second = number, 0
         elif section.level == 3:
-            second += 1
-        parts = (first, second) if section.level == 3 else (first,)
-        numbers.append(".".join(map(str, parts)) if section.level < 4 and first else "")
+            second += section.number is None
+            if section.number is None:
+                number = f"{above}.{second}" if above else ""
+            elif number.startswith(f"{above}.") and (last := number[len(above) + 1 :]).isdecimal():
+                second = int(last)
+        numbers.append(number)
     return tuple(numbers)
+
+
+def section_names(ids: Iterable[str], numbers: Iterable[str]) -> Mapping[str, str]:
+    """See `Outline.section_names`."""
+    names: dict[str, str] = {}
+    by_number: dict[str, str] = {}
+    for section, number in zip(ids, numbers, strict=True):
+        names[section] = section
+        if number:
+            by_number[f"§{number}"] = "" if f"§{number}" in by_number else section
+    return names | by_number
+
+
+def no_such_number(note: str, wanted: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """What is wrong with the number of a section, `§3.2`, and what to write; `names` as in `Outline`."""
+    if wanted in names:
+        return f"{note} has two sections {wanted}", "refer to it by its id, #my-id, or give one of them another number"
+    numbers = [name for name in names if name.startswith("§")]
+    if not numbers:
+        return f"{note} has no section {wanted}", "its sections have no numbers: refer to them by their ids, #my-id"
+    known = ", ".join(numbers) if len(numbers) <= 12 else f"{numbers[0]} to {numbers[-1]}"
+    return f"{note} has no section {wanted}", f"it has {known}"
 
 
 def fill(html: str, slots: tuple[Slot, ...], render: Callable[[Slot], str]) -> str:

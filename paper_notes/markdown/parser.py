@@ -9,14 +9,19 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from paper_notes.markdown.math import delimiters
 from paper_notes.markdown.math.equations import equation_reference, math_fences, number_equations
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.syntax import blocks as syntax
-from paper_notes.markdown.syntax import inline
+from paper_notes.markdown.syntax import comments, inline, tags
 from paper_notes.markdown.syntax.alerts import alerts
+from paper_notes.markdown.syntax.anchors import anchors
 from paper_notes.markdown.syntax.cjk import hold_punctuation
 from paper_notes.markdown.syntax.definitions import footnotes_apart
+from paper_notes.markdown.syntax.emoji import emoji
 from paper_notes.markdown.syntax.glossary import glossary_terms
+from paper_notes.markdown.syntax.highlight import highlight
+from paper_notes.markdown.syntax.merged import merged_cells, row_marks
 from paper_notes.markdown.syntax.tables import table_marks
 from paper_notes.markdown.syntax.tasks import task_lists
 from paper_notes.markdown.syntax.typographer import typographer
@@ -39,14 +44,22 @@ def parser() -> MarkdownIt:
     md.inline.ruler.disable("math_inline")  # at the start of a text it looks at the last character as the one before
     syntax.install(md)
     inline.install(md)
+    delimiters.install(md)
+    comments.install(md)
+    tags.install(md)
+    md.inline.ruler.before("emphasis", "highlight", highlight)
     md.inline.ruler.before("escape", "equation_reference", equation_reference)
     md.core.ruler.after("inline", "task_lists", task_lists)
     md.core.ruler.after("block", "alerts", alerts)
     md.core.ruler.after("block", "math_fences", math_fences)
     md.core.ruler.before("footnote_tail", "footnotes_apart", footnotes_apart)
     md.core.ruler.after("bare_links", "glossary_terms", glossary_terms)
+    md.core.ruler.before("text_join", "emoji", emoji)
     md.core.ruler.before("text_join", "typographer", typographer)
     md.core.ruler.before("text_join", "table_marks", table_marks)
+    md.core.ruler.before("inline", "row_marks", row_marks)
+    md.core.ruler.before("inline", "anchors", anchors)
+    md.core.ruler.after("table_marks", "merged_cells", merged_cells)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     md.core.ruler.push("equations", number_equations)
     for name in _OURS:

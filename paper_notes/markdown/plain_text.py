@@ -10,6 +10,7 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Slot
+from paper_notes.markdown.excerpt import divided, width
 from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.markdown.renderer import within_ideographs
 
@@ -17,10 +18,18 @@ _LITERAL = frozenset({"text", "text_special", "code_inline", "math_inline", "mat
 
 
 def plain_text(
-    text: str, lang: Lang, location: Location, words_of: Callable[[Slot], str], words: Words = BUILT_IN_WORDS
+    text: str,
+    lang: Lang,
+    location: Location,
+    words_of: Callable[[Slot], str],
+    words: Words = BUILT_IN_WORDS,
+    most: int | None = None,
 ) -> str:
-    """The text as one line without marks; formulas are their TeX, and `words_of` gives the words of a reference."""
-    if is_plain(text):
+    """The text as one line without marks; formulas are their TeX, and `words_of` gives the words of a reference.
+
+    Of a text that is wider than `most`, only the beginning, with an ellipsis.
+    """
+    if is_plain(text) and (most is None or width(text) <= most):
         return " ".join(text.split())
     tokens = read_short(text, lang, location, words, inline=True).tokens
     notes = inline_footnotes(tokens)
@@ -44,7 +53,9 @@ def plain_text(
                 found.append(f"[{shown}]" if token.info == "cite" else shown)
         return "".join(found)
 
-    return " ".join(line(tokens[0].children or ()).split())
+    children = tokens[0].children or ()
+    begins, rest = divided(children, most) if most is not None else (children, ())
+    return " ".join((line(begins) + (" …" if rest else "")).split())
 
 
 def inline_footnotes(tokens: Sequence[Token]) -> dict[int, Sequence[Token]]:

@@ -16,8 +16,19 @@ from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
-from paper_notes.markdown.body import SLOT, Body, BodySection, Half, SectionHalf, Snippet
+from paper_notes.markdown.body import (
+    SLOT,
+    Body,
+    BodySection,
+    Half,
+    SectionHalf,
+    Snippet,
+    no_such_number,
+    section_names,
+    section_numbers,
+)
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.doubtful import with_doubts
 from paper_notes.markdown.figures.images import lone_wide
 from paper_notes.markdown.marks import with_marks
 from paper_notes.markdown.parser import parser
@@ -31,7 +42,7 @@ from paper_notes.markdown.translations import check_translations, outdated
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|%%|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
+_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|%%|==|:[a-z0-9_+-]+:|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
 """A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
@@ -62,11 +73,12 @@ def render_body(
             halves[text.lang] = replace(half, prompts=written.prompts)
     paired, differences = pair(raw, words)
     sections = tuple(section for section in map(_as_written, paired) if section.halves)
+    names = section_names([section.id for section in sections], section_numbers(sections))
     for context in contexts.values():
-        _check_ids(context, {section.id for section in sections})
+        _check_ids(context, {section.id for section in sections}, names)
     problems = [problem for context in contexts.values() for problem in context.problems]
     problems += lone_wide(note.files)
-    body = _with_block_links(Body(halves, sections, (*problems, *differences)), contexts)
+    body = _with_block_links(Body(halves, sections, (*problems, *differences)), contexts, names)
     return replace(
         body,
         diagnostics=(*body.diagnostics, *check_translations(note, body)),
@@ -132,7 +144,7 @@ def render_snippet(
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
     env: dict[str, Any] = {"context": context, "references": Links()}
-    tokens = with_marks(md.parse(context.source.text, env), context)
+    tokens = with_doubts(with_marks(md.parse(context.source.text, env), context), context)
     report_unused(context, env)
     tokens, footnote_tokens = _split_footnotes(tokens)
 
@@ -162,7 +174,8 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
         source = digest(context.lines[line:next_line])
         inside = tokens[start + 3 : end]
         half = SectionHalf(heading, html(inside), source, where, _blocks(inside), line in context.unwritten)
-        sections.append(RawSection(section_id, min(max(level, 2), 4), title, half))
+        number = opening.meta.get("number")
+        sections.append(RawSection(section_id, min(max(level, 2), 4), title, half, number))
     footnotes = html(footnote_tokens)
     cut = [range(start, end) for (start, end), (line, _) in ranges if line in context.unwritten]
     words_count, characters = _count([token for at, token in enumerate(tokens) if not any(at in part for part in cut)])
@@ -214,7 +227,7 @@ def _check_heading(context: Context, inline: Token, words: str, levels: tuple[in
         context.report(where, "heading-level", f"a heading of level {level} in a note", hint)
     elif level > above + 1:
         message = f"a heading of level {level} follows one of level {above}"
-        context.report(where, "heading-level", message, f"use {'#' * (above + 1)}")
+        context.report(where, "heading-level", message, f"use {'#' * (above + 1)}", "warning")
 
 
 def without_links(html: str) -> str:
@@ -240,7 +253,7 @@ def _count(tokens: Sequence[Token]) -> tuple[int, int]:
     return words, characters
 
 
-def _check_ids(context: Context, sections: set[str]) -> None:
+def _check_ids(context: Context, sections: set[str], names: Mapping[str, str]) -> None:
     """Report ids of blocks that a section or the page already has, and links in the note that lead nowhere."""
     for block, where in context.block_ids.items():
         full = f"{block}-{context.lang}"
@@ -250,26 +263,36 @@ def _check_ids(context: Context, sections: set[str]) -> None:
             context.report(where, "duplicate-id", f'the id "{block}" belongs to {owner}', "choose another one")
     known = sections | set(context.block_ids)
     for anchor, where in context.anchors:
-        if anchor not in known:
+        if names.get(anchor):
+            continue
+        if anchor.startswith("§"):
+            context.report(where, "unknown-anchor", *no_such_number("this note", anchor, names))
+        elif anchor not in known:
             message = f'this note has no section or block "#{anchor}"'
             context.report(where, "unknown-anchor", message, context.suggestions.did_you_mean(anchor, known))
 
 
-def _with_block_links(body: Body, contexts: Mapping[Lang, Context]) -> Body:
-    """The body whose links to blocks (figures, formulas) lead to the block in their own language."""
+def _with_block_links(body: Body, contexts: Mapping[Lang, Context], names: Mapping[str, str]) -> Body:
+    """The body whose links to blocks (figures, formulas) lead to the block in their own language.
+
+    Those to numbers of sections, `§3.2`, lead to the section.
+    """
 
     def linked(html: str, lang: Lang) -> str:
         blocks = contexts[lang].block_ids
-        if not blocks:
+        if not blocks and "#§" not in html:
             return html
-        own = lambda match: f'<a href="#{match[1]}-{lang}">' if match[1] in blocks else match[0]  # noqa: E731
+
+        def own(match: re.Match[str]) -> str:
+            anchor = f"{match[1]}-{lang}" if match[1] in blocks else names.get(match[1]) or match[1]
+            return f'<a href="#{anchor}">'
+
         return _IN_PAGE.sub(own, html)
 
     sections = tuple(
-        BodySection(
-            section.id,
-            section.level,
-            {lang: replace(half, html=linked(half.html, lang)) for lang, half in section.halves.items()},
+        replace(
+            section,
+            halves={lang: replace(half, html=linked(half.html, lang)) for lang, half in section.halves.items()},
         )
         for section in body.sections
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import dedent
 from urllib.parse import unquote
 
@@ -46,7 +47,7 @@ class BodyRenderer(RendererHTML):
                 position += 3
                 continue
             if token.type == "inline":
-                html.append(self.renderInline(token.children or [], options, env))
+                html.append(token.meta.get("anchor", "") + self.renderInline(token.children or [], options, env))
             elif token.type in self.rules:
                 html.append(self.rules[token.type](tokens, position, options, env))
             else:
@@ -80,6 +81,7 @@ class BodyRenderer(RendererHTML):
         first, last = opening.map or (0, 0)
         source = dedent("\n".join(context.lines[first + 1 : last])) + "\n"
         block = Block(opening.info, title, written, source, anchor, content, context, where, render)
+        block = replace(block, unfolded=bool(opening.meta.get("open")))
         component = COMPONENTS.get(opening.info)
         return component.render(block) if component else unknown(block)
 
@@ -134,6 +136,9 @@ class BodyRenderer(RendererHTML):
             drawn = diagram(context, token, language)
             wrong = context.marked and (not drawn or has_errors(context.problems[known:]))
             return context.keep(code_html(str(escape(token.content)))) if wrong else drawn
+        if language == "formula":  # in plain characters
+            formula = str(escape(token.content.strip("\n")))
+            return context.keep(f'<div class="text-formula" tabindex="0"><pre>{formula}</pre></div>\n')
         try:
             code = highlight(token.content, language)
         except UnknownLanguage:
@@ -185,6 +190,10 @@ class BodyRenderer(RendererHTML):
         label = self.renderInline(plain, options, env)
         return _cell(tokens[idx]) + (f'<span class="th">{label}</span>' if label.strip() else "")
 
+    def merged_cell(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        """A cell that is one with another."""
+        return ""
+
     def dt_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         starts = idx == 0 or tokens[idx - 1].type != "dt_close"
         return "<div><dt>" if starts else "<dt>"
@@ -199,6 +208,9 @@ class BodyRenderer(RendererHTML):
         where = context.locate(token.map[0] if token.map else 0)
         if token.tag == "h1":
             context.report(where, "heading-level", "a heading of level 1 in a note", "use ## to ####")
+        if token.meta.get("number"):
+            hint = "only sections are numbered: put the heading outside of the block, or write the number as a word"
+            context.report(where, "unknown-option", "a heading inside a block has no number", hint)
         anchor = context.block_id(token.meta["id"], where) if "id" in token.meta else ""
         return f"<{token.tag}{anchor}>"
 
@@ -222,7 +234,7 @@ class BodyRenderer(RendererHTML):
     def link_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         href = str(token.attrs.get("href", ""))
-        anchor = unquote(href[1:])
+        anchor = unquote(href[1:]).removeprefix("^")  # as Obsidian names a block
         before = 0 if token.markup == "autolink" else -1  # the bracket that opens the text of a link
         where = context.locate_token(token, before) if "at" in token.meta else Location(context.source.path)
         if href.startswith("#"):
@@ -291,4 +303,5 @@ def _cell(token: Token) -> str:
     """A table cell; its alignment as a class, because pages carry no `style` attributes."""
     aligned = str(token.attrs.get("style", "")).removeprefix("text-align:")
     classes = " ".join(part for part in (aligned, str(token.attrs.get("class", ""))) if part)
-    return f'<{token.tag} class="{classes}">' if classes else f"<{token.tag}>"
+    sizes = "".join(f' {name}="{token.attrs[name]}"' for name in ("rowspan", "colspan") if name in token.attrs)
+    return f'<{token.tag} class="{classes}"{sizes}>' if classes else f"<{token.tag}{sizes}>"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from functools import lru_cache
 from html import unescape
 
 import nh3
+from markupsafe import escape
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import OWN, Context, Place
@@ -24,7 +26,7 @@ WRITTEN_CLASSES = frozenset("term pill good bad partial new open closed num".spl
 _OUR_CLASSES = WRITTEN_CLASSES.union(
     "table stack labels th right center left held best math-block cite cites note-ref external shown gl fig fig-body"
     " fig-label footnote-ref footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item"
-    " task-list-item-checkbox mistake".split(),
+    " task-list-item-checkbox mistake doubtful merged row-best row-own row-baseline".split(),
     *(component.classes.split() for component in COMPONENTS.values()),
 )
 """Classes that our syntax and the components write."""
@@ -101,6 +103,12 @@ _HTML = frozenset(
     " title track tt video".split()
 )
 """Other elements of HTML; `<think>` is none."""
+_ELEMENTS = TAGS | _HTML | {"svg", "img", "math", "style", "script"}
+
+
+def is_html(name: str) -> bool:
+    """Whether a tag of this name is HTML, or a part of a drawing or a formula: `<think>` is not."""
+    return name.lower() in _ELEMENTS
 
 
 def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
@@ -114,6 +122,10 @@ def written_html(context: Context, html: str, place: Place, offset: int = 0) -> 
         if kind == "tag":
             where = context.at(*place.at(offset + start))
             name, attributes = _tag_of(piece)
+            if not is_html(name.removeprefix("/")):
+                _check_name(context, name, where)
+                kept.append(str(escape(unescape(piece))))
+                continue
             if not (name.startswith("/") and context.open_tags[name[1:]]):  # its start tag was checked
                 _check_tag(context, name, attributes, where)
             if _is_too_deep(context, name, where):
@@ -199,11 +211,22 @@ def report_open(context: Context) -> None:
             context.report(context.at(0, 0), "html-not-allowed", message, f"end it with </{name}>")
 
 
+_MISTYPED = 0.8
+"""How similar a name is to one of HTML if it is most likely meant for it: `<stong>` is, `<path>` is not."""
+
+
+def _check_name(context: Context, name: str, where: Location) -> None:
+    """Report a tag that is not HTML and is shown as text, if it is most likely a mistyped one."""
+    close = context.suggestions.closest(name, _WRITTEN_TAGS)
+    if close and not name.startswith("/") and SequenceMatcher(None, name, close).ratio() >= _MISTYPED:
+        message = f"<{name}> is no HTML and is shown as text"
+        hint = f"did you mean <{close}>? Put it in backticks where it is meant"
+        context.report(where, "html-not-allowed", message, hint, "warning")
+
+
 def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], where: Location) -> None:
     if name.removeprefix("/") not in _WRITTEN_TAGS:
-        bare = name.removeprefix("/")
-        shown = "write Markdown instead" if bare in _HTML else f"to show it, put it in backticks or write \\<{name}>"
-        hint = _INSTEAD.get(bare, shown)
+        hint = _INSTEAD.get(name.removeprefix("/"), "write Markdown instead")
         context.report(where, "html-not-allowed", f"<{name}> is not allowed in a note", hint)
         return
     known = _WRITTEN_ATTRIBUTES | _ATTRIBUTES.get(name, set())

@@ -35,6 +35,8 @@ class RawSection:
     level: int
     words: str
     half: SectionHalf
+    number: str | None = None
+    """As in `BodySection`."""
 
     @property
     def location(self) -> Location:
@@ -125,6 +127,10 @@ def _unlike(row: Row, other: Lang) -> Iterator[Diagnostic]:
     elif first.level != second[0].level:
         message = f"a heading of level {second[0].level}; in {_short(first.location)} it has level {first.level}"
         yield Diagnostic(second[0].location, "section-mismatch", message, "give both the same level", "warning")
+    elif None not in (first.number, second[0].number) and first.number != second[0].number:
+        one, two = (section.number or "none" for section in (first, second[0]))
+        message = f"a heading with the number {two}; in {_short(first.location)} it is {one}"
+        yield Diagnostic(second[0].location, "section-mismatch", message, "give both the same number", "warning")
 
 
 def _short(where: Location) -> str:
@@ -165,7 +171,8 @@ def _with_ids(rows: Sequence[Row], words: Words) -> tuple[BodySection, ...]:
         name = known_id or _free(slug((latin or [*row.values()])[0].words, languages), taken, uses)
         taken.add(name)
         level = next(iter(row.values())).level
-        sections.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}))
+        number = next((section.number for section in row.values() if section.number is not None), None)
+        sections.append(BodySection(name, level, {lang: section.half for lang, section in row.items()}, number))
     return tuple(sections)
 
 

@@ -55,7 +55,7 @@ def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Wr
     if source := by_path.get(SITE_FILE):
         yield from _in_yaml(source.path, (source.text, 1), NO_TOPIC, None, words)
     if (source := by_path.get(GLOSSARY_FILE)) and corpus.topics:
-        yield from _in_yaml(source.path, (source.text, 1), corpus.topics[0].id, None, words)
+        yield from _in_yaml(source.path, (source.text, 1), corpus.topic_of_glossary, None, words)
 
 
 def facts_of(source: Source) -> tuple[str, int]:
@@ -123,7 +123,9 @@ def _in_yaml(
                 yield Written(where, name, topic, owner, exact)
 
 
-_REFERENCES = frozenset({("corrects", "note"), ("reading_paths", "steps"), ("navigation",), ("navigation", "link")})
+_REFERENCES = frozenset(
+    {("corrects", "note"), ("reading_paths", "steps"), ("order",), ("navigation",), ("navigation", "link")}
+)
 _TEXTS = frozenset(
     {
         ("summary",),

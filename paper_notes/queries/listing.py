@@ -106,7 +106,7 @@ def _pattern(word: str) -> str:
 
 
 def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:
-    parts = [f"#{note.number}", note.name, *_all(note.title), *_all(note.summary), *note.tags]
+    parts = [f"#{note.number}", note.name, *_said_of(note)]
     parts += (_words_of_paper(corpus.papers[key]) for key in note.papers)
     words = fold("\n".join([*parts, text]))
     return all(group.search(words) for group in groups)
@@ -119,6 +119,11 @@ def _words_of_paper(paper: Paper) -> str:
 
 def _all(text: Text | None) -> tuple[str, ...]:
     return tuple(part for _, part in text.parts if part) if text else ()
+
+
+def _said_of(note: Note) -> tuple[str, ...]:
+    """What its facts say of a note in words."""
+    return (*_all(note.title), *_all(note.short), *_all(note.summary), *note.tags, *note.keywords)
 
 
 def words_of(body: Body) -> str:
@@ -137,7 +142,7 @@ def worth_rendering(corpus: Corpus, query: str) -> tuple[Note, ...]:
     patterns = _patterns(names)
 
     def may_have(note: Note) -> bool:
-        facts = "".join((note.name, *_all(note.title), *_all(note.summary), *note.tags))
+        facts = "".join((note.name, *_said_of(note)))
         papers = "".join(_words_of_paper(corpus.papers[key]) for key in note.papers)
         words = _letters("".join((facts, papers, *(_ADDRESS.sub("", text.text) for text in note.texts))))
         return all(maybe or any(name in words for name in part) for maybe, part in zip(loose, letters, strict=True))
@@ -159,17 +164,21 @@ def _letters(text: str) -> str:
 
 
 def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
-    """The notes whose text refers to this one or that correct it, and the note itself."""
+    """The notes whose text refers to this one or that correct it, those that it refers to, and the note itself.
+
+    A reference to a section is known only with the text that has the section.
+    """
     index = index_of(corpus.notes, corpus.site.topics)
 
-    def names_it(note: Note) -> bool:
+    def named_by(note: Note) -> set[object]:
         texts = (found for text in note.texts for found in _REFERENCE.findall(text.text))
-        return any(index.find(name, note.topic) == wanted.id for name in dict.fromkeys(texts))
+        return {index.find(name, note.topic) for name in dict.fromkeys(texts)}
 
+    its_own = {wanted.id, *named_by(wanted)}
     return tuple(
         note
         for note in corpus.notes
-        if note is wanted or any(item.note == wanted.id for item in note.corrects) or names_it(note)
+        if note.id in its_own or any(item.note == wanted.id for item in note.corrects) or wanted.id in named_by(note)
     )
 
 
@@ -181,6 +190,7 @@ def facts(note: Note, corpus: Corpus) -> dict[str, object]:
         "topic": note.topic,
         "number": note.number,
         "title": _by_language(note.title, languages),
+        "short": _by_language(note.short, languages),
         "summary": _by_language(note.summary, languages),
         **{fact.name: _plain(getattr(note, fact.name)) for fact in fields(NoteFacts) if fact.name not in _OF_ITS_PAGE},
         "languages": note.languages,

@@ -14,15 +14,22 @@ from markupsafe import Markup, escape
 
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
-from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.references import Dangling, NoteIndex, split_section
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Outline, Slot
+from paper_notes.markdown.body import Outline, Slot, no_such_number
+from paper_notes.markdown.excerpt import LONG
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
+from paper_notes.render.naming import cite_label as cite_label
+from paper_notes.render.naming import name_of as name_of
+from paper_notes.render.naming import number as number
+from paper_notes.render.naming import reference as reference
+from paper_notes.render.naming import section_reference as section_reference
+from paper_notes.render.naming import short_title as short_title
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
@@ -34,9 +41,9 @@ SITE = PurePosixPath("site")
 HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
 PAPERS = PurePosixPath("papers.html")
+DIGESTS = PurePosixPath("digests.html")
 _UNSAFE = re.compile(r"[^\w.+-]")
 """Characters that are replaced in file names."""
-_AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
 
 
 def topic_path(topic: TopicId) -> PurePosixPath:
@@ -104,37 +111,10 @@ _relative = lru_cache(maxsize=50_000)(posixpath.relpath)
 """Cached: pages of one folder share most links."""
 
 
-def short_title(title: str) -> str:
-    """A title up to its colon, as references in running text show it."""
-    return _AFTER_COLON.sub("", title).strip() or title
-
-
-def reference(note: Note, lang: Lang, topic: TopicId) -> str:
-    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
-
-    That of a page of the user's own is its title.
-    """
-    if not note.topic:
-        return note.title[lang]
-    return f"{number(note, topic)} {short_title(note.title[lang])}"
-
-
-def number(note: Note, topic: TopicId) -> str:
-    """The number of a note in texts of a topic: `#4`, or `models/#1` for a note of another topic."""
-    return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
-
-
 def tag_ids(corpus: Corpus) -> Mapping[str, str]:
     """The HTML id of each tag on the page of tags."""
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     return dict(zip(tags, slugs(tags, "tag"), strict=True))
-
-
-def cite_label(paper: Paper, *, bare: bool = False) -> str:
-    """The text of a citation: `Leviathan et al., 2022`, or `2022` alone."""
-    if bare and paper.year:
-        return str(paper.year)
-    return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
 
 
 def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops | None = None) -> LinkResolver:
@@ -156,7 +136,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
         cited,
         tag_ids(corpus),
         tuple(feeds(corpus)),
-        {note: tuple(section for section, _ in outline.sections) for note, outline in outlines.items()},
+        {note: outline.section_names for note, outline in outlines.items()},
         len(corpus.notes) <= CARDS,
     )
 
@@ -178,8 +158,8 @@ class LinkResolver:
     """The id of each tag on the page of tags."""
     feeds: tuple[Feed, ...]
     """The feeds of the published site."""
-    sections: Mapping[NoteId, tuple[str, ...]]
-    """The ids of each note's sections."""
+    sections: Mapping[NoteId, Mapping[str, str]]
+    """For each note the ids of its sections by their names, as in `Outline.section_names`."""
     cards: bool = True
     """Whether lists have cards beside their links."""
     suggestions: Suggestions = field(default_factory=Suggestions)
@@ -194,9 +174,13 @@ class LinkResolver:
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def papers_of_topic(self, topic: TopicId) -> tuple[BibKey, ...]:
-        """The papers that notes of a topic read or cite, each once; not those that they only list."""
+        """The papers that notes of a topic read or cite, and those that it has without a note, each once.
+
+        Not those that its notes only list.
+        """
         notes = self.corpus.notes_of(topic)
-        keys = dict.fromkeys(key for note in notes for key in (*note.papers, *self.cited.get(note.id, ())))
+        read = (key for note in notes for key in (*note.papers, *self.cited.get(note.id, ())))
+        keys = dict.fromkeys((*read, *self.corpus.topic(topic).papers))
         return tuple(key for key in keys if key in self.corpus.papers)
 
     def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
@@ -208,8 +192,12 @@ class LinkResolver:
             return found.at(slot.location)
         name, section = split_section(slot.target)
         note = self.index.find(name, topic)
-        message = f'the note "{name}" has no section "{section}"'
-        hint = self.suggestions.did_you_mean(section, () if isinstance(note, Dangling) else self.sections.get(note, ()))
+        names = {} if isinstance(note, Dangling) else self.sections.get(note, {})
+        if section.startswith("§"):
+            message, hint = no_such_number(f'the note "{name}"', section, names)
+        else:
+            message = f'the note "{name}" has no section "{section}"'
+            hint = self.suggestions.did_you_mean(section, [name for name in names if not name.startswith("§")])
         return Diagnostic(slot.location, "unknown-anchor", message, hint)
 
     def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
@@ -218,7 +206,8 @@ class LinkResolver:
         found = self.index.find(name, topic)
         if isinstance(found, Dangling):
             return found
-        return (found, section) if not section or section in self.sections.get(found, ()) else None
+        known = self.sections.get(found, {}).get(section, "")
+        return (found, known) if known or not section else None
 
     def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
         """The diagnostics of references in a text of `topic`; `own` is the note that the text belongs to."""
@@ -245,17 +234,29 @@ class LinkResolver:
 
     def plain_summary(self, note: Note) -> Text:
         """The summary of a note without markup."""
+        return self.plain(note.summary or Text(), note.summary_location, note.topic)
 
-        def words(slot: Slot) -> str:
+    def description(self, note: Note) -> Text:
+        """The beginning of the summary without markup, for search engines and readers of feeds."""
+        return self.plain(note.summary or Text(), note.summary_location, note.topic, LONG)
+
+    def plain(self, text: Text, where: Location, topic: TopicId, most: int | None = None) -> Text:
+        """A text of `topic` without markup. As any page may show it, references have their topic: `rl/#4 ReSpec`."""
+
+        def words(slot: Slot, lang: Lang) -> str:
+            if slot.kind == "note":
+                found = self.index.find(split_section(slot.target)[0], topic)
+                if slot.text or isinstance(found, Dangling):
+                    return slot.text or slot.target
+                return reference(self.corpus.note(found), lang, NO_TOPIC)
             paper = self.corpus.papers.get(BibKey(slot.target)) if slot.kind == "cite" else None
             if paper is None:
                 return slot.text or slot.target
             return cite_label(paper, bare=slot.bare) + (f", {slot.text}" if slot.text else "")
 
-        site = self.corpus.site
-        text = note.summary or Text()
+        every = self.corpus.site.words
         return in_each(
-            site.languages, lambda lang: plain_text(text[lang], lang, note.summary_location, words, site.words)
+            every.tags, lambda lang: plain_text(text[lang], lang, where, lambda slot: words(slot, lang), every, most)
         )
 
     def html(self, slot: Slot, page: PurePosixPath, topic: TopicId, lang: Lang, *, listed: bool) -> Markup:
@@ -278,7 +279,7 @@ class LinkResolver:
             source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
             return self._wrong(slot, source, slot.text or split_section(slot.target)[0])
         note = self.corpus.note(found[0])
-        label = slot.text or reference(note, lang, topic_of(page))
+        label = slot.text or section_reference(note, lang, topic_of(page), slot.target)
         anchor = f"#{found[1]}" if found[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(

@@ -17,6 +17,7 @@ from paper_notes.render.mistakes import of_note
 from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_of
 from paper_notes.render.pages.note import note_page
 from paper_notes.render.parts import PageContext
+from paper_notes.render.search.cards import cards_of
 from paper_notes.render.search.texts import entry
 from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import PageKind, Theme, theme_of
@@ -81,10 +82,9 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     def words(slot: Slot, lang: Lang) -> str:
         return resolver.html(slot, HOME, note.topic, lang, listed=False)
 
+    text = entry(note.id, body, words, shared.site.languages, cards_of(note, corpus.papers))
     links = links_of(page, absolute=bool(shared.site.base_url))
-    return NotePageFile(
-        path, page, entry(note.id, body, words, shared.site.languages), links, loaded_file(page), tuple(problems)
-    )
+    return NotePageFile(path, page, text, links, loaded_file(page), tuple(problems))
 
 
 @lru_cache(maxsize=2)

@@ -12,6 +12,7 @@ from paper_notes.corpus.model import DEFAULT_KIND, Lang, Note, NoteId, Text
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline
+from paper_notes.markdown.excerpt import is_long
 from paper_notes.render.labels import language_name, minutes_to_read
 from paper_notes.render.parts import PageContext
 from paper_notes.render.views import NoteLink
@@ -32,6 +33,8 @@ class NoteRow:
     link: NoteLink
     number: int
     summary: Text | None
+    long: bool
+    """The summary is folded at first."""
     kind_id: str
     kind: Text | None
     """None for `paper`, and if all notes of the list are of one kind."""
@@ -91,7 +94,7 @@ def note_rows(
     notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext, most: int | None = None
 ) -> tuple[NoteRow, ...]:
     """Rows of the first `most` of these notes, all of one topic."""
-    marks, alike = recent_notes(context.corpus.notes), one_kind(notes)
+    marks, alike = recent_notes(context.corpus.without_days.notes), one_kind(notes)
     return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes[:most])
 
 
@@ -103,7 +106,8 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
     return NoteRow(
         link=context.note_link(note.id),
         number=note.number,
-        summary=context.snippet(note.summary, note.summary_location, inline=True),
+        summary=context.of_topic(note.topic).snippet(note.summary, note.summary_location, inline=True),
+        long=note.summary is not None and is_long(note.summary),
         kind_id=note.kind,
         kind=None if alike or note.kind == DEFAULT_KIND else context.corpus.site.kind_name(note.kind),
         status=None if note.status == "read" else words(f"status.{note.status}"),

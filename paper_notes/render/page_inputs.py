@@ -22,6 +22,7 @@ from paper_notes.corpus.model import (
     Term,
     Text,
     Topic,
+    TopicId,
 )
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
@@ -64,9 +65,12 @@ class PageInputs:
     """A note and what its page shows besides its body."""
 
     notes: tuple[Note, ...]
-    """The note itself, then the notes that its page names; without their texts and files."""
-    sections: Mapping[NoteId, tuple[str, ...]]
-    """Ids of the sections of those notes."""
+    """The note itself, then the notes that its page names, then those that summaries of these name.
+
+    Without their texts and files.
+    """
+    sections: Mapping[NoteId, Mapping[str, str]]
+    """The sections of the notes that the page names, as in `LinkResolver`."""
     papers: Mapping[BibKey, Paper]
     readers: Mapping[BibKey, tuple[NoteId, ...]]
     published: Mapping[BibKey, PurePosixPath]
@@ -110,6 +114,7 @@ def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey
     texts += [corpus.site.description, *(note.summary for note in corpus.notes)]
     written = "\n".join([*named, *(part for text in texts if text for _, part in text.parts)])
     keys -= {key for note in corpus.notes for key in note.papers}
+    keys -= {key for topic in corpus.topics for key in topic.papers}
     return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
 
 
@@ -144,8 +149,9 @@ class InputCollector:
         """The inputs of the note's page."""
         corpus, resolver, relations = self._corpus, self.resolver, self._relations
         outline = self._outlines[note.id]
-        definitions = (mention for term in outline.terms for mention in self._in_definition(term))
-        mentions = (*outline.mentions, *self._in_summary(note.id), *definitions, *self._in_footer)
+        definitions = tuple(mention for term in outline.terms for mention in self._in_definition(term))
+        own = (*outline.mentions, *self._in_summary(note.id), *self._in_footer)
+        mentions = (*own, *definitions)
         crops = {
             target: replace(found, paper=self._corpus.papers[found.paper.key])
             for kind, target in mentions
@@ -164,7 +170,8 @@ class InputCollector:
         corrected_by = relations.corrected_by.get(note.id, ())
         near = {
             note.id: None,
-            **dict.fromkeys(self._targets(note, mentions)),
+            **dict.fromkeys(self._targets(note.topic, own)),
+            **dict.fromkeys(self._targets(corpus.topic_of_glossary, definitions)),
             **dict.fromkeys(other for notes in readers.values() for other in notes),
             **dict.fromkeys(other for notes in lists.values() for other in notes),
             **dict.fromkeys(backlinks),
@@ -174,8 +181,10 @@ class InputCollector:
         }
         in_summaries = (BibKey(target) for other in near for kind, target in self._in_summary(other) if kind == "cite")
         papers |= {key: corpus.papers[key] for key in in_summaries if key in corpus.papers}
+        named = (self._targets(corpus.note(other).topic, self._in_summary(other)) for other in near)
+        beyond = dict.fromkeys(target for targets in named for target in targets if target not in near)
         return PageInputs(
-            notes=tuple(corpus.note(other) for other in near),
+            notes=tuple(corpus.note(other) for other in (*near, *beyond)),
             sections={other: resolver.sections[other] for other in near},
             papers=papers,
             readers=readers,
@@ -238,10 +247,10 @@ class InputCollector:
             self._summarised[note_id] = tuple(_in_text(note.summary, note.summary_location, self._corpus.site.words))
         return self._summarised[note_id]
 
-    def _targets(self, note: Note, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
+    def _targets(self, topic: TopicId, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
             if kind == "note":
-                found = self.resolver.find(target, note.topic)
+                found = self.resolver.find(target, topic)
                 if isinstance(found, tuple):
                     yield found[0]
 

@@ -24,9 +24,9 @@ from paper_notes.render.links import (
     HOME,
     TAGS,
     LinkResolver,
+    name_of,
     note_path,
     relative,
-    short_title,
     topic_of,
     topic_path,
 )
@@ -34,8 +34,21 @@ from paper_notes.render.mistakes import box
 from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.urls import absolute, published
-from paper_notes.render.views import Chrome, LinkView, ListLink, MistakeView, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.views import (
+    Chrome,
+    LinkView,
+    ListLink,
+    MistakeView,
+    NoteLink,
+    PaperLink,
+    PaperView,
+    TagLink,
+    TopicLink,
+)
 from paper_notes.typography import typographic
+
+_NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
+"""Labels that are words; the others are names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,10 @@ class PageContext:
     """What the page marks."""
     navigation: tuple[NavigationLink, ...] = ()
     """The user's own."""
+
+    def of_topic(self, topic: TopicId) -> PageContext:
+        """The same page for texts of a topic, which name its notes without it: `#4`."""
+        return self if topic == self.topic else replace(self, topic=topic)
 
     @property
     def words(self) -> Words:
@@ -136,7 +153,7 @@ class PageContext:
         if footer is None or self.anywhere:
             return None
         report = self.report if self.page == HOME else lambda _: None
-        return replace(self, topic=NO_TOPIC, report=report).snippet(footer.text, footer.location)
+        return replace(self.of_topic(NO_TOPIC), report=report).snippet(footer.text, footer.location)
 
     def title_of(self, name: ListName) -> Text:
         return self.words(f"page.{name.id}.title")
@@ -151,8 +168,8 @@ class PageContext:
         return NoteLink(
             label=f"#{note.number}",
             topic="" if note.topic == topic_of(self.page) else note.topic,
-            name=note.title.map(short_title),
-            title=note.title,
+            name=name_of(note),
+            title=note.label_in_lists,
             href=self.href(note_path(note)),
             about=about,
         )
@@ -173,26 +190,40 @@ class PageContext:
         return PaperView(
             key=paper.key,
             title=typographic(paper.title),
+            name=typographic(paper.label_in_lists),
             authors=tuple(name.full for name in paper.authors),
             more_authors=paper.more_authors,
             team=paper.team,
             teams=paper.teams,
             venue=paper.venue,
             date=paper.date_label,
+            versions=paper.versions,
+            badges=paper.badges,
+            arxiv=paper.arxiv or "",
             links=self._links(paper),
+            remarks=self._remarks(paper),
             abstract=paper.abstract,
             bibtex=paper.bibtex,
             coins=context_object(paper),
             notes=notes,
         )
 
-    def _links(self, paper: Paper) -> tuple[LinkView, ...]:
+    def _remarks(self, paper: Paper) -> tuple[Text, ...]:
+        own = (in_each(self.languages, lambda _, remark=remark: remark) for remark in paper.remarks)  # type: ignore[misc]
+        return (*([self.words("label.no-code")] if paper.no_code else []), *own)
+
+    def _links(self, paper: Paper) -> tuple[PaperLink, ...]:
         """Links of the paper; if the site publishes its PDF, to that one."""
-        outside = tuple(LinkView(link.label, link.url) for link in paper.links)
         own = self.resolver.published.get(paper.key)
-        if own is None:
-            return outside
-        return (*(link for link in outside if link.label != "PDF"), LinkView("PDF", relative(own, self.page)))
+        links = [(link.label, link.url) for link in paper.links if own is None or link.label != "PDF"]
+        links += [("PDF", relative(own, self.page))] if own else []
+        return tuple(PaperLink(self._link_label(label), href) for label, href in links)
+
+    def _link_label(self, label: str) -> Text:
+        """`Code` in each language; names such as `arXiv` are the same in all."""
+        if label in _NAMED_LINKS:
+            return self.words(f"label.link-{label.lower()}")
+        return in_each(self.languages, lambda _: label)
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)

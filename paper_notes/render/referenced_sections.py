@@ -7,23 +7,25 @@ from collections.abc import Iterator, Mapping
 
 from paper_notes.corpus.model import Corpus, NoteId, Text
 
-_SECTION = re.compile(r"#([^#\[\]|]+)(?:\|[^\[\]]*)?\]\]")
+Names = Mapping[str, str]
+_SECTION = re.compile(r"(?:#([^#§\[\]|]+)|§\s*([^#§\[\]|]+))(?:\|[^\[\]]*)?\]\]")
 
 
-def referenced_sections(corpus: Corpus, sections: Mapping[NoteId, tuple[str, ...]]) -> Mapping[NoteId, tuple[str, ...]]:
-    """The sections of each note whose id some reference names.
+def referenced_sections(corpus: Corpus, sections: Mapping[NoteId, Names]) -> Mapping[NoteId, Names]:
+    """The sections of each note whose id or number some reference names.
 
     All sections if a reference names one that no note has: then its hint chooses among them.
     """
     wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
     if not wanted.issubset(name for names in sections.values() for name in names):
         return sections
-    found = {note: tuple(name for name in names if name in wanted) for note, names in sections.items()}
+    found = {note: {name: names[name] for name in names if name in wanted} for note, names in sections.items()}
     return {note: names for note, names in found.items() if names}
 
 
 def _names(text: str) -> list[str]:
-    return _SECTION.findall(text) if "[[" in text else []
+    found = _SECTION.findall(text) if "[[" in text else []
+    return [section or f"§{number.strip()}" for section, number in found]
 
 
 def _texts(corpus: Corpus) -> Iterator[Text]:

@@ -35,7 +35,7 @@ class Section:
 def sections_of(body: Body, context: PageContext) -> tuple[Section, ...]:
     """The sections of a note, with their links filled in."""
     made: list[Section] = []
-    for section, number in zip(body.sections, section_numbers(body), strict=True):
+    for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
         halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
         # slots become links, which headings must not contain: only their text is kept
         headings = ((lang, without_links(context.filled(half.heading, slots, lang))) for lang, half, slots in halves)

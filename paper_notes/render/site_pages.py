@@ -118,7 +118,7 @@ def site_context(
 ) -> SiteContext:
     """What the pages of all notes have in common."""
     topics = tuple(
-        replace(topic, intro=None, reading_paths=(), location=NOWHERE, intro_location=NOWHERE)
+        replace(topic, intro=None, reading_paths=(), papers=(), location=NOWHERE, intro_location=NOWHERE)
         for topic in corpus.topics
     )
     terms = tuple(replace(term, location=NOWHERE) for term in corpus.terms)
@@ -155,7 +155,6 @@ class _CollectionPages:
         self._metadata, self._with_mentions = digests
         self._places = [term.location for term in self._corpus.terms]
         """Locations of the terms, for the diagnostics that the glossary reports."""
-        self._first = self._corpus.topics[0].id if self._corpus.topics else TopicId("")
         self.problems: list[Diagnostic] = []
 
     @cached_property
@@ -196,7 +195,7 @@ class _CollectionPages:
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""
         outlines = self._collection.outlines
-        sections = {note: tuple(section for section, _ in outline.sections) for note, outline in outlines.items()}
+        sections = {note: outline.section_names for note, outline in outlines.items()}
 
         def view(page: Note, context: PageContext) -> object:
             resolver = replace(context.resolver, sections=sections)
@@ -242,7 +241,7 @@ class _CollectionPages:
                 theme,
                 path,
                 kind,
-                topic or self._first,
+                topic or self._corpus.topic_of_glossary,
                 report,
                 common.lists,
                 navigation=common.navigation,

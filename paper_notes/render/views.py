@@ -18,6 +18,14 @@ class LinkView:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperLink:
+    """A link of a paper: to itself, its code, its project."""
+
+    label: Text
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoteLink:
     """A link to a note."""
 
@@ -26,8 +34,9 @@ class NoteLink:
     topic: str
     """The folder of its topic if that is not the page's own, else empty: with it the label is `models/#4`."""
     name: Text
-    """The title up to its colon."""
+    """Its `short`, or the title up to its colon."""
     title: Text
+    """Its `short`, or the title."""
     href: str
     about: Text | None = None
     """The summary, for a card beside the link; None if there is none, or if the collection is too large."""
@@ -143,6 +152,8 @@ class PaperView:
 
     key: str
     title: str
+    name: str
+    """Its `shorttitle`, or the title: for lists."""
     authors: tuple[str, ...]
     more_authors: bool
     team: str
@@ -151,7 +162,14 @@ class PaperView:
     venue: str
     date: str
     """`2025-10`, as precise as is known; may be empty."""
-    links: tuple[LinkView, ...]
+    versions: tuple[str, ...]
+    """`2025-01 (v1)`, `2025-11 (v8)`; empty if only the date is known."""
+    badges: tuple[str, ...]
+    arxiv: str
+    """The id on arXiv; may be empty."""
+    links: tuple[PaperLink, ...]
+    remarks: tuple[Text, ...]
+    """Said beside the links: `no official code`."""
     abstract: str
     bibtex: str
     coins: str

@@ -110,8 +110,12 @@ def _unquoted(cell: str) -> str:
 def place_of(doubt: Doubt, text: str) -> int | None:
     """Offset of the character in the text, by what is quoted around it; None if that is not there any more."""
     before, after = doubt.around
+    signs = sorted({doubt.choice, doubt.chosen} - {""})
+    exact = [start for sign in signs for start in _both_ends(text, before + sign + after)]
+    if len(set(exact)) == 1:
+        return exact[0] + len(before)
     found: list[tuple[int, int, int]] = []
-    for sign in sorted({doubt.choice, doubt.chosen} - {""}):
+    for sign in signs:
         offset = text.find(sign)
         while offset >= 0:
             behind = text[max(0, offset - len(before)) : offset]
@@ -120,6 +124,12 @@ def place_of(doubt: Doubt, text: str) -> int | None:
                 found.append((alike, -abs(text.count("\n", 0, offset) + 1 - doubt.number), offset))
             offset = text.find(sign, offset + 1)
     return max(found)[2] if found else None
+
+
+def _both_ends(text: str, part: str) -> tuple[int, ...]:
+    """Where the part is first and last in the text: the same if it is there once."""
+    first = text.find(part)
+    return (first, text.rfind(part)) if first >= 0 else ()
 
 
 def _alike(wanted: str, there: str) -> int:

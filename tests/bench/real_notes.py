@@ -26,7 +26,7 @@ def real_texts(
     stats = [f"{dice.randint(2, 9)}.{dice.randint(0, 9)}×", f"{dice.randint(20, 95)}%"]
     texts = []
     paragraphs = [
-        [[_sentence(dice, terms) for _ in range(dice.randint(4, 5))] for _ in range(count)]
+        [[sentence(dice, terms) for _ in range(dice.randint(4, 5))] for _ in range(count)]
         for count in (1, 2, 2, 2, 2, 1)
     ]
     for place, lang in enumerate(("zh", "en")):
@@ -167,10 +167,11 @@ def _formulas(dice: random.Random) -> list[str]:
 
 
 def _paragraph(dice: random.Random, terms: Sequence[tuple[str, str, str]]) -> list[Pair]:
-    return [_sentence(dice, terms) for _ in range(dice.randint(4, 5))]
+    return [sentence(dice, terms) for _ in range(dice.randint(4, 5))]
 
 
-def _sentence(dice: random.Random, terms: Sequence[tuple[str, str, str]]) -> Pair:
+def sentence(dice: random.Random, terms: Sequence[tuple[str, str, str]]) -> Pair:
+    """A sentence in both languages."""
     zh, en = dice.choice(SENTENCES)
     (zh_a, en_a, _), (zh_b, en_b, _) = dice.sample(terms, 2)
     numbers = {"n": dice.randint(2, 9), "m": dice.randint(1, 9), "l": dice.randint(10, 96)}

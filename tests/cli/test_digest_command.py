@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -96,6 +97,23 @@ def test_a_day_becomes_a_note_that_builds_and_a_second_run_writes_nothing(root: 
         code, said = run(root, "2026-01-13", *options)
         assert (code, said.splitlines()[-1]) == (0, "2026-01-13 -> notes_src/daily/01_2026-01-13: nothing new")
     assert files_of(root / "notes_src") == before
+
+
+def test_the_page_of_a_project_is_a_link_everywhere_and_goes_out_again(root: Path, outside: FakeOutside) -> None:
+    outside.hf.says(daily(daily_paper(2, githubRepo=None), daily_paper(1)), daily())
+    run(root, "2026-01-13")
+    address = "https://tea.example/p?a=1&b=2"
+    assert f"project = {{{address}}}" in (root / NOTE).with_name("papers.bib").read_text("utf-8")
+    assert paper_notes("build", "--root", root).exit_code == 0
+    (page,) = (root / "site/daily/notes").glob("*.html")
+    card = page.read_text("utf-8").partition('id="p-2601-00002"')[2]
+    link = re.search(f'href="{re.escape(address.replace("&", "&amp;"))}">(.*?)</a>', card)
+    assert link is not None
+    assert re.sub("<[^>]*>", " ", link[1]).split() == ["项目主页", "Project"]
+    assert f"project = {{{address}}}" in page.with_suffix(".bib").read_text("utf-8")
+    made = paper_notes("export", "daily/1", "--format", "list", "--root", root).stdout
+    assert made.startswith("# Paper List of 2026-01-13\n- [26/01] **Paper 2")
+    assert re.findall(r"\[Code/Page\]\((.*?)\)\]", made) == [address, "https://github.com/tea/tea"]
 
 
 def test_what_is_there_is_only_added_to(root: Path, outside: FakeOutside) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -99,15 +100,34 @@ def test_a_document_becomes_a_note_that_builds_and_gives_it_back(name: str, text
     assert done.exit_code == 0, done.stderr
     made = build(root)
     assert made.plan, made.diagnostics
-    assert "@misc{tea, title={On Tea}, author={Lu, Yu}, year={2025}}\n" in (root / "notes_src/library.bib").read_text()
+    library = "@misc{tea, title={On Tea}, author={Lu, Yu}, year={2025}}\n"
+    assert (root / "notes_src/library.bib").read_text() == library, "a year of reports would be too much for one file"
+    (beside,) = (root / "notes_src/daily").glob("*/papers.bib")
+    assert "eprint = {2602.00001}" in beside.read_text()
     back = paper_notes("export", "daily/1", "--as-found", "--root", root)
     assert same_text(back.stdout, text)
     again = paper_notes("import", tmp_path / name, "--topic", "daily", "--root", root)
-    assert again.exit_code == 1
-    assert "already" in again.stderr
+    assert (again.exit_code, "is there already" in again.stdout + again.stderr) == (0, True)
+    assert len([*(root / "notes_src/daily").glob("*/note.yaml")]) == 1
     mended = paper_notes("export", "daily/1", "--root", root).stdout
     assert "```\n###" not in mended
     assert ".})" not in mended
+
+
+def test_many_documents_come_in_at_once_and_share_what_they_have_in_common(tmp_path: Path) -> None:
+    root = collection(tmp_path)
+    days = [tmp_path / f"{day}.md" for day in (3, 4, 5)]
+    for path in days:
+        path.write_text(REPORT.replace("2026-02-03", f"2026-02-0{path.stem}"), "utf-8")
+    done = paper_notes("import", days[0], *days, "--topic", "daily", "--json", "--root", root)
+    assert [(one["folder"][-13:], one["new"]) for one in json.loads(done.stdout)["imported"]] == [
+        ("01_2026-02-03", True),
+        ("01_2026-02-03", False),
+        ("02_2026-02-04", True),
+        ("03_2026-02-05", True),
+    ]
+    assert [str(path.parent.name) for path in (root / "notes_src").rglob("papers.bib")] == ["01_2026-02-03"]
+    assert build(root).plan
 
 
 def test_a_line_that_no_grammar_knows_stops_the_import_and_is_named(tmp_path: Path) -> None:
@@ -116,7 +136,7 @@ def test_a_line_that_no_grammar_knows_stops_the_import_and_is_named(tmp_path: Pa
     before = sorted(root.rglob("*"))
     done = paper_notes("import", tmp_path / "list.md", "--topic", "daily", "--root", root)
     assert done.exit_code == 1
-    assert "line 7" in done.stderr
+    assert "list.md:7: would be lost" in done.stderr
     assert "这一行哪儿都不属于" in done.stderr
     assert sorted(root.rglob("*")) == before
 

@@ -122,6 +122,14 @@ def test_in_its_topic_only_what_names_it_changes() -> None:
     assert "steps: ['#1', 02_Hot, milk/1]" in made["tea/topic.yaml"]
 
 
+def test_the_order_of_its_topic_names_it_as_it_is_called_now() -> None:
+    files = {**FILES, "tea/topic.yaml": TOPIC + "order: [2, '#1']\n"}
+    assert "order: [7, '#1']" in changed(files, "tea/02_Water", "7")["tea/topic.yaml"]
+    assert "order: ['milk/7', '#1']" in changed(files, "tea/02_Water", "milk/7")["tea/topic.yaml"].replace(
+        "[milk/7,", "['milk/7',"
+    )
+
+
 def test_a_note_in_one_file() -> None:
     made = changed(FILES, "tea/01_Leaf", "milk")
     assert made["milk/04_Leaf.md"] == FILES["tea/01_Leaf.md"].replace("in [[#2", "in [[tea/#2").replace(

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from running import built, collection
+from running import PROJECT, built, collection
 
 NOTE = "inference/notes/04_2014-12-23.html"
 
@@ -32,6 +32,19 @@ def test_each_paper_is_a_card_whose_sections_are_folded(site: Path) -> None:
     assert "It converges faster." in folded
     assert "No learning rate is chosen by hand." in adadelta
     assert "ADADELTA: An Adaptive Learning Rate Method" in adadelta, "without a section, it has its own title"
+
+
+def test_a_card_under_another_heading_names_the_paper(site: Path) -> None:
+    adam, adadelta = cards((site / NOTE).read_text("utf-8"))
+    assert "<cite>Adam: A Method for Stochastic Optimization</cite>" in adam
+    assert "<cite>" not in adadelta, "its heading is its title"
+
+
+def test_no_other_style_applies_to_the_sections_of_a_card(site: Path) -> None:
+    (name,) = set(re.findall(r'<details class="([^"]+)"', "".join(cards((site / NOTE).read_text("utf-8")))))
+    styles = (PROJECT / "assets/css").rglob("*.css")
+    own = [style.name for style in styles if re.search(rf"\.{name}(?![\w-])", style.read_text("utf-8"))]
+    assert own == ["44-entry.css"], "a class that lines of formulas had, too, put texts beside their headings"
 
 
 def test_it_says_where_the_paper_was_read_and_offers_all_papers(site: Path) -> None:

@@ -169,6 +169,18 @@ def test_a_number_and_a_section_are_told_apart(resolver: LinkResolver) -> None:
     assert resolver.target(slot("arches/1#three-curves"), TopicId("cables")) == (stone, "three-curves")
 
 
+def test_a_section_is_found_by_its_number_and_named_by_it(resolver: LinkResolver) -> None:
+    assert resolver.target(slot("#1§2"), ARCHES) == (STONE, "three-curves")
+    assert resolver.target(slot("arches/01_Stone_arches § 2"), TopicId("cables")) == (STONE, "three-curves")
+    html = resolver.html(slot("#1§2"), PAGE, ARCHES, "en", listed=True)
+    assert 'href="01_Stone_arches.html#three-curves"' in html
+    assert html.endswith("#1 Stone arches §2</a>")
+    wrong = resolver.target(slot("#1§7.1"), ARCHES)
+    assert isinstance(wrong, Diagnostic)
+    assert (wrong.rule, wrong.hint) == ("unknown-anchor", "it has §1, §2")
+    assert wrong.message == 'the note "#1" has no section §7.1'
+
+
 @pytest.mark.parametrize(
     ("target", "expected"),
     [

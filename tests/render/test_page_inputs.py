@@ -74,12 +74,12 @@ def test_a_word_of_the_collection_changes_all_pages_that_show_it(tmp_path: Path)
     }
     root = write(tmp_path / "warm", files)
     before = site_of(root)
-    own = {"notes_src/words.en.yaml": "page: {tags: {title: Keywords}}\ncount: {minutes: '{count} moments'}\n"}
+    own = {"notes_src/words.en.yaml": "page: {tags: {title: Catchwords}}\ncount: {minutes: '{count} moments'}\n"}
     after = site_of(write(root, own))
     assert after == site_of(write(tmp_path / "cold", files | own))
     pages = [name for name in after if name.endswith(".html")]
     assert {"index.html", "one/index.html", "one/notes/01_A.html", "papers.html", "stats.html", "404.html"} <= {*pages}
-    assert all("Keywords" in after[name] and "Keywords" not in before[name] for name in pages)
+    assert all("Catchwords" in after[name] and "Catchwords" not in before[name] for name in pages)
     assert "1 moments" in after["index.html"]
     assert "1 moments" in after["one/index.html"]
 

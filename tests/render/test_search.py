@@ -70,11 +70,14 @@ def no_words(*_: object) -> str:
 def test_the_facts_of_a_note(tmp_path: Path) -> None:
     facts = (
         "title: {zh: 标题, en: Title}\nsummary: {zh: '**粗** $x$', en: '`a<b`'}\nkind: tutorial\npapers: [k1]\n"
-        "tags: [b, a]\ncreated: 2025-02-03\nstatus: todo\nrating: 4\nown: true\n"
+        "tags: [b, a]\nkeywords: [drafts]\nshort: {zh: 短, en: N}\n"
+        "created: 2025-02-03\nstatus: todo\nrating: 4\nown: true\n"
     )
     files = {**SITE, "notes_src/t/07_N/note.yaml": facts, "notes_src/t/07_N/zh.md": "x\n"}
     data = data_of(home_of(write(tmp_path, files)))
-    [[topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, *texts]] = data["notes"]
+    [[topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, *texts]] = data[
+        "notes"
+    ]
     assert data["topics"][topic] == ["t", "🔵", "题", "Topic"]
     assert (data["kinds"][kind], data["statuses"][status]) == (
         ["tutorial", "教程", "Tutorial"],
@@ -86,6 +89,7 @@ def test_the_facts_of_a_note(tmp_path: Path) -> None:
     assert [data["papers"][paper] for paper in papers] == [
         ["k1", "A <b> title", "Wei Li, 张三", "", "2024-03", "10.1145/1"]
     ]
+    assert keywords == ["短", "N", "drafts"]
     assert texts == ["t/notes/07_N.html", "标题", "Title", "粗 x", "a<b"]
     assert data["terms"] == [["投机解码", "speculative decoding", "SD", "推测解码"]]
     assert data["shards"] == ["all"]
@@ -99,12 +103,12 @@ def test_of_a_long_list_titles_stand_in_the_list_only(tmp_path: Path) -> None:
     html = home_of(write(tmp_path, files))
     data = data_of(html)
     lengths = {len(fields) for fields in data["notes"]}
-    assert lengths == {12, 17}
+    assert lengths == {13, 18}
     rest = html[html.index("<noscript>") : html.index("</noscript>")]
     rows = re.findall(
         r'^<li value="(\d+)"><a href="([^"]*)"><b lang="zh-CN">(.*)</b> <b lang="en">(.*)</b></a>$', rest, re.MULTILINE
     )
-    assert [int(row[0]) for row in rows] == [fields[1] for fields in data["notes"] if len(fields) == 12]
+    assert [int(row[0]) for row in rows] == [fields[1] for fields in data["notes"] if len(fields) == 13]
     assert rows[-1] == ("100", "t/notes/100_N.html", "题100", "Title 100 &lt;&amp;&gt;")
 
 

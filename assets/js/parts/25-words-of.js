@@ -1,12 +1,17 @@
-// Keywords of a list of papers: papers that have none of the chosen ones are hidden.
+// Fields and keywords of a list of papers: hidden are papers that have none of the chosen ones, of either kind.
 (() => {
-const { one, all } = pn, bar = one('.words-of'), buttons = [...all('button', bar)];
-bar.hidden = false;
-bar.addEventListener('click', ({ target }) => {
-  const chosen = target.closest('button');
-  if (!chosen) return;
-  chosen.setAttribute('aria-pressed', chosen.getAttribute('aria-pressed') != 'true');
-  const words = buttons.filter(b => b.getAttribute('aria-pressed') == 'true').map(b => b.firstChild.data.trim());
-  for (const paper of all('.entry')) paper.hidden = words.length && !paper.dataset.words.split('|').some(w => words.includes(w));
-});
+const { one, all } = pn, bars = [...all('.words-of')], papers = [...all('.entry')], left = one('#pn-left');
+const chosen = bar => [...all('[aria-pressed=true]', bar)].map(b => b.value);
+for (const bar of bars) {
+  bar.hidden = false;
+  bar.addEventListener('click', ({ target }) => {
+    const button = target.closest('button');
+    if (!button) return;
+    button.setAttribute('aria-pressed', button.getAttribute('aria-pressed') != 'true');
+    const wanted = bars.map(b => [b.dataset.of, chosen(b)]).filter(([, values]) => values.length);
+    for (const paper of papers) paper.hidden = !wanted.every(([of, values]) => (paper.dataset[of] || '').split('|').some(v => values.includes(v)));
+    const count = papers.filter(p => !p.hidden).length;
+    left.textContent = wanted.length ? `${count} / ${papers.length}` : '';
+  });
+}
 })();

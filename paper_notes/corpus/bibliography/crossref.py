@@ -20,7 +20,7 @@ _TITLES: Mapping[str, Mapping[str, str]] = {
 """For each type of parent, the names of its titles in the child, as in biblatex. Other types are like proceedings."""
 _OWN = frozenset(
     "title subtitle shorttitle titleaddon doi url urldate eprint eprinttype eprintclass archiveprefix primaryclass "
-    "abstract code project hf blog pdf file keywords crossref xref xdata ids options".split()
+    "abstract badge code project hf blog pdf links versions file keywords crossref xref xdata ids options".split()
 )
 """Fields that are not inherited, because they describe one paper only, above all identifiers."""
 

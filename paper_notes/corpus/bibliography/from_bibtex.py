@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable
 from urllib.parse import quote
 
+from paper_notes.corpus.bibliography.listed import badges, labelled_links, versions
 from paper_notes.corpus.bibliography.names import looks_wrong, person_from, split_names
 from paper_notes.corpus.bibliography.published import published
 from paper_notes.corpus.bibliography.tex import plain_text
@@ -76,6 +77,10 @@ def paper_from(entry: BibEntry, asked: Collection[str] = ()) -> tuple[Paper, tup
         fields.report("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
     (arxiv, version), doi = _arxiv(fields), _doi(fields)
     year, month, day = _date(fields)
+    known_versions = _versions(fields)
+    if year is None and known_versions:
+        year, month, day = _first_date(known_versions[0])
+    links, remarks = _labelled_links(fields)
     paper = Paper(
         key=BibKey(entry.key),
         entry_type=entry.entry_type,
@@ -91,11 +96,16 @@ def paper_from(entry: BibEntry, asked: Collection[str] = ()) -> tuple[Paper, tup
         arxiv=arxiv,
         primary_class=fields.text("primaryclass", "eprintclass") if arxiv else "",
         doi=doi,
-        links=_links(fields, arxiv, doi),
+        links=_links(fields, arxiv, doi) + links,
         abstract=fields.text("abstract"),
         bibtex=open_to_all.raw,
         location=entry.location,
         version=version,
+        short=fields.text("shorttitle"),
+        versions=known_versions,
+        badges=badges(fields.raw("badge") or fields.raw("type")),
+        remarks=remarks,
+        no_code=_says_none(fields),
     )
     return paper, in_file_order(fields.problems)
 
@@ -233,6 +243,8 @@ def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[Lin
         url = fields.address(name)
         if name == "url" and not url and fields.address("howpublished").startswith("http"):
             url = fields.address("howpublished")
+        if name == "code" and _says_none(fields):
+            continue
         on_arxiv, by_doi = arxiv_in_field(url), _DOI.fullmatch(url)
         same = (on_arxiv and on_arxiv[0] == arxiv) or (by_doi and by_doi[1].lower() == (doi or "").lower())
         if url and not _URL.fullmatch(url):
@@ -240,3 +252,31 @@ def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[Lin
         elif url and not (name == "url" and same):
             links.append(Link(label, url))
     return tuple(links)
+
+
+def _says_none(fields: _Fields) -> bool:
+    """Whether `code = {none}` says that there is no official code."""
+    return fields.raw("code").strip().lower() == "none"
+
+
+def _labelled_links(fields: _Fields) -> tuple[tuple[Link, ...], tuple[str, ...]]:
+    """The links and remarks of `links`."""
+    links, remarks, wrong = labelled_links(fields.address("links"))
+    for url in wrong:
+        hint = "write links as [HF Dataset (Apache-2.0)](https://...), without spaces in the address"
+        fields.report("links", "bad-url", f'"{url}" is not a web address', hint)
+    return links, remarks
+
+
+def _versions(fields: _Fields) -> tuple[str, ...]:
+    found, wrong = versions(fields.raw("versions"))
+    for part in wrong:
+        hint = "write 2025-01 (v1) -> 2025-11 (v8): each begins with its date"
+        fields.report("versions", "bad-date", f'"{part}" does not begin with a date', hint, "warning")
+    return found
+
+
+def _first_date(version: str) -> tuple[int | None, int | None, int | None]:
+    """Year, month and day with which a version begins."""
+    year, month, day = (*(int(part) for part in version.split()[0].split("-")), None, None)[:3]
+    return year, month if month and 1 <= month <= 12 else None, day

@@ -8,17 +8,18 @@ from dataclasses import replace
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 
 _PUBLISHED = (
-    "abstract address addendum afterword annotator archiveprefix articleno author authortype blog bookauthor "
+    "abstract address addendum afterword annotator archiveprefix articleno author authortype badge blog bookauthor "
     "bookpagination booksubtitle booktitle booktitleaddon chapter code collaboration commentator crossref date day doi "
     "edition editor editora editorb editorc editortype editoratype editorbtype editorctype eid entryset entrysubtype "
     "eprint eprintclass eprinttype eventdate eventtitle eventtitleaddon foreword hf holder howpublished ids indextitle "
     "institution introduction isan isbn ismn isrn issn issue issuesubtitle issuetitle issuetitleaddon iswc journal "
-    "journalsubtitle journaltitle journaltitleaddon key label langid langidopts language location mainsubtitle "
+    "journalsubtitle journaltitle journaltitleaddon key label langid langidopts language links location mainsubtitle "
     "maintitle maintitleaddon month mrnumber nameaddon number numpages organization origdate origlanguage origlocation "
     "origpublisher origtitle pages pagetotal pagination part pdf pmcid pmid presort primaryclass project publisher "
     "pubstate related relatedoptions relatedstring relatedtype reportnumber reprinttitle school series shortauthor "
     "shorteditor shorthand shorthandintro shortjournal shortseries shorttitle sortkey sortname sorttitle sortyear "
-    "subtitle title titleaddon translator type url urldate venue version volume volumes xdata xref year zblnumber"
+    "subtitle title titleaddon translator type url urldate venue version versions volume volumes xdata xref year "
+    "zblnumber"
 )
 PUBLISHED = frozenset(_PUBLISHED.split())
 """The fields of BibTeX and biblatex that tell of the publication, numbers that catalogues give it, and our own links.

@@ -38,6 +38,10 @@ _TITLE = re.compile(
     re.MULTILINE,
 )
 """In Mermaid and in Vega-Lite."""
+_LABEL = re.compile(r"[\[({>|]{1,2}\"?([^\[\](){}|\"\n]{1,80})\"?[\])}|]{1,2}")
+_BREAK = re.compile(r"<[^>]*>")
+MOST_LABELS = 6
+"""How many parts of a diagram without a title are read to those who cannot see it."""
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
@@ -70,7 +74,9 @@ def diagram(context: Context, token: Token, language: str) -> str:
     except ImportError:
         hint = how_to_get(extra, platform.system(), platform.machine())
         message = f"a {language} fence needs the extra `{extra}`; its source is shown instead"
-        context.report(where, "missing-extra", message, hint, "warning")
+        context.counters[f"without {extra}"] += 1
+        if context.counters[f"without {extra}"] == 1:  # for all of the text
+            context.report(where, "missing-extra", message, hint, "warning")
         return context.keep(code_html(str(escape(token.content))))
     except BadDiagram as problem:
         if problem.offset >= 0:
@@ -83,7 +89,7 @@ def diagram(context: Context, token: Token, language: str) -> str:
         drawn,
         lang=context.lang,
         prefix=prefix,
-        label=title or _own_title(token.content) or label,
+        label=title or _own_title(token.content) or _first_labels(language, token.content) or label,
         report=report,
         counters=context.counters,
     )
@@ -104,6 +110,13 @@ def _own_title(source: str) -> str:
     """What the source itself says that it shows."""
     found = _TITLE.search(source)
     return (found[1] or found[2]).strip() if found else ""
+
+
+def _first_labels(language: str, source: str) -> str:
+    """The words of a Mermaid diagram's first parts, in the order in which it names them."""
+    found = dict.fromkeys(" ".join(_BREAK.sub(" ", words).split()) for words in _LABEL.findall(source))
+    labels = [words for words in found if words][:MOST_LABELS]
+    return ", ".join(labels) if language == "mermaid" and len(labels) > 1 else ""
 
 
 @lru_cache(maxsize=16)

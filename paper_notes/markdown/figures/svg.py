@@ -76,6 +76,9 @@ _PAGE_TEXT = 17
 """Pixels of the text around a figure: the default size of text in it, and its maximum."""
 _USUAL, _LEAST = 15, 13
 """Pixels of most of a figure's text, about those of its caption, and their minimum if other text is large."""
+_LARGEST = 24
+"""Pixels of the largest text of a figure that is as wide as it was drawn: a title in it."""
+_MONOSPACE = re.compile(r"mono|courier|consolas|menlo", re.IGNORECASE)
 _SIZE = re.compile(r"\s*(\d*\.?\d+)\s*(px|pt|em|rem|%)?\s*")
 _UNITS = {"px": 1.0, "pt": 4 / 3, "rem": 16.0}
 _SCALE = re.compile(r"\b(?:scale\(\s*([-.\d]+)|matrix\(\s*([-.\d]+)[\s,]+([-.\d]+))")
@@ -115,15 +118,16 @@ def inline_svg(
 
 
 def _width(box: str, letters: Counter[float]) -> str:
-    """The attribute for a width where most of the text is as large as a caption, and none larger than running text.
+    """The attribute for the width of the `viewBox` if its text is readable and no larger than text around it.
 
-    The width is in em, and grows with the text around the figure. Empty for a drawing without text.
+    Else one where most of its text is as large as a caption, and none larger than running text. The width is in em, and grows with the text around the figure. Empty for a drawing without text.
     """
     found = _VIEW_BOX.match(box)
     if not (found and letters):
         return ""
     usual = max(letters, key=lambda size: (letters[size], -size))
-    scale = max(min(_USUAL / usual, _PAGE_TEXT / max(letters)), _LEAST / usual)
+    as_drawn = 1.0 if usual <= _PAGE_TEXT and max(letters) <= _LARGEST else 0.0
+    scale = max(min(_USUAL / usual, _PAGE_TEXT / max(letters)), _LEAST / usual, as_drawn)
     return f' width="{round(float(found[1]) * scale / _PAGE_TEXT, 2):g}em"'
 
 
@@ -247,6 +251,8 @@ class _Inliner:
         kept: dict[str, str] = {}
         for qualified, value in {**attributes, **_declarations(attributes.get("style", ""))}.items():
             space, _, name = qualified.rpartition(":")
+            if name == "font-family" and _MONOSPACE.search(value):
+                kept[name] = "var(--mono)"
             if name in _IGNORED or (space and space != "xlink") or name.startswith(("data-", "aria-")):
                 continue
             if name not in ATTRIBUTES:
@@ -319,4 +325,4 @@ def _declarations(style: str) -> dict[str, str]:
     """The properties of a `style` attribute that are attributes too; drawing programs write them this way."""
     pairs = (part.partition(":") for part in style.split(";") if ":" in part)
     declared = {name.strip(): value.strip() for name, _, value in pairs}
-    return {name: value for name, value in declared.items() if name in PRESENTATION}
+    return {name: value for name, value in declared.items() if name in PRESENTATION or name == "font-family"}

@@ -1,4 +1,4 @@
-"""Our block syntax: `:::name` containers, and `{#id}` on headings."""
+"""Our block syntax: `:::name` containers; and what is found out about all blocks of a text."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
-from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_core import StateCore
 
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.markdown.syntax.headings import heading_options
+from paper_notes.markdown.syntax.table_bars import TABLE_RULE, columns_of, hide_bars, show_bars, with_hidden
 
 _OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
 _CLOSE = re.compile(r":{3,}[ \t]*")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
-_HEADING_ID = re.compile(r"\{#([^{}]*)\}$")
 _ID = re.compile(r"[A-Za-z][\w-]*")
-_TABLE_RULE = re.compile(r"\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?")
 MAX_BLOCKS = 50_000
 """The most paragraphs, headings, items and cells of a text."""
 
@@ -30,10 +29,12 @@ def install(md: MarkdownIt) -> None:
     """Add our block rules to a parser."""
     alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     md.block.ruler.before("fence", "component", _component, alternatives)
-    md.core.ruler.after("block", "bounded", _bounded)
+    md.core.ruler.before("block", "hide_bars", hide_bars)
+    md.core.ruler.after("block", "show_bars", show_bars)
+    md.core.ruler.after("show_bars", "bounded", _bounded)
     md.core.ruler.after("block", "unclosed_fences", _unclosed_fences)
     md.core.ruler.after("block", "unread_tables", _unread_tables)
-    md.core.ruler.before("inline", "heading_id", _heading_ids)
+    md.core.ruler.before("inline", "heading_options", heading_options)
     md.core.ruler.before("inline", "table_rows", _table_rows)
 
 
@@ -170,18 +171,12 @@ def _unread_tables(state: StateCore) -> None:
         if opening.type != "paragraph_open" or "|" not in inline.content or not inline.map:
             continue
         for number, (head, rule) in enumerate(pairwise(inline.content.split("\n"))):
-            if "|" in head and "|" in rule and _TABLE_RULE.fullmatch(rule.strip()):
-                heads, rules = _columns(head), _columns(rule)
+            if "|" in head and "|" in rule and TABLE_RULE.fullmatch(rule.strip()):
+                heads, rules = columns_of(head), columns_of(rule)
                 message = f"this is not read as a table: its head has {heads} cells, the rule below it {rules}"
                 hint = "give both as many; write `\\|` for a bar in a cell, in a formula \\mid or \\vert"
                 context.report(context.locate(inline.map[0] + number), "table-cells", message, hint, "warning")
                 break
-
-
-def _columns(row: str) -> int:
-    """How many cells a row has."""
-    cells = escapedSplit(row.strip())
-    return len(cells) - (not cells[0].strip()) - (len(cells) > 1 and not cells[-1].strip())
 
 
 def _table_rows(state: StateCore) -> None:
@@ -195,22 +190,8 @@ def _table_rows(state: StateCore) -> None:
             columns += 1
         elif token.type == "tr_open" and columns and token.map:
             row = context.lines[token.map[0]].lstrip(" \t>").rstrip()
-            found = _columns(row)
+            found = columns_of(with_hidden(row, columns))
             if found > columns:
                 message = f"this row has more cells than the header: {found}, not {columns}; the rest would be left out"
                 hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"
                 context.report(context.locate(token.map[0]), "table-cells", message, hint, "warning")
-
-
-def _heading_ids(state: StateCore) -> None:
-    """Move `{#id}` from the end of headings to the token's meta."""
-    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
-        if opening.type != "heading_open" or not (found := _HEADING_ID.search(inline.content.rstrip())):
-            continue
-        inline.content = inline.content[: found.start()].rstrip()
-        if _ID.fullmatch(found[1]):
-            opening.meta["id"] = found[1]
-        else:
-            context, line = context_of(state.env), (inline.map or [0, 1])[1] - 1
-            hint = "start with a letter, then letters, digits, - and _"
-            context.report(context.locate(line, "{#"), "bad-id", f'"{found[1]}" cannot be an id', hint)

@@ -30,6 +30,8 @@ class Block:
     context: Context
     where: Location
     render: Callable[[list[Token]], str]
+    unfolded: bool = False
+    """Whether what can be folded is shown at first."""
 
     @property
     def inner(self) -> str:
@@ -183,9 +185,15 @@ def _paper(block: Block) -> str:
     return f'<div class="paper-card"{block.anchor}>{facts}{block.inner}</div>\n'
 
 
+def _card(block: Block) -> str:
+    """A neutral box."""
+    return f'<div class="card-box"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
+
+
 def _details(block: Block) -> str:
     summary = block.title or block.word("details")
-    return f'<details class="fold"{block.anchor}><summary>{summary}</summary>{block.inner}</details>\n'
+    shown = " open" if block.unfolded else ""
+    return f'<details class="fold"{block.anchor}{shown}><summary>{summary}</summary>{block.inner}</details>\n'
 
 
 def _demo(block: Block) -> str:
@@ -255,6 +263,12 @@ _ROWS = (
         _symbols,
         "symbols box-title",
         Text.of(zh="符号表，写成定义列表", en="Symbols: a definition list of their meanings"),
+    ),
+    Component(
+        "card",
+        _card,
+        "card-box box-title",
+        Text.of(zh="中性的框，标题可省", en="A neutral box, with a title or without one"),
     ),
     Component(
         "details",

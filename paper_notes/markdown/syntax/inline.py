@@ -14,6 +14,7 @@ from markdown_it.utils import EnvType
 
 from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
 from paper_notes.markdown.context import context_of
+from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.citations import citation
 from paper_notes.markdown.syntax.cjk import CjkState
@@ -26,8 +27,10 @@ _FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？]
 _SURELY_TEX = re.compile(r"\\[A-Za-z]|[_^]")
 """What no sum of money has."""
 _MARKS = re.compile(r"\{([^{}\n]*)\}")
-_NOTE = re.compile(r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
-"""A number without `#` is one of a list of references, as in `[[1]]`, or of an array."""
+_NOTE = re.compile(
+    r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\](?!\(\s*<?(?:https?://|mailto:|www\.|#|\.{0,2}/))"
+)
+"""A number without `#` is of a list of references, as in `[[1]]`, or of an array. `[[Code]](https://...)` is a link."""
 _BARE = re.compile(
     r"(?P<url>https?://[!-~]+)"
     rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
@@ -113,7 +116,7 @@ def _inline(state: StateCore) -> None:
 def _formula(state: StateInline, silent: bool) -> bool:
     r"""`$x$`, `$$x$$`. Not money: no space just inside the dollars, no digit just outside; code binds tighter.
 
-    A digit may be there if TeX stands inside: `13.2$\mu s$`, `10$^{-3}$`.
+    A digit may be there if TeX stands inside: `13.2$\mu s$`, `10$^{-3}$`. One with a number has its own line.
     """
     start = state.pos
     if state.src[start] != "$":
@@ -126,7 +129,8 @@ def _formula(state: StateInline, silent: bool) -> bool:
     if any(map(str.isdigit, beside)) and not _SURELY_TEX.search(found[1]):
         return False
     if not silent:
-        token = state.push("math_inline_double" if display else "math_inline", "math", 0)
+        numbered = display or NUMBER.search(found[1])
+        token = state.push("math_inline_double" if numbered else "math_inline", "math", 0)
         token.content, token.markup = found[1], "$$" if display else "$"
     state.pos = found.end()
     return True
@@ -169,6 +173,11 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
     found = _NOTE.match(state.src, state.pos, state.posMax)
     if not found or state.linkLevel > 0:
         return False
+    if found[1].lstrip().startswith("§"):
+        if not silent:
+            _in_this_note(state, found[1].strip(), found[2] or "")
+        state.pos = found.end()
+        return True
     if not silent:
         token = state.push("slot", "", 0)
         context = context_of(state.env)
@@ -177,6 +186,17 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
         token.meta["shown"] = (context.slots[-1],)
     state.pos = found.end()
     return True
+
+
+def _in_this_note(state: StateInline, section: str, text: str) -> None:
+    """`[[§3.2]]`: a link to the section of this note that has the number."""
+    opening = state.push("link_open", "a", 1)
+    opening.attrSet("href", f"#§{section.removeprefix('§').strip()}")
+    place, start = opening.meta["at"]
+    opening.meta["at"] = place, start + 1  # where the text of a link would begin
+    words = state.push("text", "", 0)
+    words.content = text.strip() or section
+    state.push("link_close", "a", -1)
 
 
 def _bare_links(state: StateCore) -> None:

@@ -27,7 +27,9 @@ class _Lost:
 
 _KEYBOARD = "type it with the signs of an English keyboard: "
 _IN_DOLLARS = "formulas stand in dollars: $x^2$ within text, $$ ... $$ on lines of their own"
-_NO_COMMENT = "delete it, or write <!-- ... -->, which no page has; if it is meant to be shown, put it in backticks"
+_NO_COMMENT = (
+    "end it with %%, or write <!-- ... -->, which no page has; if it is meant to be shown, put it in backticks"
+)
 _TARGET = r"(?:https?://|mailto:|\.{0,2}/|[\w.-]+\.(?:md|html?|pdf|png|svg|jpe?g|gif|webp)\b)"
 _LOST = (
     _Lost(
@@ -106,11 +108,6 @@ _LOST = (
     ),
     _Lost(re.compile(r"\{ *[.#][\w-]+ *\}"), "a mark", "write [text]{.term}; sections and components take {#id}"),
     _Lost(
-        re.compile(r"(?<![A-Za-z0-9_=!<>)\]])==(?![\s=])[^=\n]*(?<!\s)==(?![=A-Za-z0-9_])"),
-        "a highlight",
-        "write **words**, or [words]{.term}",
-    ),
-    _Lost(
         re.compile(r"(?<![A-Za-z0-9_*/^)\]}])\*\*(?!kwargs)(?!\s*[Pp]\s*[<=≤])(?=[^\s*/.,)|\]'\"])[^*\n]*(?:\*\*)?"),
         "bold",
         "end it with ** in the same paragraph, without a space just inside; write \\*\\* where stars are meant",
@@ -132,7 +129,7 @@ _LOST = (
     _Lost(re.compile(r"\\begin\{[A-Za-z]+\*?\}"), "a formula", "put it between $$ and $$", "lost-formula"),
 )
 """The first come first: what lies within what one has found is left to it. No comment may be lost in others."""
-_MAY_BE_LOST = re.compile(r"[\[\]{$@【［＊＄｀｜＞＃]|\n[:#：]|\\[A-Za-z]|==|%%|\*\*")
+_MAY_BE_LOST = re.compile(r"[\[\]{$@【［＊＄｀｜＞＃]|\n[:#：]|\\[A-Za-z]|%%|\*\*")
 """One of these signs stands in each of those patterns; most texts have none."""
 _TEX = {"(": re.compile(r"\\[A-Za-z]|[\^_=<>+]|^\s*[A-Za-z0-9]\s*$"), "[": re.compile(r"\\[A-Za-z]{2}|\^|\s=\s")}
 """What tells a formula in escaped brackets from words in them."""

@@ -15,6 +15,7 @@ from markupsafe import escape
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.syntax.merged import ABOVE, LEFT, is_merged
 from paper_notes.typography import CJK, is_cjk
 
 Cell = tuple[Token, Token]
@@ -28,7 +29,7 @@ _ONE = rf"[~≈≤≥<>±约約]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:e[+-]?\d+)?
 _NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～〜/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?", re.IGNORECASE)
 """One number, a range or a pair, without the spaces."""
 _TAG = re.compile(r"<[^>]*>")
-_NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a"})
+_NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a", ABOVE, LEFT})
 _NO_NUMBER = "?"
 PHONE = 21.5
 """The width that fits on a phone beside the page's margins, in em of a table's text."""
@@ -57,10 +58,17 @@ def table_marks(state: StateCore) -> None:
             table, rows = token, []
         elif token.type == "tr_open":
             rows.append([])
+            mark = token.meta.get("mark")
         elif token.type in ("td_open", "th_open"):
             rows[-1].append((token, state.tokens[place + 1]))
             for child in state.tokens[place + 1].children or []:
                 child.meta["in_table"] = True
+            if mark and len(rows[-1]) == 1:
+                said = context.keep(f'<span class="vh"> ({context.word(f"text.row-{mark}")})</span>')
+                state.tokens[place + 1].children = [
+                    *(state.tokens[place + 1].children or []),
+                    Token("slot", "", 0, content=said),
+                ]
             if token.type == "th_open":
                 _name_head(context, token, state.tokens[place + 1], state.tokens[place + 2])
         elif token.type == "table_close" and table:
@@ -74,7 +82,8 @@ def _finish(context: Context, table: Token, rows: list[list[Cell]]) -> None:
             _mark(context, cell)
     _number_columns(rows)
     widths = list(map(_column_width, zip(*rows, strict=True)))
-    if len(rows) > 1 and sum(widths) > PHONE:
+    merged = any(is_merged(inline) for row in rows for _, inline in row)
+    if len(rows) > 1 and sum(widths) > PHONE and not merged:
         _stack(table, rows)
     words = max(_cell_width(row[0]) for row in rows)
     label = max(_cell_width(row[0], whole=True) for row in rows)

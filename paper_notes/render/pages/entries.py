@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from paper_notes.corpus.entry import Entry, entry_id
-from paper_notes.corpus.model import Note, NoteId, Text
+from paper_notes.corpus.model import Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
+from paper_notes.identifiers import folded_title
+from paper_notes.render.fields import AREA, Field, fields_of
 from paper_notes.render.parts import PageContext
+from paper_notes.render.plain import plain
 from paper_notes.render.sections import Section
 from paper_notes.render.views import NoteLink, PaperView
 
@@ -24,12 +27,16 @@ class EntryView:
     paper: PaperView
     title: Text
     """HTML: the heading of its section, or the paper's title."""
+    retitled: bool
+    """Whether the heading is another one than the paper's title in some language."""
     headline: Text | None
     """HTML: what it is about in one sentence."""
     body: Text
     """HTML between the heading and the first of `sections`."""
     sections: tuple[Section, ...]
     keywords: tuple[str, ...]
+    fields: tuple[str, ...]
+    """Ids of fields of application that can be chosen."""
     votes: int | None
     share: int
     """Its votes in percent of the most that an entry of the list has."""
@@ -45,11 +52,22 @@ def entries(
     sections: Sequence[Section],
     lists: Mapping[BibKey, tuple[NoteId, ...]],
     context: PageContext,
-) -> tuple[tuple[EntryView, ...], tuple[Section, ...]]:
-    """The entries of a note in their order, and the sections that belong to none of them."""
+) -> tuple[tuple[EntryView, ...], tuple[Field, ...], tuple[Section, ...]]:
+    """The entries of a note in their order, their fields, and the sections that belong to none of them."""
     groups, rest = _groups(note, sections, context)
     most = max((entry.upvotes or 0 for entry in note.entries), default=0)
-    return tuple(_entry(entry, groups, most, lists, context) for entry in note.entries), rest
+    fields, chosen = fields_of([_area(entry, groups, context) for entry in note.entries], note.languages)
+    made = tuple(
+        _entry(entry, groups, most, lists, own, context) for entry, own in zip(note.entries, fields, strict=True)
+    )
+    return made, chosen, rest
+
+
+def _area(entry: Entry, groups: Mapping[str, list[Section]], context: PageContext) -> Mapping[Lang, str]:
+    """What the section about the fields of a paper says, as plain text."""
+    name = entry_id(context.corpus.papers[entry.paper])
+    body = next((section.body for section in groups.get(name, ()) if section.id == f"{name}-{AREA}"), Text())
+    return {lang: plain(html) for lang, html in body.parts}
 
 
 def _groups(
@@ -72,6 +90,7 @@ def _entry(
     groups: Mapping[str, list[Section]],
     most: int,
     lists: Mapping[BibKey, tuple[NoteId, ...]],
+    fields: tuple[str, ...],
     context: PageContext,
 ) -> EntryView:
     paper = context.paper(context.corpus.papers[entry.paper])
@@ -87,13 +106,20 @@ def _entry(
         id=name,
         paper=paper,
         title=first.heading if first else Text.of(dict.fromkeys(context.languages, paper.title)),
+        retitled=first is not None and not _says(first.heading, paper.title),
         headline=headline,
         body=first.body if first else Text(),
         sections=tuple(others),
         keywords=entry.keywords,
+        fields=fields,
         votes=entry.upvotes,
         share=round(100 * (entry.upvotes or 0) / most) if most else 0,
         reading_source=context.words(f"read_from.{source}") if source else None,
         notes=paper.notes,
         before=tuple(context.note_link(other) for other in lists.get(entry.paper, ())),
     )
+
+
+def _says(heading: Text, title: str) -> bool:
+    """Whether a heading is the title in all its languages."""
+    return all(folded_title(plain(html)) == folded_title(plain(title)) for _, html in heading.parts)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.render.links import site_export
+from paper_notes.render.days import DaysView, counted, days_view
+from paper_notes.render.links import DIGESTS, site_export
 from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
 from paper_notes.render.parts import PageContext
 from paper_notes.render.search.data import Texts, search_data
@@ -41,8 +42,11 @@ class HomeTopic:
     """The topic is not about papers (a guide, say), so it is shown after the others and less prominently."""
     notes: tuple[NoteRow, ...]
     """Notes shown at once."""
+    days: DaysView | None
     rest: tuple[PlainRow, ...]
     """All other notes: a plain list, from which the script takes rows on demand."""
+    more: bool
+    """Whether some of these are not of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
     return HomePage(
         chrome=context.chrome(title, description or title, None),
         description=description,
-        count=context.words("count.notes", count=len(corpus.notes)),
+        count=counted(corpus.notes, context.words),
         start=_start(context),
         topics=topics,
         search=SearchView(data, context.theme.more_script["home"]),
@@ -130,16 +134,20 @@ def _topic(
     notes = context.corpus.notes_of(topic.id)
     some = max(FEWEST_ROWS, MOST_ROWS // len(context.corpus.topics))
     aside = _is_aside(topic, context)
-    at_once = len(notes) if len(context.corpus.notes) <= MOST_ROWS else some
-    shown = note_rows(notes, minutes, context, at_once)
+    lasting = context.corpus.without_days.notes_of(topic.id)
+    at_once = len(lasting) if len(context.corpus.without_days.notes) <= MOST_ROWS else some
+    shown = note_rows(lasting, minutes, context, at_once)
+    in_rows = {note.id for note in lasting[:at_once]}
     return HomeTopic(
         link=context.topic_link(topic, context.topic),
-        intro=None if aside else context.snippet(_first_sentence(topic.intro), topic.intro_location),
-        count=context.words("count.notes", count=len(notes)),
+        intro=None if aside else context.of_topic(topic.id).snippet(_first_sentence(topic.intro), topic.intro_location),
+        count=counted(notes, context.words),
         total=len(notes),
         aside=aside,
         notes=tuple(replace(row, summary=None) for row in shown) if aside else shown,
-        rest=tuple(rows[note.id] for note in notes[at_once:]),
+        days=days_view(notes, context.href(DIGESTS), context),
+        rest=tuple(rows[note.id] for note in notes if note.id not in in_rows),
+        more=len(lasting) > at_once,
     )
 
 

@@ -128,7 +128,8 @@ class Group:
 
 def map_page(collection: CollectionContext, context: PageContext, title: Text) -> MapPage:
     """The view of `map.html`."""
-    corpus = collection.corpus
+    corpus = collection.corpus.without_days
+    collection, context = replace(collection, corpus=corpus), replace(context, corpus=corpus)
     edges = references(collection)
     with_notes = [topic for topic in corpus.topics if corpus.notes_of(topic.id)]
     large = len(corpus.notes) > ONE_DRAWING
@@ -264,7 +265,8 @@ def references(collection: CollectionContext) -> list[Reference]:
     pairs = {(other, note): None for note, others in collection.relations.backlinks.items() for other in others}
     for note in collection.corpus.notes:
         pairs |= {(note.id, item.note): None for item in note.corrects if item.note != note.id}
-    order = {note.id: place for place, note in enumerate(collection.corpus.notes)}
+    order = {note.id: place for place, note in enumerate(collection.corpus.without_days.notes)}
+    pairs = {pair: None for pair in pairs if order.keys() >= set(pair)}
     return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
 

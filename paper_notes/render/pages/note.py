@@ -18,7 +18,9 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
+from paper_notes.markdown.excerpt import is_long
 from paper_notes.render.crops import DENSITY, data_uri
+from paper_notes.render.fields import Field
 from paper_notes.render.labels import language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
 from paper_notes.render.pages.entries import EntryView, entries
@@ -100,7 +102,11 @@ class NotePage:
     minutes: Text
     """Reading time: `约 12 分钟`, `about 12 min`."""
     tags: tuple[TagLink, ...]
+    words: tuple[str, ...]
+    """Keywords of the note itself."""
     summary: Text | None
+    long: bool
+    """The summary is folded at first."""
     tldr: bool
     """The text begins with a TL;DR card, which says more than the summary."""
     papers: tuple[PaperView, ...]
@@ -118,6 +124,8 @@ class NotePage:
     """Those that belong to no entry."""
     entries: tuple[EntryView, ...]
     """The papers that it lists."""
+    fields: tuple[Field, ...]
+    """Fields of application of the entries, for a filter."""
     keywords: tuple[tuple[str, int], ...]
     """Keywords of the entries with their numbers, the most frequent first."""
     footnotes: Text
@@ -188,13 +196,17 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
     )
 
 
+FEW_KEYWORDS = 12
+"""If a list of papers has more keywords, those of a single paper are no choices of its filter."""
+
+
 def note_page(note: Note, body: Body, context: PageContext, relations: Relations) -> NotePage:
     """The view of a note's page."""
     summary = context.snippet(note.summary, note.summary_location, inline=True)
     title = note.title
-    description = context.resolver.plain_summary(note) if note.summary else title
+    description = context.resolver.description(note) if note.summary else title
     corpus = context.corpus
-    listed, rest = entries(note, sections_of(body, context), relations.lists, context)
+    listed, fields, rest = entries(note, sections_of(body, context), relations.lists, context)
     keywords = Counter(word for entry in listed for word in dict.fromkeys(entry.keywords))
     return NotePage(
         chrome=context.chrome(title, description, note.topic, note.languages),
@@ -217,17 +229,20 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         reviewed=note.reviewed,
         minutes=_minutes(body, context.words),
         tags=context.tag_links([note]),
+        words=note.keywords,
         summary=summary,
+        long=note.summary is not None and is_long(note.summary),
         tldr=all("tldr" in half.lead_blocks[:1] for half in body.halves.values()),
         papers=context.papers(note.papers),
         thumbnail=_thumbnail(note, context),
-        metadata=highwire(corpus.papers[note.papers[0]]) if note.papers else (),
+        metadata=highwire(corpus.papers[note.papers[0]], note.keywords) if note.papers else (),
         json_ld=_json_ld(note, context),
         lead=filled_part(body, "lead", context),
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
         sections=rest,
         entries=listed,
-        keywords=tuple(keywords.most_common()),
+        keywords=tuple(found for found in keywords.most_common() if found[1] > 1 or len(keywords) <= FEW_KEYWORDS),
+        fields=fields,
         footnotes=filled_part(body, "footnotes", context),
         terms=term_views(body, context),
         references=reference_views(body, context),
@@ -272,9 +287,8 @@ def term_views(body: Body, context: PageContext) -> tuple[TermView, ...]:
     used = {term for half in body.halves.values() for term in half.terms}
     terms = [term for term in context.corpus.terms if term.id in used]
     terms.sort(key=lambda term: term.name[context.sorting].casefold())
-    quiet = replace(
-        context, report=lambda _: None
-    )  # what is wrong with a definition is reported by the glossary's page
+    # what is wrong with a definition is reported by the glossary's page, and it means the same notes as there
+    quiet = replace(context.of_topic(context.corpus.topic_of_glossary), report=lambda _: None)
     return tuple(
         TermView(term.id, term_names(term, context.words), quiet.snippet(term.definition, term.location, inline=True))
         for term in terms

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from paper_notes.corpus.model import Corpus, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.body import Body
+from paper_notes.markdown.excerpt import is_long
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.links import HOME, note_path
 from paper_notes.render.pages.catalogue import LISTS
@@ -31,6 +32,8 @@ class OwnPage:
     pair: Text
     title: Text
     summary: Text | None
+    long: bool
+    """The summary is folded at first."""
     lead: Text
     lead_aligned: bool
     sections: tuple[Section, ...]
@@ -42,6 +45,7 @@ class OwnPage:
     papers: tuple[()] = ()
     exports: tuple[()] = ()
     tags: tuple[()] = ()
+    words: tuple[()] = ()
     backlinks: tuple[()] = ()
     paths: tuple[()] = ()
     corrects: tuple[()] = ()
@@ -51,13 +55,14 @@ class OwnPage:
 def own_page(page: Note, body: Body, context: PageContext) -> OwnPage:
     """The view of the page, whose texts name notes with their topics."""
     context = replace(context, topic=page.topic)
-    description = context.resolver.plain_summary(page) if page.summary else page.title
+    description = context.resolver.description(page) if page.summary else page.title
     return OwnPage(
         chrome=context.chrome(page.title, description, None, page.languages),
         languages=page.languages,
         names={lang: language_name(lang, context.words) for lang in page.languages},
         pair=language_names(context.words),
         title=page.title,
+        long=page.summary is not None and is_long(page.summary),
         summary=context.snippet(page.summary, page.summary_location, inline=True),
         lead=filled_part(body, "lead", context),
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),

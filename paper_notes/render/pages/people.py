@@ -112,7 +112,7 @@ def _id(paper: Paper) -> str:
 
 def _name(paper: Paper) -> str:
     """A short name of a paper: `EAGLE-3` if its title begins with a name, else its authors and year."""
-    name = short_title(paper.title)
+    name = paper.short or short_title(paper.title)
     return name if name != paper.title and len(name) <= LONGEST_NAME else cite_label(paper)
 
 

@@ -65,7 +65,7 @@ class StatsPage:
 
 def stats_page(collection: CollectionContext, context: PageContext, title: Text) -> StatsPage:
     """The view of `stats.html`. Plots that would have too little to show are left out."""
-    words = context.words
+    collection, words = replace(collection, corpus=collection.corpus.without_days), context.words
     plots = (
         _by_date("notes", words("label.notes"), lambda note: 1, collection, words),
         *(_by_language(language, collection, words) for language in words.languages),
@@ -278,4 +278,6 @@ def _about(title: Text, data: Sequence[Datum], words: Words) -> Text:
     return words("label.plot", title=title, total=total, name=most.name, most=top)
 
 
-PAGE = CollectionPage(ListName("stats"), lambda collection: bool(collection.corpus.notes), stats_page, counts=True)
+PAGE = CollectionPage(
+    ListName("stats"), lambda collection: bool(collection.corpus.without_days.notes), stats_page, counts=True
+)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.render.links import topic_export
+from paper_notes.markdown.excerpt import LONG
+from paper_notes.render.days import DaysView, counted, days_view
+from paper_notes.render.links import DIGESTS, topic_export
 from paper_notes.render.note_rows import Minutes, NoteRow, note_rows
 from paper_notes.render.parts import PageContext, newest_first, note_papers_in
 from paper_notes.render.views import Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
@@ -35,6 +37,7 @@ class TopicBlock:
     count: Text
     """`8 篇`, `8 notes`."""
     notes: tuple[NoteRow, ...]
+    days: DaysView | None
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]
     """Newest first."""
@@ -58,18 +61,21 @@ def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCon
     block = topic_block(topic, minutes, context)
     papers = context.resolver.papers_of_topic(topic.id)
     exports = context.exports(partial(topic_export, topic.id), bool(papers))
-    return TopicPage(context.chrome(title, topic.intro or title, topic.id), block, exports)
+    begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
+    description = context.resolver.plain(begins, topic.intro_location, topic.id, LONG) if begins else title
+    return TopicPage(context.chrome(title, description, topic.id), block, exports)
 
 
 def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicBlock:
     """The content of a topic's page."""
     notes = context.corpus.notes_of(topic.id)
-    keys = note_papers_in(notes)
+    keys = dict.fromkeys((*note_papers_in(notes), *topic.papers))
     return TopicBlock(
         link=context.topic_link(topic, context.topic),
         intro=context.snippet(topic.intro, topic.intro_location),
-        count=context.words("count.notes", count=len(notes)),
-        notes=note_rows(notes, minutes, context),
+        count=counted(notes, context.words),
+        notes=note_rows(context.corpus.without_days.notes_of(topic.id), minutes, context),
+        days=days_view(notes, context.href(DIGESTS), context),
         paths=tuple(
             PathView(
                 path.id,

@@ -50,7 +50,7 @@ def search_data(
     tags = sorted({tag for note in corpus.notes for tag in note.tags})
     keys = list(dict.fromkeys(key for note in corpus.notes for key in note.papers))
     places = {key: place for place, key in enumerate(keys)}
-    recent = recent_notes(corpus.notes)
+    recent = recent_notes(corpus.without_days.notes)
     tag_places = {tag: place for place, tag in enumerate(tags)}
 
     def fields(note: Note) -> list[object]:
@@ -66,9 +66,10 @@ def search_data(
             [tag_places[tag] for tag in note.tags],
             sum(1 << languages.index(lang) for lang in note.languages),
             note.rating or 0,
-            note.own + {"new": 2, "updated": 4, None: 0}[recent.get(note.id)],
+            note.own + {"new": 2, "updated": 4, None: 0}[recent.get(note.id)] + 8 * note.of_day,
             [*minutes[note.id].values()],
             [places[key] for key in note.papers],
+            _words_of(note, languages),
         ]
         return [*found, row.href, *_texts(row, languages)] if note.id in shown else found
 
@@ -103,6 +104,12 @@ def _names_of_tag(tag: str, corpus: Corpus) -> list[str]:
     return [*_each(tag_name(tag, corpus), corpus.site.languages), *known.aliases] if known else []
 
 
+def _words_of(note: Note, languages: tuple[Lang, ...]) -> list[str]:
+    """Words besides those of its texts that a note is found by: its short titles and its keywords."""
+    short = _each(note.short, languages) if note.short else []
+    return list(dict.fromkeys((*short, *note.keywords)))
+
+
 def _texts(row: PlainRow, languages: tuple[Lang, ...]) -> list[str]:
     """The title in each language, then the summary."""
     return [*_each(row.title, languages), *_each(row.summary or Text(), languages)]
@@ -120,7 +127,8 @@ def _paper(paper: Paper) -> list[str]:
     """The fields of a paper that are searched; a seventh has its short authors if the script cannot derive them."""
     authors = ", ".join(name.full for name in paper.authors[:MOST_AUTHORS])
     where = " · ".join(part for part in (paper.team, paper.venue) if part)
-    fields = [paper.key, paper.title, authors, where, paper.date_label, paper.arxiv or paper.doi or ""]
+    title = f"{paper.short} · {paper.title}" if paper.short else paper.title
+    fields = [paper.key, title, authors, where, paper.date_label, paper.arxiv or paper.doi or ""]
     short = paper.short_authors if paper.authors or paper.team else ""
     return fields if short == _derived(authors) else [*fields, short]
 

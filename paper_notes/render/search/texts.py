@@ -9,10 +9,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from paper_notes.corpus.model import Lang, NoteId
 from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.render.plain import plain_sections
+from paper_notes.render.search.cards import with_cards, without_section
 from paper_notes.render.search.folding import traditional, variants
 
 LARGEST = 512 * 1024
@@ -34,15 +36,28 @@ class Shard:
         return f"search-{self.name}.css"
 
 
-def entry(note: NoteId, body: Body, words_of: Callable[[Slot, Lang], str], languages: Iterable[Lang]) -> str:
+def entry(
+    note: NoteId,
+    body: Body,
+    words_of: Callable[[Slot, Lang], str],
+    languages: Iterable[Lang],
+    cards: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+) -> str:
     """`[id, [["3.3 section-id", ...], "text of each, a line each"], ...]`, the languages in the site's order.
 
-    A line is a heading, a tab, and the text under it. `words_of` gives the HTML of a slot.
+    A line is a heading, a tab, and the text under it. `words_of` gives the HTML of a slot. `cards` are those of a note
+    that lists papers; the first language also has those without a section.
     """
-    numbers = {section.id: number for section, number in zip(body.sections, section_numbers(body), strict=True)}
+    numbers = {
+        section.id: number for section, number in zip(body.sections, section_numbers(body.sections), strict=True)
+    }
     fields: list[object] = [note]
+    bare = without_section(cards, numbers)
     for lang in languages:
         found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
+        found = with_cards(found, cards)
+        if lang in body.halves:
+            found, bare = (*found, *bare), ()
         names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in found]
         fields.append([names, "\n".join(text for _, text in found)])
     return for_script(fields)

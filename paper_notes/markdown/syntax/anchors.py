@@ -1,0 +1,76 @@
+"""Names of blocks: ` ^name` at the end, as Obsidian has it, and `{: #name }`, kramdown's list of attributes.
+
+Also drops `[TOC]`: pages have a table of contents of their own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from paper_notes.diagnostics import Location
+from paper_notes.markdown.context import Context, context_of
+
+_NAME = re.compile(r"(?:^|(?<=\s))\^(?=[A-Za-z0-9-]*[A-Za-z])([A-Za-z0-9][A-Za-z0-9-]+)$")
+"""With a letter, and two characters or more: `x ^2` is an exponent."""
+_ATTRIBUTES = re.compile(
+    r"[ \t]*\{:[ \t]*((?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
+    r"(?:[ \t]+(?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+)))*)[ \t]*\}"
+)
+_TOC = re.compile(r"\[TOC\]|\[\[_?TOC_?\]\]|\{:toc\}|\$\{toc\}", re.IGNORECASE)
+
+
+def anchors(state: StateCore) -> None:
+    """Take the names of blocks out of their text, and give the blocks these ids."""
+    context, tokens = context_of(state.env), state.tokens
+    if not any(sign in state.src for sign in ("^", "{:", "[")):
+        return
+    made: list[Token] = []
+    for place, token in enumerate(tokens):
+        made.append(token)
+        if token.type != "inline" or tokens[place - 1].type != "paragraph_open":
+            continue
+        if _TOC.fullmatch(token.content.strip()):
+            made[-2:] = []
+            tokens[place + 1].meta["dropped"] = True
+        elif (names := _names(context, token)) or not token.content:
+            _give(context, names, tokens, place, made)
+    state.tokens = [token for token in made if "dropped" not in token.meta]
+
+
+def _names(context: Context, inline: Token) -> list[tuple[str, Location]]:
+    """The names that a paragraph has, which are taken out of it; attributes have no other effect."""
+    first, found = (inline.map or [0])[0], list[tuple[str, Location]]()
+    lines = inline.content.split("\n")
+    for number, line in enumerate(lines):
+        for part in _ATTRIBUTES.finditer(line) if "{:" in line else ():
+            if _in_code(line, part.start()):
+                continue
+            lines[number] = lines[number].replace(part[0], "", 1)
+            found += [
+                (name[1:], context.locate(first + number, "{:")) for name in part[1].split() if name.startswith("#")
+            ]
+    if name := _NAME.search(lines[-1]):
+        lines[-1] = lines[-1][: name.start()].rstrip()
+        found.append((name[1], context.locate(first + len(lines) - 1, f"^{name[1]}")))
+    inline.content = "\n".join(lines).rstrip()
+    return found
+
+
+def _in_code(line: str, place: int) -> bool:
+    return line.count("`", 0, place) % 2 == 1
+
+
+def _give(
+    context: Context, names: list[tuple[str, Location]], tokens: list[Token], place: int, made: list[Token]
+) -> None:
+    """Give a paragraph, or the item that it is the text of, the id; an empty one is an anchor for what is above."""
+    ids = "".join(f"<span{context.block_id(name, where)}></span>" for name, where in names)
+    if not tokens[place].content:
+        anchor = [Token("slot", "span", 0, content=ids, level=tokens[place].level - 1)]
+        made[-2:] = anchor if ids else []
+        tokens[place + 1].meta["dropped"] = True
+        return
+    tokens[place].meta["anchor"] = ids

@@ -1,0 +1,71 @@
+"""HTML that other programs read in another way: `<div markdown>` holds Markdown, and `<think>` is no tag but text."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.html_block import html_block
+
+from paper_notes.markdown.sanitise import TAGS, is_html
+
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])")
+_UNWRAPPED = re.compile(
+    r"<([a-z][a-z0-9]*)(?=\s)(?:\s+[A-Za-z-]+(?:=(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))?)*?"
+    r"\s+markdown(?:=(?:\"\w+\"|'\w+'|\w+))?(?:\s[^<>]*)?>",
+    re.IGNORECASE,
+)
+_SUMMARY = re.compile(r"<summary>[^\n]*</summary>", re.IGNORECASE)
+_NEUTRAL = frozenset("div section article main header footer nav center span p figure".split())
+"""Elements that mean nothing by themselves, so that their content goes without them."""
+
+
+def install(md: MarkdownIt) -> None:
+    """Add these rules to a parser."""
+    alternatives: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote"]}
+    md.block.ruler.before("html_block", "unwrapped", _unwrapped, alternatives)
+    md.block.ruler.at("html_block", _known_html, alternatives)
+
+
+def _known_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The library's rule for blocks of HTML; what begins with an unknown tag is a paragraph, as its words are."""
+    found = _TAG.match(_line(state, start))
+    if found and not is_html(found[2]):
+        return False
+    return html_block(state, start, end, silent)
+
+
+def _unwrapped(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line that begins or ends an element whose content is Markdown (`md_in_html`)."""
+    line = _line(state, start).strip()
+    if not line.startswith("<") or state.is_code_block(start):
+        return False
+    opened: list[str] = state.env.setdefault("unwrapped", [])
+    found = _UNWRAPPED.fullmatch(line)
+    closes = bool(opened) and line.lower() == f"</{opened[-1]}>"
+    if not found and not closes and not (opened and _SUMMARY.fullmatch(line)):
+        return False
+    if silent:
+        return True
+    if not found and not closes:
+        _html(state, f"{line}\n", start)
+        return True
+    name = opened.pop() if not found else found[1].lower()
+    if found:
+        opened.append(name)
+    if name not in _NEUTRAL and name in TAGS:
+        _html(state, f"<{name}>\n" if found else f"</{name}>\n", start)
+    state.line = start + 1
+    return True
+
+
+def _html(state: StateBlock, html: str, line: int) -> None:
+    token = state.push("html_block", "", 0)
+    token.content, token.map = html, [line, line + 1]
+    state.line = line + 1
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
