@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from paper_notes.foreign import html, markdown
+from paper_notes.foreign.html.format import FORMAT as HTML
+from paper_notes.foreign.markdown.reading import FORMAT as MARKDOWN
 from paper_notes.foreign.values import Format
 
-FORMATS: tuple[Format, ...] = (html.FORMAT, markdown.FORMAT)
+FORMATS: tuple[Format, ...] = (HTML, MARKDOWN)
 """The first that recognises a file reads it."""
