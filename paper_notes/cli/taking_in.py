@@ -74,7 +74,7 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
         if asked.only_check:
             say_difference(plan)
     if refused:
-        for found in lost[:_SHOWN]:
+        for found in lost[: 0 if asked.as_json else _SHOWN]:
             tell(f"{found.location}: {found.message}")
         hint = "add --keep-going to take in all the rest, and please report what is lost"
         raise UserError(f"{len(lost)} words would be lost. Nothing was written", hint)

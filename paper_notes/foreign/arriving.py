@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from html import escape
 
 from paper_notes.corpus.model import Lang, Note, NoteText, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
-from paper_notes.foreign.kept import Kept, compare_words, page_text
+from paper_notes.foreign.kept import Kept, compare_words, page_html
 from paper_notes.foreign.values import Finding, Foreign
 from paper_notes.importers.acceptable import escaped
 from paper_notes.languages.language import Words
@@ -74,7 +75,8 @@ def arrive(known: Known, job: tuple[Note, Foreign]) -> Arrived:
         if mended == body:
             break
         body = mended
-    shown = f"{foreign.title}\n{page_text(rendered, _titles(rendered, note.topic, known))}\n{_facts(foreign)}"
+    page = page_html(rendered, _titles(rendered, note.topic, known))
+    shown = f"{escape(foreign.title)}\n{page}\n{escape(_facts(foreign))}"
     kept = compare_words(foreign.words, shown, " ".join(_TEX.findall(body)))
     warnings: dict[str, int] = {}
     for found in rendered.diagnostics:

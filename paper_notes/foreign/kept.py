@@ -7,9 +7,9 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
+from html import escape, unescape
 
-from paper_notes.markdown.body import Body, Slot
+from paper_notes.markdown.body import Body, Slot, section_numbers
 
 _SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_SCRIPT}]|[^\W_{_SCRIPT}]+")
@@ -18,6 +18,8 @@ _SPACED = re.compile(
     r"</(?:p|li|td|th|tr|dt|dd|h\d|div|figcaption|figure|text|summary|pre|blockquote)>|<br[^>]*>", re.IGNORECASE
 )
 _HIDDEN = re.compile(r"<(style|script|template)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
+"""In formulas the signs of several words stand together."""
 _TAG = re.compile(r"<[^>]*>")
 _SHOWN_ATTRIBUTE = re.compile(r'\b(?:alt|aria-label|title)="([^"]*)"')
 _SLOT = re.compile("\ufdd0(\\d+)\ufdd1")
@@ -44,20 +46,26 @@ class Kept:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, as they are compared: signs, case and the width of letters do not count."""
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+    return _WORD.findall(_folded(text))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def compare_words(original: str, arrived: str, elsewhere: str = "") -> Kept:
-    """Compare the visible text of an original, line by line, with that of the page.
+    """Compare the visible text of an original, line by line, with the HTML of the page.
 
     Words that the page shows in another form, such as the TeX of a formula, may also be `elsewhere`.
     """
     lines = [(line, words_of(line)) for line in original.split("\n")]
     wanted = Counter(word for _, words in lines for word in words)
-    there = words_of(arrived)
-    counts = Counter(there)
+    there = words_of(visible(arrived, apart=True))
+    counts = Counter(there) | Counter(words_of(visible(arrived, apart=False)))
     missing = wanted - counts
     if missing:
+        signs = _folded("".join(visible(found, apart=False) for found in _MATH.findall(arrived)))
+        missing -= Counter({word: signs.count(word) for word in missing})
         missing -= Counter(words_of(elsewhere))
     lost = tuple(_lost(lines, missing)) if missing else ()
     places: dict[str, list[int]] = defaultdict(list)
@@ -111,27 +119,31 @@ def _end(words: Sequence[str], there: Sequence[str], start: int) -> int | None:
     return place
 
 
-def page_text(body: Body, shown: Mapping[str, str]) -> str:
-    """All that a reader sees of a body: its texts in every language, one after the other.
+def page_html(body: Body, shown: Mapping[str, str]) -> str:
+    """All that a reader sees of a body, as HTML: its texts in every language, one after the other.
 
     `shown` has the words that a reference to a note shows, by its target, where the author gave none.
     """
     parts: list[str] = []
     for lang, half in body.halves.items():
         htmls = [half.lead]
-        for section in body.sections:
+        for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
             if lang in section.halves:
-                htmls += [section.halves[lang].heading, section.halves[lang].html]
-        parts += [_text(html, half.slots, shown) for html in (*htmls, half.footnotes)]
+                htmls += [f"{number} {section.halves[lang].heading}", section.halves[lang].html]
+        parts += [_html(html, half.slots, shown) for html in (*htmls, half.footnotes)]
     return "\n".join(parts)
 
 
-def _text(html: str, slots: Sequence[Slot], shown: Mapping[str, str]) -> str:
-    def words(found: re.Match[str]) -> str:
-        slot = slots[int(found[1])]
-        return f" {slot.text or shown.get(slot.target, slot.target)} "
-
+def visible(html: str, *, apart: bool) -> str:
+    """The text of a page. Inline elements cut words in two if they are `apart`: labels do, indices do not."""
     html = _HIDDEN.sub(" ", html)
     attributes = " ".join(_SHOWN_ATTRIBUTE.findall(html))
-    plain = _TAG.sub("", _SPACED.sub(" ", html))
-    return _SLOT.sub(words, unescape(f"{plain} {attributes}"))
+    return unescape(f"{_TAG.sub(' ' if apart else '', _SPACED.sub(' ', html))} {attributes}")
+
+
+def _html(html: str, slots: Sequence[Slot], shown: Mapping[str, str]) -> str:
+    def words(found: re.Match[str]) -> str:
+        slot = slots[int(found[1])]
+        return escape(f" {slot.text or shown.get(slot.target, slot.target)} ")
+
+    return _SLOT.sub(words, html)
