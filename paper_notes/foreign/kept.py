@@ -18,6 +18,8 @@ _SPACED = re.compile(
     r"</(?:p|li|td|th|tr|dt|dd|h\d|div|figcaption|figure|text|summary|pre|blockquote)>|<br[^>]*>", re.IGNORECASE
 )
 _HIDDEN = re.compile(r"<(style|script|template)\b.*?</\1>", re.DOTALL | re.IGNORECASE)
+_LETTERS = str.maketrans("∏∑", "ΠΣ")
+"""Signs of formulas that people write as letters."""
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 """In formulas the signs of several words stand together."""
 _TAG = re.compile(r"<[^>]*>")
@@ -50,7 +52,7 @@ def words_of(text: str) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", text.translate(_LETTERS)).casefold()
 
 
 def compare_words(original: str, arrived: str, elsewhere: str = "") -> Kept:
@@ -60,20 +62,18 @@ def compare_words(original: str, arrived: str, elsewhere: str = "") -> Kept:
     """
     lines = [(line, words_of(line)) for line in original.split("\n")]
     wanted = Counter(word for _, words in lines for word in words)
-    there = words_of(visible(arrived, apart=True))
-    counts = Counter(there) | Counter(words_of(visible(arrived, apart=False)))
-    missing = wanted - counts
+    forms = [words_of(visible(arrived, apart=apart)) for apart in (True, False)]
+    counts = Counter(forms[0]) | Counter(forms[1])
+    gone = wanted - counts
+    missing = +gone
     if missing:
         signs = _folded("".join(visible(found, apart=False) for found in _MATH.findall(arrived)))
         missing -= Counter({word: signs.count(word) for word in missing})
         missing -= Counter(words_of(elsewhere))
     lost = tuple(_lost(lines, missing)) if missing else ()
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(there):
-        places[word].append(place)
-    gone = wanted - counts
-    moved = tuple(_moved(lines, there, places, gone))
-    return Kept(sum(map(len, wanted.elements())), lost, moved)
+    moved = [frozenset(_moved(lines, there, gone)) for there in forms]
+    torn = tuple(line.strip() for place, (line, _) in enumerate(lines) if place in moved[0] & moved[1])
+    return Kept(sum(map(len, wanted.elements())), lost, torn)
 
 
 def _lost(lines: Sequence[tuple[str, Sequence[str]]], missing: Counter[str]) -> Iterator[str]:
@@ -86,22 +86,21 @@ def _lost(lines: Sequence[tuple[str, Sequence[str]]], missing: Counter[str]) -> 
             left[word] -= 1
 
 
-def _moved(
-    lines: Sequence[tuple[str, Sequence[str]]],
-    there: Sequence[str],
-    places: Mapping[str, Sequence[int]],
-    gone: Counter[str],
-) -> Iterator[str]:
+def _moved(lines: Sequence[tuple[str, Sequence[str]]], there: Sequence[str], gone: Counter[str]) -> Iterator[int]:
+    """The places of lines whose words are not near each other in this order."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(there):
+        places[word].append(place)
     cursor = 0
-    for line, words in lines:
-        present = [word for word in words if word not in gone]
+    for number, (_, words) in enumerate(lines):
+        present = [word for word in words if word not in gone and word in places]
         if not present:
             continue
         end = _end(present, there, cursor) or next(
             (end for start in places[present[0]] if (end := _end(present, there, start))), None
         )
         if end is None:
-            yield line.strip()
+            yield number
         else:
             cursor = end
 
