@@ -100,10 +100,13 @@ def _row(
     number = _number(cells.get("number", [""])[0])
     about = " ".join(cells.get("about", ()))
     is_own = bool(OWN.search(plain(named)))
+    words = " ".join(
+        plain(cell) for column, cell in zip(columns, row.cells, strict=False) if column not in ("size", "number")
+    )
     note = paper = None
     if to_note is not None:
         number = number if number is not None else _of_name(to_note.address)
-        note = NoteRow(row.line, number, title, to_note.address, about.strip(), is_own, others)
+        note = NoteRow(row.line, number, title, to_note.address, about.strip(), is_own, others, words)
     outside = [
         replaced
         for column in ("title", "links", "code", "project", "data", "venue")
@@ -126,6 +129,7 @@ def _row(
             remarks=tuple(word for cell in cells.get("links", ()) for word in _remarks(cell)),
             about="" if note else about.strip(),
             note=to_note.address if to_note else "",
+            words=words,
         )
     return note, paper
 

@@ -27,6 +27,8 @@ class NoteRow:
     own: bool
     others: Mapping[str, str]
     """Cells of columns that we have not, as Markdown, by the head of the column."""
+    words: str = ""
+    """All that the row says but for its number and the size of the note's page, as plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class PaperRow:
     """Markdown; may be empty."""
     note: str = ""
     """The address of a note in the same row."""
+    words: str = ""
+    """All that the row says, as plain text."""
 
 
 @dataclass(frozen=True, slots=True)
