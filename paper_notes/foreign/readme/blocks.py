@@ -6,10 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import PurePosixPath
 from typing import Literal
+from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from paper_notes.sources.characters import UNUSABLE
 
 _LINK = re.compile(
     r"(?<!!)\[(?P<label>(?:\\.|`[^`]*`|[^\[\]\\`]|!?\[[^\[\]]*\](?:\([^()\s]*\))?){0,500})\]"
@@ -57,6 +61,30 @@ class FoundLink:
     address: str
     start: int
     end: int
+
+
+_WEB = re.compile(r"https?://[^\s\\\"<>{}|^`\[\]]+", re.IGNORECASE)
+_CONTROL = re.compile(f"{UNUSABLE.pattern}|[\r\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+"""Characters that no file of ours may hold, and those that turn the direction of a text."""
+
+
+def cleaned(text: str) -> str:
+    """The text with a space for each character that our files may not hold: every other one stays where it is."""
+    return _CONTROL.sub(" ", text)
+
+
+def is_web(address: str) -> bool:
+    """Whether an address is one that the web has."""
+    return bool(_WEB.fullmatch(address)) and bool(path_of(address)[0])
+
+
+def path_of(address: str) -> tuple[str, PurePosixPath]:
+    """The scheme and the path of an address; both are empty if it is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return "", PurePosixPath()
+    return parts.scheme, PurePosixPath(_CONTROL.sub("", unquote(parts.path)))
 
 
 @cache

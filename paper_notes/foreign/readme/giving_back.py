@@ -12,14 +12,14 @@ from paper_notes.corpus.model import Corpus, Note, NoteId, Topic
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.kept import words_of
+from paper_notes.foreign.papers import Papers
 from paper_notes.foreign.readme.blocks import plain
 from paper_notes.foreign.readme.listing import Listing, is_whole, order_of
 from paper_notes.foreign.readme.papers import draft_of
-from paper_notes.foreign.readme.values import Guide, PaperRow, Section, Table
+from paper_notes.foreign.readme.values import Guide, Section, Table
 from paper_notes.foreign.readme.vocabulary import OWN
 from paper_notes.foreign.readme.wording import shown_words
 from paper_notes.foreign.values import Finding, Group
-from paper_notes.importers.scaffold import known_paper
 from paper_notes.markdown.plain_text import plain_text
 
 BEGIN, END = "<!-- paper-notes:begin {} -->", "<!-- paper-notes:end -->"
@@ -71,6 +71,8 @@ class _Maker:
     def __init__(self, listing: Listing, corpus: Corpus) -> None:
         self.listing = listing
         self.corpus = corpus
+        self.papers = Papers(corpus, {})
+        self.by_id = {note.id: note for note in corpus.notes}
         self.lines = listing.readme.text.split("\n")
         self.findings: list[Finding] = []
 
@@ -136,9 +138,9 @@ class _Maker:
     def _papers(self, table: Table, topic: Topic) -> Iterator[_Region]:
         listed = {key for note in self.corpus.notes_of(topic.id) for key in note.papers} | {*topic.papers}
         for row in table.papers:
-            paper = known_paper(self.corpus, draft_of(row, {}))
-            missing = _missing(OWN.sub("", row.words), self._said(paper, row)) if paper else row.title
-            if paper is None or paper.key not in listed or missing:
+            paper = self.papers.paper(draft_of(row, {}))
+            missing = _missing(OWN.sub("", row.words), self._said(paper))
+            if paper.key not in listed or missing:
                 self._stays(table, row.line, missing or row.title)
                 return
         self.say("changed", "columns", "the columns of the table are those of our lists", table.start)
@@ -184,7 +186,7 @@ class _Maker:
         self.say("doubtful", "table-differs", message, line)
 
     def _note(self, note: str | None) -> Note | None:
-        return next((one for one in self.corpus.notes if one.id == NoteId(note or "")), None)
+        return self.by_id.get(NoteId(note or ""))
 
     def _shown(self, note: Note) -> str:
         lang = self.listing.lang
@@ -193,7 +195,7 @@ class _Maker:
             about = plain_text(note.summary[lang], lang, note.summary_location, lambda slot: slot.text)
         return f"{note.label_in_lists[lang]} {about}"
 
-    def _said(self, paper: Paper, row: PaperRow) -> str:
+    def _said(self, paper: Paper) -> str:
         labels = " ".join(paper.arxiv if link.label == "arXiv" and paper.arxiv else link.label for link in paper.links)
         facts = (paper.label_in_lists, *paper.badges, paper.team, paper.span, paper.venue, labels, *paper.remarks)
         return f"{' '.join(facts)} {paper.doi or ''}"

@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
 
 from paper_notes.corpus.model import Corpus
 from paper_notes.foreign.placing import Placed, safe_name
+from paper_notes.foreign.readme.blocks import path_of
 from paper_notes.foreign.readme.values import NoteRow, Readme, Section
 from paper_notes.foreign.readme.wording import Names
 from paper_notes.identifiers import folded_title
@@ -25,7 +25,7 @@ _INDEX = frozenset({"index", "readme", "_index"})
 
 def parts_of(address: str) -> tuple[str, ...]:
     """The folders and the name, without a suffix, that an address or a path has: `('rl', 'notes', '04_respec')`."""
-    path = PurePosixPath(unquote(urlsplit(address).path))
+    path = path_of(address)[1]
     parts = [part.casefold() for part in path.parts if part not in ("/", ".", "..")]
     if parts and path.suffix.lower() in (".html", ".htm", ".md", ".markdown"):
         parts[-1] = parts[-1].removesuffix(path.suffix.lower())
@@ -45,7 +45,8 @@ class Addresses:
         wanted = parts_of(address)
         found = self.by_name.get(wanted[-1], ()) if wanted else ()
         scores = [(_shared(wanted, parts), what) for parts, what in found]
-        if urlsplit(address).scheme and not _PAGE.search(urlsplit(address).path):
+        scheme, path = path_of(address)
+        if scheme and not _PAGE.search(str(path)):
             scores = [(score, what) for score, what in scores if score > 1]  # any place on the web may have the name
         best = {what for score, what in scores if score == max(scores)[0]}
         return best.pop() if len(best) == 1 else None
@@ -93,7 +94,7 @@ def _folder(section: Section) -> str:
     counts: Counter[str] = Counter()
     for table in section.tables:
         for row in table.notes:
-            path = PurePosixPath(unquote(urlsplit(row.address).path))
+            path = path_of(row.address)[1]
             inside = [part for part in path.parts[:-1] if part not in ("/", ".", "..") and part not in _PLAIN_FOLDERS]
             counts[inside[-1] if inside else ""] += 1
     return safe_name(counts.most_common(1)[0][0]) if counts else ""

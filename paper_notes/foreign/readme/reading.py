@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from paper_notes.foreign.readme.blocks import Block, blocks_of, plain
+from paper_notes.foreign.readme.blocks import Block, blocks_of, cleaned, plain
 from paper_notes.foreign.readme.guides import guide_from, steps_of
 from paper_notes.foreign.readme.rows import IsNote, is_page, list_from, table_from
 from paper_notes.foreign.readme.values import Guide, Readme, Section, Table
@@ -38,8 +38,9 @@ class _Open:
 
 def read_readme(path: PurePosixPath, text: str, is_note: IsNote = is_page) -> Readme:
     """What a README says. `is_note` knows the addresses of notes; by default those that look like a note's."""
-    lines = text.split("\n")
-    blocks = tuple(_not_ours(blocks_of(text), lines))
+    usable = cleaned(text)
+    lines = usable.split("\n")
+    blocks = tuple(_not_ours(blocks_of(usable), lines))
     sections: list[_Open] = []
     opened = _Open(0, 0, "")
     place = 0

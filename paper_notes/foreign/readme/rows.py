@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import PurePosixPath
-from urllib.parse import unquote, urlsplit
 
-from paper_notes.foreign.readme.blocks import Block, FoundLink, Row, code_in, links_of, plain
+from paper_notes.foreign.readme.blocks import Block, FoundLink, Row, code_in, is_web, links_of, path_of, plain
 from paper_notes.foreign.readme.values import Kind, NoteRow, PaperRow, Table
 from paper_notes.foreign.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
 from paper_notes.sources.bibtex import MONTHS
@@ -31,7 +29,7 @@ _OF_PAPERS: frozenset[Column] = frozenset(
 
 def is_page(address: str) -> bool:
     """Whether an address looks like that of a note with a number: `notes/04_ReSpec.html`."""
-    path = PurePosixPath(unquote(urlsplit(address).path))
+    path = path_of(address)[1]
     return bool(_IN_NAME.match(path.name)) and path.suffix.lower() in (".html", ".htm", ".md", ".markdown")
 
 
@@ -145,7 +143,7 @@ def _with_heads(
 def _outside(cell: str, head: str, column: Column, is_note: IsNote) -> Iterator[FoundLink]:
     """The links of a cell to places on the web; one whose label says nothing gets the head of its column."""
     for found in links_of(cell):
-        if urlsplit(found.address).scheme not in ("http", "https") or is_note(found.address):
+        if not is_web(found.address) or is_note(found.address):
             continue
         label = found.label.strip(f"{_MARKS}[] ")
         if column == "title":
@@ -179,7 +177,7 @@ def _number(cell: str) -> int | None:
 
 
 def _of_name(address: str) -> int | None:
-    found = _IN_NAME.match(PurePosixPath(unquote(urlsplit(address).path)).name)
+    found = _IN_NAME.match(path_of(address)[1].name)
     return int(found[1]) if found else None
 
 
@@ -253,7 +251,7 @@ def _item(row: Row, is_note: IsNote) -> tuple[NoteRow | None, PaperRow | None]:
             "" if one is first and not named else one.label.strip(f"{_MARKS}[] "), one.address, one.start, one.end
         )
         for one in links
-        if urlsplit(one.address).scheme in ("http", "https") and not is_note(one.address)
+        if is_web(one.address) and not is_note(one.address)
     )
     about = _about(rest)
     if to_note:

@@ -8,12 +8,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import urlsplit
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.kept import words_of
-from paper_notes.foreign.readme.blocks import links_of, plain
+from paper_notes.foreign.readme.blocks import is_web, links_of, path_of, plain
 from paper_notes.importers.acceptable import escaped
 from paper_notes.importers.note_template import as_markdown
 from paper_notes.languages.language import BUILT_IN_WORDS
@@ -54,7 +53,7 @@ def in_our_words(markdown: str, lang: Lang, names: Names, *, inline: bool = True
             label = re.sub(r"[\[\]|]", " ", found.label).strip()
             reference = f"[[{name}|{label}]]" if label else f"[[{name}]]"
             text = f"{text[: found.start]}{reference}{text[found.end :]}"
-        elif urlsplit(found.address).scheme not in ("http", "https", "mailto"):
+        elif not is_web(found.address) and path_of(found.address)[0] != "mailto":
             text = f"{text[: found.start]}{as_markdown(found.label)}{text[found.end :]}"
     own |= set(names.numbers.values())
     for _ in range(_ROUNDS):
