@@ -24,6 +24,10 @@ _LINK = re.compile(
 )
 
 
+_MARKED = re.compile(r"[\\`*_~<>&!\[\]]")
+"""Signs without which a piece of Markdown is plain text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row of a table, or an item of a list, which has one cell."""
@@ -150,6 +154,8 @@ def links_of(markdown: str) -> tuple[FoundLink, ...]:
 
 def plain(markdown: str) -> str:
     """The words of a piece of Markdown on one line, without marks, addresses and tags."""
+    if not _MARKED.search(markdown):
+        return " ".join(markdown.split())
     parts: list[str] = []
 
     def collect(tokens: Sequence[Token]) -> None:

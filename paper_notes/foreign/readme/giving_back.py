@@ -15,7 +15,7 @@ from paper_notes.foreign.kept import words_of
 from paper_notes.foreign.papers import Papers
 from paper_notes.foreign.readme.blocks import plain
 from paper_notes.foreign.readme.listing import Listing, is_whole, order_of
-from paper_notes.foreign.readme.papers import draft_of
+from paper_notes.foreign.readme.papers import draft_of, is_own
 from paper_notes.foreign.readme.values import Guide, Section, Table
 from paper_notes.foreign.readme.vocabulary import OWN
 from paper_notes.foreign.readme.wording import shown_words
@@ -139,7 +139,8 @@ class _Maker:
         listed = {key for note in self.corpus.notes_of(topic.id) for key in note.papers} | {*topic.papers}
         for row in table.papers:
             paper = self.papers.paper(draft_of(row, {}))
-            missing = _missing(OWN.sub("", row.words), self._said(paper))
+            labels = " ".join(link.label for link in row.links if is_own(link))  # our lists show the id itself
+            missing = _missing(OWN.sub("", row.words), f"{self._said(paper)} {labels}")
             if paper.key not in listed or missing:
                 self._stays(table, row.line, missing or row.title)
                 return

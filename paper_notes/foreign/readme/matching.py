@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
@@ -129,8 +130,14 @@ class Notes:
 
     def names(self, topic: str) -> Names:
         """What texts of a topic may mean."""
-        numbers = {number: reference_to(note) for (place, number), note in self.by_number.items() if place == topic}
-        return Names(self.reference, numbers)
+        return Names(self.reference, self._numbers.get(topic, {}))
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, Mapping[int, str]]:
+        made: dict[str, dict[int, str]] = defaultdict(dict)
+        for (topic, number), note in self.by_number.items():
+            made[topic][number] = reference_to(note)
+        return made
 
 
 def reference_to(note: str) -> str:

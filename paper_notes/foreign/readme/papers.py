@@ -45,6 +45,11 @@ def links_in(row: PaperRow) -> Links:
     return Links(arxiv[0] if arxiv else None, arxiv[1] if arxiv else None, doi, tuple(others))
 
 
+def is_own(link: FoundLink) -> bool:
+    """Whether a link leads to the paper itself by its id."""
+    return bool(parse_arxiv(link.address) or _DOI.fullmatch(link.address))
+
+
 def draft_of(row: PaperRow, known: Mapping[ArxivId, Draft]) -> Draft:
     """The paper of a row, with what arXiv says of it if that was asked. Labels, dates and links are the row's."""
     links = links_in(row)
