@@ -231,5 +231,5 @@ def language_of(path: PurePosixPath, text: str, tags: Sequence[Lang], ideographi
     return next((tag for tag in tags if (tag in own) == (share > _SHARE)), tags[0])
 
 
-_SHARE = 0.1
+_SHARE = 0.03
 """So many of its letters are ideographs in a text with many foreign words."""

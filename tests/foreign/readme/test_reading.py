@@ -6,9 +6,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from paper_notes.foreign.readme.listing import language_of
 from paper_notes.foreign.readme.reading import read_readme
 from paper_notes.foreign.readme.rows import dates_of
 from paper_notes.foreign.readme.values import Readme, Section
+from paper_notes.languages.text import Lang
 
 HERE = Path(__file__).parent
 
@@ -117,6 +119,20 @@ def test_what_our_own_regions_hold_is_not_read() -> None:
     inside = f"<!-- paper-notes:begin notes -->\n\n{table}\n<!-- paper-notes:end -->\n"
     assert read_readme(PurePosixPath("README.md"), f"# T\n\n{inside}").sections == ()
     assert len(read_readme(PurePosixPath("README.md"), f"# T\n\n{inside}\n{table}").sections[0].tables) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("README.md", "List of models " * 9 + "前沿模型", "zh"),
+        ("README.md", "A list of models and methods of all kinds, by 王", "en"),
+        ("README.en.md", "前沿模型", "en"),
+        ("README_zh-CN.md", "List", "zh"),
+    ],
+)
+def test_the_language_is_that_of_its_name_or_its_script(name: str, text: str, expected: str) -> None:
+    tags = (Lang("en"), Lang("zh"))
+    assert language_of(PurePosixPath(name), text * 20, tags, tags[1:]) == expected
 
 
 @pytest.mark.parametrize(
