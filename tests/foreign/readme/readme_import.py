@@ -80,7 +80,7 @@ class Imported:
         assert self.own is not None
 
         def content(region: Region, text: str) -> str:
-            return write(Readme(corpus, resolver, sizes, region.lang, README, region.order), region, text)
+            return write(Readme(corpus, resolver, sizes, region.lang, README, order=region.order), region, text)
 
         artifact, problems = renewed(README, self.own.text, corpus, content)
         assert problems == ()
