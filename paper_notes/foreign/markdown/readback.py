@@ -45,6 +45,7 @@ def read_back(text: str, lang: str, files: Mapping[str, bytes], titles: Mapping[
         rating=None,
         own=False,
         tags=(),
+        keywords=(),
         created=None,
         updated=None,
         reading_source=None,
