@@ -13,7 +13,7 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.kept import words_of
 from paper_notes.foreign.papers import Papers
-from paper_notes.foreign.readme.blocks import plain
+from paper_notes.foreign.readme.blocks import links_of, path_of, plain
 from paper_notes.foreign.readme.listing import Listing, is_whole, order_of
 from paper_notes.foreign.readme.papers import draft_of, is_own
 from paper_notes.foreign.readme.values import Guide, Section, Table
@@ -22,7 +22,8 @@ from paper_notes.foreign.readme.wording import shown_words
 from paper_notes.foreign.values import Finding, Group
 from paper_notes.markdown.plain_text import plain_text
 
-BEGIN, END = "<!-- paper-notes:begin {} -->", "<!-- paper-notes:end -->"
+BEGIN = "<!-- paper-notes:begin {} -->"
+END = "<!-- paper-notes:end -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ def given_back(listing: Listing, corpus: Corpus) -> GivenBack:
         ]
         made += ["", *region.rest] if region.rest else []
         done = region.end
+    maker.say_old_addresses(regions)
     return GivenBack("\n".join([*made, *lines[done:]]), len(regions), tuple(maker.findings))
 
 
@@ -95,6 +97,16 @@ class _Maker:
             for section in sections:
                 self._count(section)
             yield from self._paths(topic, sections)
+
+    def say_old_addresses(self, regions: Iterable[_Region]) -> None:
+        """Say which links in the text outside of regions lead to files that the notes were made from."""
+        inside = {line for region in regions for line in range(region.start, region.end)}
+        for number, line in enumerate(self.lines):
+            for link in links_of(line) if number not in inside and "](" in line else ():
+                note = self.listing.notes.reference(link.address)
+                if note and not path_of(link.address)[0]:
+                    message = f'"{link.address}" leads to the file that {note} was made from, not to its page'
+                    self.say("doubtful", "old-address", message, number)
 
     def _remark(self, table: Table) -> None:
         if table.is_list:

@@ -103,6 +103,15 @@ def test_a_row_whose_note_is_not_there_stays_below_the_list() -> None:
     _assert_comes_back(SHELVES, text, ordered=False)
 
 
+def test_links_in_its_text_to_files_that_were_taken_in_are_named() -> None:
+    text = SHELVES + "\nBegin with [this](whales/notes/01_BuoyNet.html#a) or [that](https://example.org/x.html).\n"
+    made = imported(empty(), stubs(SHELVES), text)
+    (found,) = [found for found in made.findings if found.kind == "old-address"]
+    assert "was made from" in found.message
+    assert "whales/#1" in found.message
+    assert made.built().readme.endswith(text[-90:])
+
+
 def test_the_same_again_changes_nothing(shelves: Imported) -> None:
     built = shelves.built()
     again = imported(built, stubs(SHELVES), SHELVES)
