@@ -44,6 +44,7 @@ _NO_WORDS = frozenset(
         "{} {} to {}",
         " at {}",
         "no kind",
+        "no step",
         "no colour",
         "no address",
         "no names",

@@ -64,9 +64,14 @@ def papers_in(readme: Readme) -> Iterable[ArxivId]:
 def added_by(readme: Readme, wanted: Wanted, notes: Sequence[Placed], corpus: Corpus, root: Path) -> Additions:
     """What the README adds to the collection when these notes are taken in."""
     from paper_notes.foreign.readme.choosing import additions
+    from paper_notes.render.links import SITE, note_path
 
     own = next(iter(own_readme(root)), None)
-    return additions(readme, wanted, notes, corpus, own, replaceable=own is not None and _is_starters(own, corpus))
+    begin = corpus.site.base_url or f"{SITE}/"
+    starters = own is not None and _is_starters(own, corpus)
+    return additions(
+        readme, wanted, notes, corpus, own, page_of=lambda note: f"{begin}{note_path(note)}", replaceable=starters
+    )
 
 
 def own_readme(root: Path) -> list[Source]:

@@ -18,7 +18,7 @@ from paper_notes.foreign.facts import digest_of
 from paper_notes.foreign.merging import WAITING, merged_facts
 from paper_notes.foreign.papers import Papers
 from paper_notes.foreign.placing import Placed
-from paper_notes.foreign.readme.giving_back import README, emptied, given_back, refilled
+from paper_notes.foreign.readme.giving_back import README, PageOf, emptied, given_back, refilled
 from paper_notes.foreign.readme.listing import Listing, row_facts, topic_facts, with_row
 from paper_notes.foreign.readme.papers import draft_of, links_in
 from paper_notes.foreign.readme.values import PaperRow
@@ -44,6 +44,7 @@ class Additions:
     """Its name in the record."""
     own: Source | None = None
     """The collection's own README."""
+    page_of: PageOf | None = None
     replaceable: bool = False
     """Nobody has written on that yet."""
     findings: list[Finding] = field(default_factory=list)
@@ -172,16 +173,20 @@ class Additions:
         corpus, _ = load(whole)
         if corpus is None:
             return []
-        back = given_back(self.listing, corpus)
+        text = self.own.data.decode(errors="replace").replace("\r\n", "\n") if self.own else ""
+        moved = text != self.listing.readme.text
+        back = given_back(self.listing, corpus, self.page_of if moved else None)
         self.findings += back.findings
         bare = emptied(back.text)
         self.after[self.key] = Taken("", self.listing.lang, self._digest(), digests_of(bare))
-        if not back.regions:
-            return []
-        text = self.own.data.decode(errors="replace").replace("\r\n", "\n") if self.own else ""
         known = record.get(self.key)
+        wants_regions = any(target.file == README for target in corpus.site.readme)
+        if not back.regions and (wants_regions or (self.own and not known)):
+            return []  # builds would look for regions in it, or it would only wait beside another
+        if known and self.own is None:
+            return []  # somebody deleted it
         made: list[Artifact] = []
-        if self.own is None or self.replaceable or text == self.listing.readme.text:
+        if self.own is None or self.replaceable or not moved:
             made.append(Artifact.text(README, back.text))
         elif known:
             result = merged(emptied(text), bare, known.sections)
@@ -192,7 +197,7 @@ class Additions:
             made += self._waiting(back.text)
             return made
         site = next(source for source in whole if source.path == SITE_FILE)
-        return made + self._kept(site, corpus)
+        return made + (self._kept(site, corpus) if back.regions else [])
 
     def _waiting(self, text: str) -> list[Artifact]:
         if not text:

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.model import Corpus
 from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.readme.adding import Additions
+from paper_notes.foreign.readme.giving_back import PageOf
 from paper_notes.foreign.readme.listing import Listing, language_of
 from paper_notes.foreign.readme.matching import addresses, arranged, notes_of, topics_of
 from paper_notes.foreign.readme.reading import read_readme
@@ -51,6 +52,7 @@ def additions(
     corpus: Corpus,
     own: Source | None,
     *,
+    page_of: PageOf | None,
     replaceable: bool,
 ) -> Additions:
     """What the README adds when these notes are taken in."""
@@ -58,4 +60,4 @@ def additions(
     ideographic = [one.tag for one in words.languages if one.ideographic]
     lang = language_of(readme.path, readme.text, words.tags, ideographic)
     listing = Listing(readme, lang, topics_of(readme, corpus, wanted.topic), notes_of(notes, corpus))
-    return Additions(listing, f"{wanted.name}/{readme.path}", own, replaceable)
+    return Additions(listing, f"{wanted.name}/{readme.path}", own, page_of, replaceable)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -13,7 +13,7 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.kept import words_of
 from paper_notes.foreign.papers import Papers
-from paper_notes.foreign.readme.blocks import links_of, path_of, plain
+from paper_notes.foreign.readme.blocks import blocks_of, cleaned, links_of, path_of, plain
 from paper_notes.foreign.readme.listing import Listing, is_whole, order_of
 from paper_notes.foreign.readme.papers import draft_of, is_own
 from paper_notes.foreign.readme.values import Guide, Section, Table
@@ -24,6 +24,10 @@ from paper_notes.markdown.plain_text import plain_text
 
 BEGIN = "<!-- paper-notes:begin {} -->"
 END = "<!-- paper-notes:end -->"
+
+
+PageOf = Callable[[Note], str]
+"""The address of a note's page in the collection's README."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,16 @@ class _Region:
     rest: tuple[str, ...] = ()
 
 
-def given_back(listing: Listing, corpus: Corpus) -> GivenBack:
-    """The README with regions for lists that the collection says in full. `corpus` has all that was taken in."""
+def given_back(listing: Listing, corpus: Corpus, page_of: PageOf | None = None) -> GivenBack:
+    """The README with regions for lists that the collection says in full. `corpus` has all that was taken in.
+
+    With `page_of`, other links to files that were taken in lead to their pages.
+    """
     maker = _Maker(listing, corpus)
     regions = sorted(maker.regions(), key=lambda region: region.start)
-    lines = listing.readme.text.split("\n")
+    if page_of:
+        maker.with_pages(page_of, {line for region in regions for line in range(region.start, region.end)})
+    lines = maker.lines
     made: list[str] = []
     done = 0
     for region in regions:
@@ -63,7 +72,6 @@ def given_back(listing: Listing, corpus: Corpus) -> GivenBack:
         ]
         made += ["", *region.rest] if region.rest else []
         done = region.end
-    maker.say_old_addresses(regions)
     return GivenBack("\n".join([*made, *lines[done:]]), len(regions), tuple(maker.findings))
 
 
@@ -98,15 +106,21 @@ class _Maker:
                 self._count(section)
             yield from self._paths(topic, sections)
 
-    def say_old_addresses(self, regions: Iterable[_Region]) -> None:
-        """Say which links in the text outside of regions lead to files that the notes were made from."""
-        inside = {line for region in regions for line in range(region.start, region.end)}
+    def with_pages(self, page_of: PageOf, inside: Container[int]) -> None:
+        """Make links that lead to files which were taken in lead to their pages, outside of these lines and of code."""
+        blocks = blocks_of(cleaned(self.listing.readme.text))
+        code = {line for block in blocks if block.kind == "other" for line in range(block.start, block.end)}
         for number, line in enumerate(self.lines):
-            for link in links_of(line) if number not in inside and "](" in line else ():
-                note = self.listing.notes.reference(link.address)
-                if note and not path_of(link.address)[0]:
-                    message = f'"{link.address}" leads to the file that {note} was made from, not to its page'
-                    self.say("doubtful", "old-address", message, number)
+            for link in reversed(links_of(line)) if number not in inside and number not in code else ():
+                scheme, _ = path_of(link.address)
+                note = None if scheme else self._note(self.listing.notes.at.find(link.address))
+                if note is None:
+                    continue
+                at = line.rfind(link.address, link.start, link.end)
+                _, sign, anchor = link.address.partition("#")
+                line = f"{line[:at]}{page_of(note)}{sign}{anchor}{line[at + len(link.address) :]}"
+                self.say("changed", "address", f'"{link.address}" leads to the page of {note.reference} now', number)
+            self.lines[number] = line
 
     def _remark(self, table: Table) -> None:
         if table.is_list:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.model import Corpus, Note
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.readme.choosing import additions, read_listing, with_readme
 from paper_notes.foreign.readme.giving_back import README
@@ -22,7 +22,7 @@ from paper_notes.indexes.blocks import write
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.links import link_resolver
+from paper_notes.render.links import link_resolver, note_path
 from paper_notes.sources.tree import Source
 
 _NAME = re.compile(r"0*(\d+)[_-](.+)")
@@ -116,7 +116,7 @@ def imported(
     wanted = with_readme(wanted, readme, corpus)
     record = read_record(next((source.data for source in into.sources if source.path == RECORD), None))
     read = read_folder(wanted, corpus, into.sources, record, workers, (STUB,))
-    more = additions(readme, wanted, read.notes, corpus, into.own, replaceable=False)
+    more = additions(readme, wanted, read.notes, corpus, into.own, page_of=page_of, replaceable=False)
     made = take_in(read, wanted, corpus, into.sources, record, {}, workers, more)
     written = {artifact.path: artifact for artifact in made.artifacts}
     own = written.pop(README, None)
@@ -124,6 +124,11 @@ def imported(
     if RECORD in written:
         sources = (*(source for source in sources if source.path != RECORD), Source(RECORD, written[RECORD].data))
     return Imported(sources, _source(own) or into.own, made)
+
+
+def page_of(note: Note) -> str:
+    """The address of a note's page in the README."""
+    return f"site/{note_path(note)}"
 
 
 def _source(artifact: Artifact | None) -> Source | None:

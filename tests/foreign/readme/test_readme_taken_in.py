@@ -103,13 +103,16 @@ def test_a_row_whose_note_is_not_there_stays_below_the_list() -> None:
     _assert_comes_back(SHELVES, text, ordered=False)
 
 
-def test_links_in_its_text_to_files_that_were_taken_in_are_named() -> None:
-    text = SHELVES + "\nBegin with [this](whales/notes/01_BuoyNet.html#a) or [that](https://example.org/x.html).\n"
+def test_links_in_its_text_to_files_that_were_taken_in_lead_to_their_pages() -> None:
+    code = "\n```text\n[this](whales/notes/01_BuoyNet.html)\n```\n"
+    text = (
+        f"{SHELVES}\nBegin with [this](whales/notes/01_BuoyNet.html#a) or [that](https://example.org/x.html).\n{code}"
+    )
     made = imported(empty(), stubs(SHELVES), text)
-    (found,) = [found for found in made.findings if found.kind == "old-address"]
-    assert "was made from" in found.message
-    assert "whales/#1" in found.message
-    assert made.built().readme.endswith(text[-90:])
+    assert kinds(made)["address"] == 1
+    page = "[this](site/whales/notes/01_BuoyNet.html#a)"
+    assert made.readme.endswith(f"\nBegin with {page} or [that](https://example.org/x.html).\n{code}")
+    assert imported(made.built(), stubs(SHELVES), text).own == made.built().own
 
 
 def test_the_same_again_changes_nothing(shelves: Imported) -> None:
@@ -168,7 +171,8 @@ def test_notes_that_are_there_get_what_the_readme_says_of_them() -> None:
 
 def test_an_awesome_list_becomes_topics_with_papers_that_nobody_has_read() -> None:
     made = imported(empty("en"), {}, AWESOME)
-    assert made.own is None
+    assert made.readme == AWESOME
+    assert "readme" not in value(made, "site.yaml")
     assert list(made.corpus.site.topics) == ["first", "surveys", "forecasting"]
     surveys, forecasting = made.corpus.topics[1:]
     assert [made.corpus.papers[key].label_in_lists for key in surveys.papers] == [
