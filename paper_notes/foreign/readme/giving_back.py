@@ -166,6 +166,7 @@ class _Maker:
         for row in table.papers:
             paper = self.papers.paper(draft_of(row, {}))
             labels = " ".join(link.label for link in row.links if is_own(link))  # our lists show the id itself
+            labels += f" {row.venue}" if row.venue.lower() == "arxiv" else ""
             missing = _missing(OWN.sub("", row.words), f"{self._said(paper)} {labels}")
             if paper.key not in listed or missing:
                 self._stays(table, row.line, missing or row.title)

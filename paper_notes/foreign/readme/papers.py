@@ -16,6 +16,8 @@ from paper_notes.importers.draft import Draft
 _DOI = re.compile(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
 _FIELDS = {"Code": "code", "Project": "project", "HF": "hf", "Blog": "blog", "PDF": "pdf", "Link": "url"}
 """Labels that a field of an entry has on pages."""
+_NO_VENUE = re.compile(r"https?:|arxiv\b", re.IGNORECASE)
+"""What an entry would take for an address, and what its link to arXiv says."""
 _MONTH = re.compile(r"(\d{4})(?:-(\d\d))?")
 
 
@@ -61,7 +63,7 @@ def draft_of(row: PaperRow, known: Mapping[ArxivId, Draft]) -> Draft:
     if draft.title != row.title and folded_title(draft.title or "") != folded_title(row.title):
         fields["shorttitle"] = row.title
     year, month = _date(row) or (draft.year, draft.month)
-    venue = {"howpublished": row.venue} if row.venue else {}
+    venue = {"howpublished": row.venue} if row.venue and not _NO_VENUE.match(row.venue) else {}
     return replace(draft, doi=draft.doi or links.doi, year=year, month=month, fields=fields | venue)
 
 
