@@ -44,6 +44,7 @@ _NO_WORDS = frozenset(
         "{} {} to {}",
         " at {}",
         "no kind",
+        "no step",
         "no colour",
         "no address",
         "no names",
@@ -78,7 +79,8 @@ _CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/
 _NO_SENTENCES = frozenset(
     """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py
     corpus/former.py:_KEY documents/report.py documents/paper_list.py
-    engine/cache.py engine/codec.py engine/user_cache.py engine/versions.py indexes/feeds.py
+    engine/cache.py engine/codec.py engine/user_cache.py engine/versions.py
+    foreign/readme/giving_back.py:BEGIN foreign/readme/vocabulary.py indexes/feeds.py
     languages/sentences.py markdown/bodies.py markdown/figures/drawn.py markdown/math/size.py:_FENCES
     render/note_files.py render/theme/woff2.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()

@@ -32,9 +32,16 @@ if TYPE_CHECKING:
 @click.command(name="import")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--topic", help="The topic's folder below notes_src/; by default that of each folder.")
-@click.option("--as", "form", type=click.Choice(["html", "markdown", "report", "list"]), help="What the files are.")
+@click.option(
+    "--as", "form", type=click.Choice(["html", "markdown", "readme", "report", "list"]), help="What the files are."
+)
 @click.option(
     "--classes", type=click.Path(path_type=Path, dir_okay=False), help="A table of the classes of HTML notes."
+)
+@click.option(
+    "--readme",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="The README that lists the notes; by default the one of the folder.",
 )
 @click.option("--offline", is_flag=True, help="Do not ask arXiv for the papers of the notes.")
 @click.option("--no-tex", is_flag=True, help="Leave formulas written in Unicode as they are.")
@@ -48,6 +55,7 @@ def import_(
     topic: str | None,
     form: str | None,
     classes: Path | None,
+    readme: Path | None,
     offline: bool,
     no_tex: bool,
     dates: str | None,
@@ -64,6 +72,9 @@ def import_(
     A report or list becomes one note that lists its papers. Papers that are new get an entry in a papers.bib
     beside the note; existing ones are not touched. A document that is in the collection already is left alone.
 
+    A README that lists the notes in tables says more of them: labels, summaries, topics, reading paths, papers by
+    date. It becomes the README of the collection, and each build keeps its tables. --as readme reads it alone.
+
     No word is lost: what would be is named, and then nothing is written. A file that is garbled, as in `ä¸­æ–‡`, is
     repaired first, as `paper-notes repair` does it; what is not certain is listed in doubts.tsv.
     """
@@ -71,7 +82,9 @@ def import_(
         from paper_notes.cli.taking_in import Asked, import_notes
 
         import_notes(
-            paths, root, Asked(topic, form, classes, offline, not no_tex, dates, only_check, keep_going, as_json)
+            paths,
+            root,
+            Asked(topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json),
         )
         return
     if topic is None:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from paper_notes.cli.collection import load_growing
+from paper_notes.cli.listing_readme import added_by, own_readme, papers_in, with_listing
 from paper_notes.cli.programs import git
 from paper_notes.cli.terminal import (
     all_or_nothing,
@@ -25,7 +26,8 @@ from paper_notes.cli.web import open_web
 if TYPE_CHECKING:
     from paper_notes.artifacts import Artifact
     from paper_notes.cli.collection import Growing
-    from paper_notes.foreign.taking_in import Read, TakenIn, Wanted
+    from paper_notes.foreign.readme.values import Readme
+    from paper_notes.foreign.taking_in import TakenIn, Wanted
     from paper_notes.foreign.values import Finding
     from paper_notes.identifiers import ArxivId
     from paper_notes.importers.draft import Draft
@@ -44,6 +46,7 @@ class Asked:
     topic: str | None
     format: str | None
     classes: Path | None
+    readme: Path | None
     offline: bool
     tex: bool
     dates: str | None
@@ -60,9 +63,10 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
 
     with all_or_nothing(), locked(root, say_waiting):
         there = load_growing(root)
-        wanted = _wanted(paths, asked)
-        made = _made(wanted, there, root, asked)
-        plan = compare(root, _unique([*there.topics, *made.artifacts]), read=[*there.before, *_record_source(root)])
+        wanted, readme = with_listing(_wanted(paths, asked), paths, asked, there.corpus)
+        made = _made(wanted, readme, there, root, asked)
+        before = [*there.before, *_record_source(root), *own_readme(root)]
+        plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
         lost = [found for text in made.texts for found in text.findings if found.group == "lost"]
         refused = bool(lost) and not asked.keep_going
         if not (asked.only_check or refused):
@@ -88,6 +92,8 @@ def _wanted(paths: Sequence[Path], asked: Asked) -> Wanted:
     from paper_notes.sources.outside import list_folder, reader
 
     folders = [path for path in paths if path.is_dir()]
+    if asked.format == "readme":
+        return Wanted(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
     if folders and len(paths) > 1:
         raise UserError("one folder is taken in at a time", "name the folder that has them all, or import one by one")
     if folders:
@@ -151,7 +157,7 @@ def _dates(folder: Path) -> dict[PurePosixPath, tuple[datetime.date, datetime.da
     return found
 
 
-def _made(wanted: Wanted, there: Growing, root: Path, asked: Asked) -> TakenIn:
+def _made(wanted: Wanted, readme: Readme | None, there: Growing, root: Path, asked: Asked) -> TakenIn:
     from paper_notes.engine.workers import Workers
     from paper_notes.foreign.record import read_record
     from paper_notes.foreign.taking_in import read_folder, take_in
@@ -160,8 +166,10 @@ def _made(wanted: Wanted, there: Growing, root: Path, asked: Asked) -> TakenIn:
     workers = Workers()
     try:
         read = read_folder(wanted, there.corpus, there.sources, record, workers)
-        drafts = {} if asked.offline else _facts_from_arxiv(root, read, there)
-        return take_in(read, wanted, there.corpus, there.sources, record, drafts, workers)
+        ids = [*(arxiv for text in read.texts.values() for arxiv in text.arxiv), *(papers_in(readme) if readme else ())]
+        drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
+        more = added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
+        return take_in(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
     finally:
         workers.close()
 
@@ -176,14 +184,14 @@ def _record_source(root: Path) -> list[Source]:
     return [Source(RECORD, read_input_file(path))] if path.exists() else []
 
 
-def _facts_from_arxiv(root: Path, read: Read, there: Growing) -> Mapping[ArxivId, Draft]:
+def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], there: Growing) -> Mapping[ArxivId, Draft]:
     """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
     from paper_notes.cli.progress import counting
     from paper_notes.diagnostics import UserError
     from paper_notes.importers.arxiv import BATCH, ask_many
 
     known = {paper.arxiv for paper in there.corpus.papers.values()}
-    ids = list(dict.fromkeys(arxiv for text in read.texts.values() for arxiv in text.arxiv if arxiv not in known))
+    ids = list(dict.fromkeys(arxiv for arxiv in named if arxiv not in known))
     found: dict[ArxivId, Draft] = {}
     if not ids:
         return found
@@ -220,7 +228,8 @@ def _say(name: str, made: TakenIn) -> None:
     if made.papers:
         say(f"  new entries in library.bib: {made.papers}")
     for group in _GROUPS:
-        _say_group(group, [found for text in made.texts for found in text.findings if found.group == group])
+        found = [*(found for text in made.texts for found in text.findings), *made.findings]
+        _say_group(group, [one for one in found if one.group == group])
     if warnings := sum((Counter(text.warnings) for text in made.texts), Counter[str]()):
         say("  warnings that `paper-notes check` will list:")
         for rule, count in warnings.most_common():
@@ -251,22 +260,24 @@ def _as_json(made: TakenIn) -> dict[str, object]:
                 "state": text.state,
                 "characters": text.characters,
                 "kept": text.kept,
-                "findings": [
-                    {
-                        "group": found.group,
-                        "kind": found.kind,
-                        "message": found.message,
-                        "path": str(found.location.path),
-                        "line": found.location.line,
-                        "column": found.location.column,
-                    }
-                    for found in text.findings
-                ],
+                "findings": [_finding(found) for found in text.findings],
                 "warnings": dict(text.warnings),
             }
             for text in made.texts
         ],
+        "readme": [_finding(found) for found in made.findings],
         "topics": list(made.topics),
         "papers": made.papers,
         "unread": [str(path) for path in made.unread],
+    }
+
+
+def _finding(found: Finding) -> dict[str, object]:
+    return {
+        "group": found.group,
+        "kind": found.kind,
+        "message": found.message,
+        "path": str(found.location.path),
+        "line": found.location.line,
+        "column": found.location.column,
     }

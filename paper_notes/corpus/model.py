@@ -53,6 +53,14 @@ class ReadingPath:
     guide: Text | None
     """Markdown."""
     location: Location
+    words: tuple[Text | None, ...] = ()
+    """For each step what is shown in place of the note's title, if the path says it."""
+
+    @property
+    def named_steps(self) -> tuple[tuple[NoteId, Text | None], ...]:
+        """The steps with their words."""
+        words = self.words or (None,) * len(self.steps)
+        return tuple(zip(self.steps, words, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from paper_notes.corpus.model import (
     ReadingSource,
     Status,
 )
+from paper_notes.corpus.path_schema import ReadingPathValue
 from paper_notes.corpus.texts import DEFAULT_LANGUAGES as DEFAULT_LANGUAGES
 from paper_notes.corpus.texts import (
     Language,
@@ -40,8 +41,8 @@ from paper_notes.corpus.texts import (
 )
 from paper_notes.sources.filenames import unusable
 
-MAX_TERM, MAX_STEPS, MAX_TOPICS, MAX_ENTRIES = 100, 1_000, 500, 2_000
-"""The most characters of a term, steps of a reading path, topics, entries of a note: texts or pages go through all."""
+MAX_TERM, MAX_TOPICS, MAX_ENTRIES = 100, 500, 2_000
+"""The most characters of a term, topics, entries of a note: texts or pages go through all."""
 
 
 def _note_address(value: str) -> str:
@@ -209,15 +210,6 @@ class SiteFile(YamlFile):
     fonts: FontsValue | None = None
     navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_NAVIGATION)
     footer: TextValue | None = None
-
-
-class ReadingPathValue(YamlFile):
-    """An item of `reading_paths` in `topic.yaml`."""
-
-    id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
-    title: TextValue
-    steps: tuple[str, ...] = Field(min_length=1, max_length=MAX_STEPS)
-    guide: TextValue | None = None
 
 
 class TopicFile(YamlFile):

@@ -69,16 +69,17 @@ def with_paths(
         if lines.setdefault(value.id, where.line) != where.line:
             message = f'the id "{value.id}" is already taken on line {lines[value.id]}'
             problems.append(Diagnostic(where, "duplicate-id", message, "choose another one"))
-        steps = []
+        steps, words = [], []
         for place, step in enumerate(value.steps):
-            found = index.find(step, topic.id)
+            found = index.find(step.note, topic.id)
             if isinstance(found, Dangling):
                 where = document.location(("reading_paths", number, "steps", place))
                 problems.append(found.at(where))
             else:
                 steps.append(found)
+                words.append(step.words.plain() if step.words else None)
         guide = value.guide.text() if value.guide else None
         where = document.location(("reading_paths", number))
         if steps:  # of those that only drafts are in, nothing is left
-            paths.append(ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where))
+            paths.append(ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where, tuple(words)))
     return replace(topic, reading_paths=tuple(paths))

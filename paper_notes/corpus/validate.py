@@ -167,6 +167,7 @@ _WANTED = {
     "long_text": f"a text of {MAX_TEXT:,} characters at most",
     "address": "a former address of the note",
     "topic_address": "a former address of the topic",
+    "step": "a note",
 }
 _FIX = "fix the value"
 _FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
@@ -202,6 +203,7 @@ _HINTS = {
     "topic_address": "write the folder it had, such as rl, or its page in the site, such as old/rl.html",
     "address": "write the folder it had, such as rl/04_ReSpec, or its page in the site, such as old/respec.html",
     "kind_colour": f"known: {', '.join(COLOURS)}; or a hue: 20 is a red, 140 a green, 260 a blue",
+    "step": "write its number, such as 3, or {note: 3, words: where to begin}",
     "digest": "delete the section's line; `paper-notes translated` writes it anew",
 }
 

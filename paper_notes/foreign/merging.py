@@ -86,7 +86,8 @@ def merge_note(
         about[one.outline.path] = tuple(findings)
     first = texts[0].outline.path
     known = next(taken for taken in before.values() if taken)
-    made, findings = _merged_facts(note, facts, facts_now, known.facts, sources, Location(first))
+    path = note.folder / NOTE_FILE
+    made, findings = merged_facts(path, facts, facts_now, known.facts, sources, Location(first))
     files += made
     about[first] = (*about[first], *findings)
     return MergedNote(tuple(files), now, "changed" if files else "same", about)
@@ -128,15 +129,18 @@ def _merged_text(
     return files, findings
 
 
-def _merged_facts(
-    note: Placed,
+def merged_facts(
+    path: PurePosixPath,
     facts: Mapping[str, Any],
     now: Mapping[str, str],
     was: Mapping[str, str],
     sources: Mapping[PurePosixPath, Source],
     where: Location,
 ) -> tuple[list[Artifact], list[Finding]]:
-    path = note.folder / NOTE_FILE
+    """A YAML file with what is new in an original. `now` and `was` are digests of its values, now and last time.
+
+    Raises UserError if the file cannot be read.
+    """
     data = sources[path].data
     document = parse_yaml(path, sources[path].text)
     if isinstance(document, Diagnostic) or not isinstance(document.value, dict):

@@ -35,10 +35,11 @@ class Papers:
         """The keys of the papers of a note, the main one first."""
         drafts = [self.drafts.get(arxiv) or offline_draft(ArxivReference(arxiv, None)) for arxiv in note.arxiv]
         drafts += [Draft("id", doi=doi) for doi in note.dois]
-        found = [self._paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
+        found = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
         return list(dict.fromkeys(map(str, found)))
 
-    def _paper(self, draft: Draft) -> Paper:
+    def paper(self, draft: Draft) -> Paper:
+        """The paper, which gets an entry if the collection has none."""
         known = self._by_id.get(draft.arxiv or "") or self._by_id.get((draft.doi or "").lower())
         if known is None and draft.title:
             alike = self._by_title.get(folded_title(draft.title), {})

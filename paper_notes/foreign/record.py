@@ -21,7 +21,7 @@ class Taken:
     """A text that was taken in. Digests are those of what was written then."""
 
     note: str
-    """The note's id at that time: `agents/04_Memory`."""
+    """The note's id at that time: `agents/04_Memory`. Empty for what a README told, of which there are other facts."""
     language: str
     original: str
     """SHA-256 of the original."""
@@ -72,5 +72,5 @@ def places_in(record: Record, folder: str) -> dict[PurePosixPath, PurePosixPath]
     return {
         PurePosixPath(path.removeprefix(start)): BASE / one.note
         for path, one in record.items()
-        if path.startswith(start)
+        if path.startswith(start) and one.note
     }

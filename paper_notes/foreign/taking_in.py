@@ -23,6 +23,7 @@ from paper_notes.foreign.losses import lost_words
 from paper_notes.foreign.merging import merge_note, without_section
 from paper_notes.foreign.papers import Papers
 from paper_notes.foreign.placing import Placed, placed, places_of
+from paper_notes.foreign.readme.adding import Additions
 from paper_notes.foreign.record import Record, key_of, places_in, record_file
 from paper_notes.foreign.table import FORMATS
 from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
@@ -50,6 +51,10 @@ class Wanted:
     options: Options = field(default_factory=Options)
     dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
     """When each original was first and last changed, from version control."""
+    readme: PurePosixPath | None = None
+    """A README of the folder that lists its notes, and is none."""
+    arranged: Mapping[PurePosixPath, tuple[str, int | None]] = field(default_factory=dict)
+    """Topics and numbers of originals, where that README lists them."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,8 @@ class TakenIn:
     papers: int
     """New entries."""
     unread: tuple[PurePosixPath, ...]
+    findings: tuple[Finding, ...] = ()
+    """In the README that lists the notes."""
 
 
 def read_folder(
@@ -106,6 +113,8 @@ def read_folder(
     as_read: dict[PurePosixPath, Decoded] = {}
     outlines: list[Outline] = []
     for path in sorted(wanted.folder.files, key=str):
+        if path == wanted.readme:
+            continue
         rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
         found = decoded(path, wanted.folder.read, sources) if rows else None
         if found is None:
@@ -114,8 +123,8 @@ def read_folder(
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
             formats[path], originals[path], as_read[path] = row, original, found
-            outlines.append(row.outline(original, wanted.folder))
-    if not outlines:
+            outlines.append(_arranged(row.outline(original, wanted.folder), wanted))
+    if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
     taken: dict[str, set[str]] = defaultdict(set)
@@ -134,9 +143,15 @@ def read_folder(
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs)
     texts = {one.outline.path: _with_language(one, corpus.site.words) for one in read}
     shown = {path for one in texts.values() for path in one.used}
-    others = wanted.folder.files - originals.keys() - shown
+    others = wanted.folder.files - originals.keys() - shown - {wanted.readme}
     unread = tuple(sorted((path for path in others if not any(map(ignored, path.parts))), key=str))
     return Read(notes, texts, originals, as_read, unread)
+
+
+def _arranged(outline: Outline, wanted: Wanted) -> Outline:
+    """The outline with the topic and number that the folder's README gives it."""
+    topic, number = wanted.arranged.get(outline.path, (outline.topic, None))
+    return replace(outline, topic=topic, number=outline.number if number is None else number)
 
 
 def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, Outline]) -> Foreign:
@@ -164,9 +179,10 @@ def take_in(
     record: Record,
     drafts: Mapping[ArxivId, Draft],
     workers: Workers,
+    readme: Additions | None = None,
 ) -> TakenIn:
-    """The files of the notes, which build at once. Raises UserError."""
-    papers = Papers(corpus, drafts)
+    """The files of the notes, which build at once, and what a README adds to them. Raises UserError."""
+    papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
     there = {source.path for source in sources}
     gone = [
         note
@@ -175,19 +191,34 @@ def take_in(
         and any(key_of(wanted.name, outline.path) in record for outline in note.outlines)
     ]
     groups = [
-        (note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes if note not in gone
+        (note, readme.texts(note, texts) if readme else texts)
+        for note in read.notes
+        if note not in gone
+        for texts in [tuple(read.texts[outline.path] for outline in note.outlines)]
     ]
-    facts = {note.folder: facts_of(texts, papers.keys(texts[0]), _dates(note, wanted)) for note, texts in groups}
-    topics = list(dict.fromkeys(note.topic for note, _ in groups if note.topic not in corpus.site.topics))
-    loaded, mistakes = _loaded(sources, topics, papers, groups, facts)
+    keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
+    if readme:
+        keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
+    facts = {note.folder: facts_of(texts, keys[note.folder], _dates(note, wanted)) for note, texts in groups}
+    reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): found for folder, found in keys.items()}
+    described = readme.topics(papers, reads) if readme else {}
+    topics = [
+        topic
+        for topic in dict.fromkeys([*described, *(note.topic for note, _ in groups)])
+        if topic not in corpus.site.topics
+    ]
+    filled = readme.entries(corpus, sources, record) if readme else []
+    sources, _ = sources_with(sources, filled)
+    frame = [*filled, *_frame(topics, papers, sources, described)]
+    loaded, mistakes = _loaded(sources, frame, groups, facts)
     if faulty := _faulty(mistakes, facts):
         facts |= {folder: careful(facts[folder]) for folder in faulty}
-        loaded, mistakes = _loaded(sources, topics, papers, groups, facts)
+        loaded, mistakes = _loaded(sources, frame, groups, facts)
     errors = tuple(found for found in mistakes if found.severity == "error")
     if loaded is None or errors:
         raise UserError("what was read would not build; please report it", diagnostics=errors)
     arrived = _arrive(groups, loaded, papers, workers)
-    artifacts: list[Artifact] = list(_frame(topics, papers, sources))
+    artifacts: list[Artifact] = list(frame)
     texts = [
         TakenText(outline.path, str(note.folder.relative_to(BASE)), "gone", 0, 0, (), {})
         for note in gone
@@ -219,20 +250,30 @@ def take_in(
                     result.warnings,
                 )
             )
+    if readme:
+        artifacts += readme.existing(described, facts, corpus, by_path, record)
+        artifacts += readme.readme(sources, artifacts, record)
+        after |= readme.after
     if after != record:
         artifacts.append(record_file(after))
-    return TakenIn(tuple(artifacts), tuple(texts), tuple(topics), len(papers.bibtex), read.unread)
+    return TakenIn(
+        tuple(artifacts),
+        tuple(texts),
+        tuple(topics),
+        len(papers.bibtex),
+        read.unread,
+        tuple(readme.findings) if readme else (),
+    )
 
 
 def _loaded(
     sources: tuple[Source, ...],
-    topics: Sequence[str],
-    papers: Papers,
+    frame: Iterable[Artifact],
     groups: Iterable[tuple[Placed, Sequence[Foreign]]],
     facts: Mapping[PurePosixPath, Mapping[str, object]],
 ) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The collection with all notes as if they were new."""
-    files = [*_frame(topics, papers, sources), *(file for one in groups for file in _files(one, facts))]
+    files = [*frame, *(file for one in groups for file in _files(one, facts))]
     return load(sources_with(sources, files)[0])
 
 
@@ -241,7 +282,18 @@ def _dates(note: Placed, wanted: Wanted) -> dict[str, datetime.date]:
     return {"created": min(first for first, _ in found), "updated": max(last for _, last in found)} if found else {}
 
 
-def _frame(topics: Sequence[str], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
+def _unique(keys: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(keys))
+
+
+def _id(folder: PurePosixPath) -> str:
+    """The id of the note in a folder."""
+    return str(folder.relative_to(BASE))
+
+
+def _frame(
+    topics: Sequence[str], papers: Papers, sources: Sequence[Source], described: Mapping[str, Mapping[str, object]]
+) -> Iterator[Artifact]:
     """What the notes need besides their own files: topics, and entries of papers."""
     if topics:
         site = next(source for source in sources if source.path == SITE_FILE)
@@ -249,7 +301,7 @@ def _frame(topics: Sequence[str], papers: Papers, sources: Sequence[Source]) -> 
         there = {source.path for source in sources}
         for topic in topics:
             if BASE / topic / TOPIC_FILE not in there:
-                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml({"title": topic}))
+                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(described.get(topic, {"title": topic})))
     if papers.bibtex:
         yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +16,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
+from paper_notes.indexes.regions import PaperOrder
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.excerpt import LONG, divided, width
 from paper_notes.markdown.render import is_plain, read_short
@@ -50,6 +51,8 @@ class Readme:
     path: PurePosixPath
     days: bool = False
     """Whether notes of days are among the others: where somebody asks for one topic."""
+    order: PaperOrder = "newest"
+    """Of the papers of a topic."""
 
     def notes_of(self, topic: Topic) -> tuple[Note, ...]:
         """The notes of a topic."""
@@ -141,7 +144,7 @@ class Readme:
         return f" **{self.word('own-paper')}**" if own else ""
 
     def reading_path(self, path: ReadingPath, topic: Topic, *, level: int) -> str:
-        steps = " → ".join(self.step(step, topic) for step in path.steps)
+        steps = " → ".join(self.step(*step, topic) for step in path.named_steps)
         title = f"{'#' * level} {plain(path.title[self.lang])}"
         label = self.label(topic, topic.reading_paths.index(path) + 1)
         return "\n\n".join(
@@ -153,9 +156,10 @@ class Readme:
         place = next((place for place, other in enumerate(self.corpus.topics, 1) if other.id == topic.id), 0)
         return f"{place}.{path}-"
 
-    def step(self, note_id: NoteId, topic: Topic) -> str:
+    def step(self, note_id: NoteId, words: Text | None, topic: Topic) -> str:
         note = self.corpus.note(note_id)
-        return link(plain(reference(note, self.lang, topic.id)), self.href(note_path(note)))
+        name = f"{number(note, topic.id)} {words[self.lang]}" if words else reference(note, self.lang, topic.id)
+        return link(plain(name), self.href(note_path(note)))
 
     def markdown(self, text: Text | None, topic: Topic, location: Location, label: str = "") -> str:
         """A Markdown text of a YAML file in GitHub's Markdown; `label` is the prefix of its footnotes' labels."""
@@ -224,8 +228,16 @@ class Readme:
         columns = [self.word(f"column.{column}") for column in ("date", "paper", "team", "links", "notes")]
         if self.corpus.site.words[self.lang].ideographic:
             columns[-1] = JOINER.join(columns[-1])
-        papers = newest_first(self.corpus.papers[key] for key in keys)
+        papers = self._ordered([self.corpus.papers[key] for key in keys], topic)
         return "\n".join([_row(columns), "|---|---|---|---|---|", *(self.paper_row(paper, topic) for paper in papers)])
+
+    def _ordered(self, papers: Sequence[Paper], topic: Topic) -> Sequence[Paper]:
+        """Papers by date; or as the topic lists them, and then the others, the oldest first."""
+        by_date = newest_first(papers)
+        if self.order != "listed":
+            return by_date if self.order == "newest" else by_date[::-1]
+        listed = [self.corpus.papers[key] for key in topic.papers]
+        return [*listed, *(paper for paper in by_date[::-1] if paper.key not in topic.papers)]
 
     def paper_row(self, paper: Paper, topic: Topic) -> str:
         links = [
@@ -238,13 +250,13 @@ class Readme:
         own = any(note.own and note.papers[0] == paper.key for note in readers)
         only_arxiv = paper.arxiv and "arxiv" in paper.venue.lower()
         venue = "" if only_arxiv else paper.venue.removeprefix("Proceedings of the ")
-        first, *others = paper.teams or (paper.short_authors if paper.authors else "—",)
+        team = " + ".join(paper.teams) or (paper.short_authors if paper.authors else "—")
         badges = "".join(f" `{badge.replace('`', '')}`" for badge in paper.badges)
         name = plain(paper.label_in_lists) + cell(badges and f"x{badges}")[1:]
         cells = (
             (plain(paper.span) if paper.versions else paper.date_label[:7]).replace("-", f"-{JOINER}") or "—",
             name + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
-            plain(first) + (f" +{len(others)}" if others else ""),
+            plain(team),
             " · ".join(links) or "—",
             ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers)
             or cell(self.corpus.site.words[self.lang]("label.not-read")),

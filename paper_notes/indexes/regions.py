@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import get_args
+from typing import Literal, get_args
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import index_of
@@ -25,6 +25,8 @@ _PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines 
 _FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
 MAX_REGIONS = 100
 """Regions of one file at most."""
+PaperOrder = Literal["newest", "oldest", "listed"]
+ORDERS: tuple[PaperOrder, ...] = get_args(PaperOrder)
 CONTENTS: tuple[Content, ...] = get_args(Content)
 
 
@@ -39,6 +41,8 @@ class Region:
     stop: int
     note: NoteId | None = None
     """For `entries`, the note that lists the papers; without it the latest."""
+    order: PaperOrder = "newest"
+    """For `papers`: by date, or as the topics list them."""
 
 
 Report = Callable[..., None]
@@ -176,7 +180,17 @@ def _region(
         else:
             report(at(name), f'there is no region "{name}"', did_you_mean(name, known))
     lang, topic = _options(words, at, corpus, (lang, topic), report)
-    return Region(content, lang, topic, marker.end(), marker.end(), _note(words, content, at, corpus, report))
+    note, order = _note(words, content, at, corpus, report), _order(words, at, report)
+    return Region(content, lang, topic, marker.end(), marker.end(), note, order)
+
+
+def _order(words: list[str], at: Callable[[str], int], report: Report) -> PaperOrder:
+    """The order of papers that a marker wants with `order=oldest`."""
+    word = next((word for word in words if word.startswith("order=")), "")
+    value = word.removeprefix("order=")
+    if word and value not in ORDERS:
+        report(at(word) + len("order="), f'papers have no order "{value}"', did_you_mean(value, ORDERS))
+    return next((order for order in ORDERS if order == value), "newest")
 
 
 def _options(
@@ -201,8 +215,8 @@ def _options(
                 hint = did_you_mean(value, corpus.site.topics)
                 report(at(word) + len("topic="), f'there is no topic "{value}"', hint)
             topic = TopicId(value)
-        elif equals and key != "note":
-            report(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic", "note")))
+        elif equals and key not in ("note", "order"):
+            report(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic", "note", "order")))
     return lang, topic
 
 

@@ -70,7 +70,9 @@ def indexes(
 
         def renew(report: Report, source: Source = source) -> Iterator[Artifact]:
             def content(region: Region, text: str) -> str:
-                return write(Readme(corpus, resolver, sizes, region.lang, source.path), region, text)
+                return write(
+                    Readme(corpus, resolver, sizes, region.lang, source.path, order=region.order), region, text
+                )
 
             artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
             for mistake in mistakes:

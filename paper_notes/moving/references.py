@@ -124,7 +124,14 @@ def _in_yaml(
 
 
 _REFERENCES = frozenset(
-    {("corrects", "note"), ("reading_paths", "steps"), ("order",), ("navigation",), ("navigation", "link")}
+    {
+        ("corrects", "note"),
+        ("reading_paths", "steps"),
+        ("reading_paths", "steps", "note"),
+        ("order",),
+        ("navigation",),
+        ("navigation", "link"),
+    }
 )
 _TEXTS = frozenset(
     {

@@ -174,6 +174,11 @@ class PageContext:
             about=about,
         )
 
+    def step_link(self, note: NoteId, words: Text | None) -> NoteLink:
+        """A link to a step of a reading path, which may have words of its own."""
+        found = self.note_link(note)
+        return replace(found, name=words, title=words) if words else found
+
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
         """The tags of these notes, the most used first."""
         return self.counted_tags(Counter(tag for note in notes for tag in note.tags))

@@ -99,9 +99,13 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     _refuse_mistakes(sources, made)
     if start.own_readme:
         return tuple(made)
-    own = words.languages[0]
-    values = {"title": own("title"), "description": own("description"), "topic": start.topic}
-    return (*made, Artifact.text(README, own("readme", **values)))
+    return (*made, Artifact.text(README, readme_text(start.languages, start.topic)))
+
+
+def readme_text(languages: Sequence[Lang], topic: str) -> str:
+    """README.md of a new collection."""
+    own = starting_words(*languages).languages[0]
+    return own("readme", title=own("title"), description=own("description"), topic=topic)
 
 
 def surrounding_files(language: Lang, *, pages: bool, digest: bool = False) -> tuple[Artifact, ...]:

@@ -147,6 +147,21 @@ reading_paths:
     assert str(path.location) == "notes_src/one/topic.yaml:6:5"
 
 
+def test_a_step_of_a_reading_path_may_have_words_of_its_own() -> None:
+    path = "reading_paths: [{id: a, title: A, steps: [1, {note: two/1, words: {en: the proof}}]}]\n"
+    found = corpus(
+        {
+            "one/topic.yaml": f"title: {{zh: 一, en: One}}\n{path}",
+            "two/01_A/note.yaml": "title: x\n",
+            "two/01_A/zh.md": "x",
+        }
+    )
+    assert found.topics[0].reading_paths[0].named_steps == (
+        ("one/01_First", None),
+        ("two/01_A", Text.of(en="the proof")),
+    )
+
+
 def test_corrections_lead_to_notes() -> None:
     found = corpus(
         {

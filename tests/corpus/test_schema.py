@@ -155,7 +155,7 @@ def test_the_readmes_of_a_site(text: str, files: list[str]) -> None:
 
 def test_a_topic() -> None:
     topic = valid(TopicFile, "title: x\nemoji: 🔵\nreading_paths: [{id: a-1, title: t, steps: [1, m/#2], guide: g}]\n")
-    assert (topic.emoji, topic.reading_paths[0].steps) == ("🔵", ("1", "m/#2"))
+    assert (topic.emoji, [step.note for step in topic.reading_paths[0].steps]) == ("🔵", ["1", "m/#2"])
 
 
 def test_front_matter_has_a_language() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -13,6 +14,7 @@ from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.readme import Readme, readme_files, readme_name
+from paper_notes.indexes.regions import PaperOrder
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
@@ -113,7 +115,7 @@ def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
     teams = replace(paper, team="A|B Lab; C and D", links=links, venue="arXiv preprint")
     assert readme().paper_row(teams, cables) == (
         "| 2023-\u206010 "
-        r"| How wind moves a cable | A\|B Lab +2 | "
+        r"| How wind moves a cable | A\|B Lab + C + D | "
         "[2310.00001](https://arxiv.org/abs/2310.00001) · [DOI](https://doi.org/10.1/a%28b%29%7Cc) | " + notes
     )
 
@@ -149,6 +151,30 @@ def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
         "[#1 Stone arches](site/arches/notes/01_Stone_arches.html)\n\n"
         "- Begin with [#2 Brick](site/arches/notes/02_Brick_2020.html#method)."
     )
+
+
+def test_a_step_shows_its_own_words(corpus: Corpus, readme: Make) -> None:
+    topic = corpus.topic(ARCHES)
+    words = (Text.of(zh="先看", en="look [here]"), None, None)
+    path = replace(topic.reading_paths[0], words=words, guide=None)
+    shown = readme().reading_path(path, replace(topic, reading_paths=(path,)), level=3)
+    assert "[#2 look \\[here\\]](site/arches/notes/02_Brick_2020.html) → [cables/#1 How wind" in shown
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [("newest", ["c", "b", "a"]), ("oldest", ["a", "b", "c"]), ("listed", ["b", "a", "c"])],
+)
+def test_papers_are_by_date_or_as_the_topic_lists_them(
+    corpus: Corpus, resolver: LinkResolver, order: PaperOrder, expected: list[str]
+) -> None:
+    paper = next(iter(corpus.papers.values()))
+    papers = {
+        BibKey(key): replace(paper, key=BibKey(key), short=key, year=2000 + place) for place, key in enumerate("abc")
+    }
+    topic = replace(corpus.topic(ARCHES), id=TopicId("empty"), papers=tuple(map(BibKey, "bac")))
+    made = Readme(replace(corpus, papers=papers), resolver, {}, Lang("en"), PurePosixPath("README.md"), order=order)
+    assert re.findall(r"^\| \S+ \| ([abc])\b", made.papers(topic), re.MULTILINE) == expected
 
 
 def test_a_readme_is_in_a_language_of_the_site(corpus: Corpus, readme: Make) -> None:

@@ -186,6 +186,10 @@ KNOWN = "all, contents, digest, directories, entries, list, notes, papers, paths
             ['1:24 a marker has no option "language"\n  hint: did you mean "lang"?'],
         ),
         (
+            f"<!-- paper-notes:begin papers order=old -->\n{END}\n",
+            ['1:37 papers have no order "old"\n  hint: did you mean "oldest"?'],
+        ),
+        (
             f"<!-- paper-notes:begin list note=a/1 -->\n{END}\n",
             ['1:29 "list" is about no single note\n  hint: `note=` is for `entries`: write that, or leave it out'],
         ),

@@ -24,7 +24,7 @@ from paper_notes.sources.tree import Source
 TOPIC = """\
 title: Tea
 reading_paths:
-  - {id: a, title: All, steps: ['#1', 02_Water, milk/1]} # 02_Water
+  - {id: a, title: All, steps: ['#1', 02_Water, milk/1, {note: milk/1, words: x}]} # 02_Water
 """
 INTRO = """\
 title: Milk
@@ -119,7 +119,7 @@ def test_in_its_topic_only_what_names_it_changes() -> None:
     assert made == {"milk/04_Goat/note.yaml": "title: Goat\naliases: [milk/03_Goat]\n"}
     made = changed(FILES, "tea/02_Water", "tea/02_Hot")
     assert "tea/01_Leaf.md" not in made, "its references are by number"
-    assert "steps: ['#1', 02_Hot, milk/1]" in made["tea/topic.yaml"]
+    assert "steps: ['#1', 02_Hot, milk/1, {note: milk/1, words: x}]" in made["tea/topic.yaml"]
 
 
 def test_the_order_of_its_topic_names_it_as_it_is_called_now() -> None:

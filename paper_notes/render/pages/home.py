@@ -111,7 +111,7 @@ def _start(context: PageContext) -> StartView | None:
         return None
     return StartView(
         f"{context.topic_link(topic, None).href}#path-{path.id}",
-        tuple(_without_topic(context.note_link(step), topic) for step in path.steps[:MOST_STEPS]),
+        tuple(_without_topic(context.step_link(*step), topic) for step in path.named_steps[:MOST_STEPS]),
         max(len(path.steps) - MOST_STEPS, 0),
     )
 

@@ -80,7 +80,7 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCo
             PathView(
                 path.id,
                 path.title,
-                tuple(context.note_link(step) for step in path.steps),
+                tuple(context.step_link(*step) for step in path.named_steps),
                 context.snippet(path.guide, path.location),
             )
             for path in topic.reading_paths

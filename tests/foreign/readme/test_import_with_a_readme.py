@@ -1,0 +1,76 @@
+"""`paper-notes import` takes in the README of a folder with its notes, or a README alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from readme_import import stubs
+from running import paper_notes, write
+
+SHELVES = (Path(__file__).parent / "shelves.zh.md").read_text("utf-8")
+SITE = {
+    "notes_src/site.yaml": "title: Shelf\nlanguages: [zh]\ntopics: [first]\n",
+    "notes_src/first/topic.yaml": "title: First\n",
+    "notes_src/first/01_A/note.yaml": "title: A\n",
+    "notes_src/first/01_A/zh.md": "甲\n",
+}
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    """A collection, beside a folder `old` with notes and their README."""
+    notes = {path: f"# {text}" for path, text in stubs(SHELVES).items()}
+    write(
+        tmp_path / "old", {path.replace(".html", ".md"): text for path, text in notes.items()} | {"README.md": SHELVES}
+    )
+    return write(tmp_path / "mine", SITE)
+
+
+def value(root: Path, path: str) -> dict[str, object]:
+    found: dict[str, object] = yaml.safe_load((root / "notes_src" / path).read_text("utf-8"))
+    return found
+
+
+def test_the_readme_of_a_folder_is_used_by_itself(collection: Path) -> None:
+    result = paper_notes("import", collection.parent / "old", "--offline", "--root", collection)
+    assert result.exit_code == 0, result.output
+    assert "README.md lists the notes" in result.output
+    assert "wrong-count: 2" in result.output
+    assert value(collection, "whales/topic.yaml")["emoji"] == "🐋"
+    assert not list(collection.glob("notes_src/*/*README*"))
+    assert paper_notes("build", "--root", collection).exit_code == 0
+    built = (collection / "README.md").read_text("utf-8")
+    assert "[SongTree (海湾队)](site/whales/notes/03_SongTree_2401.01234.html)" in built
+    again = paper_notes("import", collection.parent / "old", "--offline", "--root", collection)
+    assert again.exit_code == 0
+    assert (collection / "README.md").read_text("utf-8") == built
+
+
+def test_a_readme_alone_adds_to_what_is_there(collection: Path) -> None:
+    readme = collection.parent / "old" / "README.md"
+    result = paper_notes("import", "--as", "readme", readme, "--offline", "--root", collection)
+    assert result.exit_code == 0, result.output
+    assert value(collection, "whales/topic.yaml")["papers"] == ["arxiv240101234", "countingbyear"]
+    assert paper_notes("check", "--root", collection).exit_code == 0
+
+
+def test_with_check_nothing_is_written(collection: Path) -> None:
+    before = sorted(collection.rglob("*"))
+    result = paper_notes("import", collection.parent / "old", "--offline", "--check", "--root", collection)
+    assert "README.md" in result.output
+    assert sorted(collection.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("# Nothing\n\nNo lists.\n", "lists no notes and no papers"), ("\xff", "is not UTF-8")],
+)
+def test_a_readme_that_says_nothing_is_an_error_with_a_hint(collection: Path, text: str, said: str) -> None:
+    path = collection.parent / "other.md"
+    path.write_bytes(text.encode("latin-1"))
+    result = paper_notes("import", "--as", "readme", path, "--offline", "--root", collection)
+    assert result.exit_code == 1
+    assert said in result.output
+    assert "hint:" in result.output
