@@ -30,6 +30,8 @@ _ARXIV_ID = re.compile(
 )
 _ARXIV_STAMP = re.compile(rf"(?ai:arxiv:\s*){ARXIV}(?![0-9])")
 _ARXIV_NAME = re.compile(rf"(?<![0-9.])(?ai:(?P<id>{_NEW}){_VERSION})(?![0-9])")
+_ARXIV_IN_NAME = re.compile(rf"[_\s-]*(?<![0-9.])(?ai:{_NEW}(?:v[0-9]+)?)(?![0-9])")
+_ARXIV_IN_TEXT = re.compile(rf"(?ai:\barxiv\.org/(?:abs|pdf|html)/|\barxiv[:\s]\s*){ARXIV}(?![0-9])")
 _ARXIV_MENTION = re.compile(
     rf"(?ai:\barxiv\.org/(?:abs|pdf|html|format)/|\b10\.48550/arxiv\.|\barxiv:\s*|^abs/){ARXIV}(?![0-9])"
 )
@@ -52,6 +54,16 @@ def arxiv_in_stamp(text: str) -> tuple[ArxivId, int | None] | None:
 def arxiv_in_name(name: str) -> tuple[ArxivId, int | None] | None:
     """The id and version in the name of a file or folder: `04_ReSpec_2510.26475v2`."""
     return _id(_ARXIV_NAME.search(name))
+
+
+def without_arxiv(name: str) -> str:
+    """The name of a file without the id in it, and what stands before that: `04_ReSpec` of `04_ReSpec_2510.26475v2`."""
+    return _ARXIV_IN_NAME.sub("", name)
+
+
+def arxiv_mentions(text: str) -> tuple[ArxivId, ...]:
+    """The ids that a text names, as an address or after the word arXiv."""
+    return tuple(found[0] for one in _ARXIV_IN_TEXT.finditer(text) if (found := _id(one)))
 
 
 def arxiv_in_field(text: str) -> tuple[ArxivId, int | None] | None:

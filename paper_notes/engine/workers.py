@@ -41,8 +41,8 @@ class Workers:
         self._own: ProcessPoolExecutor | None = None
         self.jobs = jobs or processors()
 
-    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T]) -> Iterator[R]:
-        """`work(shared, value)` for each value, in order."""
+    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T], part: int = PART) -> Iterator[R]:
+        """`work(shared, value)` for each value, in order. `shared` is sent with each `part`: large ones want few."""
         values = iter(values)
         first = list(islice(values, FEW))
         if len(first) < FEW or (self.jobs == 1 and self._executor is None):
@@ -51,8 +51,8 @@ class Workers:
         waiting: deque[Future[list[R]]] = deque()
         executor = self._executor or self._processes()
         try:
-            for part in _parts(chain(first, values)):
-                waiting.append(executor.submit(_all, work, shared, part))
+            for some in _parts(chain(first, values), part):
+                waiting.append(executor.submit(_all, work, shared, some))
                 if len(waiting) >= _IN_FLIGHT * self.jobs:
                     yield from waiting.popleft().result()
             while waiting:
@@ -82,9 +82,9 @@ def _leave_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _parts(values: Iterable[T]) -> Iterator[list[T]]:
+def _parts(values: Iterable[T], size: int) -> Iterator[list[T]]:
     values = iter(values)
-    while part := list(islice(values, PART)):
+    while part := list(islice(values, size)):
         yield part
 
 

@@ -36,6 +36,8 @@ from paper_notes.sources.yaml_edit import with_names
 
 REST = "notes"
 """The topic of files beside all folders."""
+_PART = 100
+"""So many notes are sent to a process at a time, as all of them are named in what is sent with each part."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ def read_folder(
     notes = placed(outlines, taken, known, topic=wanted.topic, rest=_rest(corpus))
     places = places_of(notes)
     jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
-    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs)
+    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, _PART)
     texts = {one.outline.path: _with_language(one, corpus.site.words) for one in read}
     shown = {path for one in texts.values() for path in one.used}
     others = wanted.folder.files - originals.keys() - shown - {wanted.readme}
@@ -344,7 +346,7 @@ def _arrive(
         corpus.site.words, index_of(corpus.notes, corpus.site.topics), titles, frozenset(map(BibKey, papers.by_key))
     )
     jobs = [(by_folder[note.folder], one) for note, texts in groups for one in texts]
-    arrived = dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs), strict=True))
+    arrived = dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, _PART), strict=True))
     sections: dict[str, set[str]] = defaultdict(set)
     for note, one in jobs:
         sections[note.reference] |= {*arrived[one.outline.path].sections}

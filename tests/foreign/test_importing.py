@@ -13,7 +13,7 @@ from running import paper_notes, write
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
     "rl/01_PPO.md": "# PPO\n\nLead.\n\n" + "".join(f"## Part {n}\n\nText {n} of PPO.\n\n" for n in range(1, 13)),
-    "rl/GRPO.md": "---\ntitle: GRPO\ntags: [rl, grpo]\ndate: 2025-01-02\n---\n\nSee [PPO](01_PPO.md).\n\n![plot](plot.svg)\n",
+    "rl/GRPO.md": "---\ntitle: GRPO\ntags: [rl, grpo]\n---\n\nSee [that](01_PPO.md).\n\n![a plot](plot.svg)\n",
     "rl/plot.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><text x="2" y="12">plot</text></svg>',
     "memory/note.html": "<html><title>Memory</title><body><h1>Memory</h1><p>Kept <b>words</b>.</p></body></html>",
     "loose.txt": "not a note",
@@ -39,8 +39,8 @@ def test_a_folder_becomes_topics_and_notes_that_build(root: Path) -> None:
     assert "left out: 1 (loose.txt)" in said
     assert (root / "notes_src/site.yaml").read_text() == SITE.replace("[old]", "[old, memory, rl]")
     text = (root / "notes_src/rl/02_GRPO/en.md").read_text()
-    assert "[[rl/#1|PPO]]" in text
-    assert (root / "notes_src/rl/02_GRPO/plot.svg").read_text() == ORIGINALS["rl/plot.svg"]
+    assert "[[rl/#1|that]]" in text
+    assert (root / "notes_src/rl/02_GRPO/figures/plot.svg").read_text() == ORIGINALS["rl/plot.svg"]
     assert paper_notes("build", "--root", root).exit_code == 0
     page = (root / "site/memory/notes/01_note.html").read_text()
     assert "Kept <strong>words</strong>" in page

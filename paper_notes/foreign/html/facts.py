@@ -10,7 +10,7 @@ from typing import Any
 from paper_notes.foreign.html.classes import meaning_of
 from paper_notes.foreign.html.page import Page
 from paper_notes.foreign.html.tree import Element, Node, Text
-from paper_notes.identifiers import ARXIV, ArxivId, arxiv_in_name, parse_arxiv
+from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, parse_arxiv
 
 _DATE = re.compile(r"(?<![\d.])(20\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
 _UPDATED = re.compile(r"(?:更新|修订|修訂|最后|updated?|revised|last)[^·|\n]{0,12}$", re.IGNORECASE)
@@ -18,7 +18,6 @@ _CREATED = re.compile(
     r"(?:创建|建立|写于|寫於|笔记|整理|精读于|阅读|读于|created|written|noted?|read on)[^·|\n]{0,12}$", re.IGNORECASE
 )
 _KEYWORDS = re.compile(r"(?:关键词|關鍵詞|关键字|标签|キーワード|keywords?|tags?)\s*[:：]\s*(.+)", re.IGNORECASE)
-_PAPER = re.compile(rf"(?:arxiv[:\s]\s*|arxiv\.org/(?:abs|pdf|html)/){ARXIV}(?!\d)", re.IGNORECASE)
 _DOI = re.compile(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s<>\"'，。；）)]+)", re.IGNORECASE)
 _KINDS = (
     ("comparison", re.compile(r"comparison|横向对比|對比|对比笔记", re.IGNORECASE)),
@@ -59,7 +58,7 @@ def facts_of(page: Page, root: Element) -> Facts:
     links = [link.attributes.get("href", "") for one in metas for link in one.elements() if link.tag == "a"]
     papers = [named[0]] if (named := arxiv_in_name(stem)) else []
     papers += [found[0] for found in map(parse_arxiv, links) if found]
-    papers += [ArxivId(found["id"]) for line in lines for found in _PAPER.finditer(line)]
+    papers += [arxiv for line in lines for arxiv in arxiv_mentions(line)]
     if not papers:
         cards = [one for one in root.elements() if "paper-card" in one.classes]
         papers += [

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from paper_notes.identifiers import without_arxiv
+
 _NUMBER = re.compile(r"(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
 _GENERIC = frozenset("notes note html pages page docs posts src content".split())
-_ARXIV = re.compile(r"[_\s-]*(?<!\d)\d{4}\.\d{4,5}(?:v\d+)?(?!\d)")
 
 
 def number_of(stem: str) -> int | None:
@@ -26,7 +27,7 @@ def name_of(stem: str) -> str:
 def bare_name(stem: str) -> str:
     """The name without number and arXiv id, to compare."""
     found = _NUMBER.match(stem)
-    return _ARXIV.sub("", stem[found.end() :] if found else stem)
+    return without_arxiv(stem[found.end() :] if found else stem)
 
 
 def topic_of(path: PurePosixPath) -> str:

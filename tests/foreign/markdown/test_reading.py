@@ -72,7 +72,8 @@ def test_keys_of_others_are_mapped_or_kept_and_never_claim_that_it_was_read() ->
         "created": "2024-03-05",
         "updated": "2025-01-02",
         "summary": "What: it is",
-        "tags": ["a", "b", "c"],
+        "tags": ["a", "b"],
+        "keywords": ["c"],
         "draft": True,
     }
     assert note.extra == {"author": "Somebody", "year": "2017", "status": "read"}
