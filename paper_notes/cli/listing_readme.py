@@ -12,10 +12,10 @@ from paper_notes.cli.terminal import say
 if TYPE_CHECKING:
     from paper_notes.cli.taking_in import Asked
     from paper_notes.corpus.model import Corpus
+    from paper_notes.foreign.folders import Wanted
     from paper_notes.foreign.placing import Placed
     from paper_notes.foreign.readme.adding import Additions
     from paper_notes.foreign.readme.values import Readme
-    from paper_notes.foreign.taking_in import Wanted
     from paper_notes.identifiers import ArxivId
     from paper_notes.sources.tree import Source
 

@@ -26,8 +26,9 @@ from paper_notes.cli.web import open_web
 if TYPE_CHECKING:
     from paper_notes.artifacts import Artifact
     from paper_notes.cli.collection import Growing
+    from paper_notes.foreign.folders import Wanted
     from paper_notes.foreign.readme.values import Readme
-    from paper_notes.foreign.taking_in import TakenIn, Wanted
+    from paper_notes.foreign.taking_in import TakenIn
     from paper_notes.foreign.values import Finding
     from paper_notes.identifiers import ArxivId
     from paper_notes.importers.draft import Draft
@@ -87,7 +88,7 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
 def _wanted(paths: Sequence[Path], asked: Asked) -> Wanted:
     """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
     from paper_notes.diagnostics import UserError
-    from paper_notes.foreign.taking_in import Wanted
+    from paper_notes.foreign.folders import Wanted
     from paper_notes.foreign.values import Folder, Options
     from paper_notes.sources.outside import list_folder, reader
 
@@ -159,8 +160,9 @@ def _dates(folder: Path) -> dict[PurePosixPath, tuple[datetime.date, datetime.da
 
 def _made(wanted: Wanted, readme: Readme | None, there: Growing, root: Path, asked: Asked) -> TakenIn:
     from paper_notes.engine.workers import Workers
+    from paper_notes.foreign.folders import read_folder
     from paper_notes.foreign.record import read_record
-    from paper_notes.foreign.taking_in import read_folder, take_in
+    from paper_notes.foreign.taking_in import take_in
 
     record = read_record(next((source.data for source in _record_source(root)), None))
     workers = Workers()

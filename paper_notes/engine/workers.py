@@ -41,7 +41,7 @@ class Workers:
         self._own: ProcessPoolExecutor | None = None
         self.jobs = jobs or processors()
 
-    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T], part: int = PART) -> Iterator[R]:
+    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T], part: int | None = None) -> Iterator[R]:
         """`work(shared, value)` for each value, in order. `shared` is sent with each `part`: large ones want few."""
         values = iter(values)
         first = list(islice(values, FEW))
@@ -51,7 +51,7 @@ class Workers:
         waiting: deque[Future[list[R]]] = deque()
         executor = self._executor or self._processes()
         try:
-            for some in _parts(chain(first, values), part):
+            for some in _parts(chain(first, values), part or PART):
                 waiting.append(executor.submit(_all, work, shared, some))
                 if len(waiting) >= _IN_FLIGHT * self.jobs:
                     yield from waiting.popleft().result()

@@ -5,70 +5,35 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
-from paper_notes.corpus.model import ArxivId, Corpus, Note, NoteId
+from paper_notes.corpus.model import ArxivId, Corpus, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.arriving import Arrived, Known, arrive
-from paper_notes.foreign.decoding import Decoded, decoded
 from paper_notes.foreign.facts import careful, facts_of
+from paper_notes.foreign.folders import Read, Wanted
 from paper_notes.foreign.losses import lost_words
 from paper_notes.foreign.merging import merge_note, without_section
 from paper_notes.foreign.papers import Papers
-from paper_notes.foreign.placing import Placed, placed, places_of
+from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.readme.adding import Additions
-from paper_notes.foreign.record import Record, key_of, places_in, record_file
-from paper_notes.foreign.table import FORMATS
-from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.foreign.record import Record, key_of, record_file
+from paper_notes.foreign.values import Finding, Foreign
 from paper_notes.importers.as_meant import with_doubts
 from paper_notes.importers.draft import Draft
 from paper_notes.importers.scaffold import LIBRARY, appended, as_yaml, sources_with
-from paper_notes.languages.language import Words
-from paper_notes.sources.tree import Source, ignored
+from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import with_names
 
-REST = "notes"
-"""The topic of files beside all folders."""
 _PART = 100
 """So many notes are sent to a process at a time, as all of them are named in what is sent with each part."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What of a folder is taken in, and how."""
-
-    folder: Folder
-    name: str
-    """Of the folder: the record names originals by it."""
-    only: str | None = None
-    """The name of the format that all files have."""
-    topic: str | None = None
-    options: Options = field(default_factory=Options)
-    dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
-    """When each original was first and last changed, from version control."""
-    readme: PurePosixPath | None = None
-    """A README of the folder that lists its notes, and is none."""
-    arranged: Mapping[PurePosixPath, tuple[str, int | None]] = field(default_factory=dict)
-    """Topics and numbers of originals, where that README lists them."""
-
-
-@dataclass(frozen=True)
-class Read:
-    """The originals of a folder as they are read."""
-
-    notes: tuple[Placed, ...]
-    texts: Mapping[PurePosixPath, Foreign]
-    originals: Mapping[PurePosixPath, Original]
-    decoded: Mapping[PurePosixPath, Decoded]
-    unread: tuple[PurePosixPath, ...]
-    """Files that are no notes and that no note shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,78 +64,6 @@ class TakenIn:
     unread: tuple[PurePosixPath, ...]
     findings: tuple[Finding, ...] = ()
     """In the README that lists the notes."""
-
-
-def read_folder(
-    wanted: Wanted,
-    corpus: Corpus,
-    sources: Sequence[Source],
-    record: Record,
-    workers: Workers,
-    known_formats: Sequence[Format] = FORMATS,
-) -> Read:
-    """Read all notes of a folder. Raises UserError if there are none."""
-    formats: dict[PurePosixPath, Format] = {}
-    originals: dict[PurePosixPath, Original] = {}
-    as_read: dict[PurePosixPath, Decoded] = {}
-    outlines: list[Outline] = []
-    for path in sorted(wanted.folder.files, key=str):
-        if path == wanted.readme:
-            continue
-        rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
-        found = decoded(path, wanted.folder.read, sources) if rows else None
-        if found is None:
-            continue
-        original = found.original
-        row = next((row for row in rows if wanted.only or row.recognises(original)), None)
-        if row:
-            formats[path], originals[path], as_read[path] = row, original, found
-            outlines.append(_arranged(row.outline(original, wanted.folder), wanted))
-    if not outlines and wanted.readme is None:
-        suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
-        raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
-    taken: dict[str, set[str]] = defaultdict(set)
-    for source in sources:
-        if len(source.path.parts) > 2:
-            taken[source.path.parts[1]].add(source.path.parts[2])
-    moved = {alias.former: BASE / alias.note for alias in corpus.aliases if alias.former and alias.note}
-    known = {
-        path: moved.get(NoteId(str(folder.relative_to(BASE))), folder)
-        for path, folder in places_in(record, wanted.name).items()
-        if path in originals
-    }
-    notes = placed(outlines, taken, known, topic=wanted.topic, rest=_rest(corpus))
-    places = places_of(notes)
-    jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
-    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, _PART)
-    texts = {one.outline.path: _with_language(one, corpus.site.words) for one in read}
-    shown = {path for one in texts.values() for path in one.used}
-    others = wanted.folder.files - originals.keys() - shown - {wanted.readme}
-    unread = tuple(sorted((path for path in others if not any(map(ignored, path.parts))), key=str))
-    return Read(notes, texts, originals, as_read, unread)
-
-
-def _arranged(outline: Outline, wanted: Wanted) -> Outline:
-    """The outline with the topic and number that the folder's README gives it."""
-    topic, number = wanted.arranged.get(outline.path, (outline.topic, None))
-    return replace(outline, topic=topic, number=outline.number if number is None else number)
-
-
-def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, Outline]) -> Foreign:
-    places, folder, options = shared
-    row, original, outline = job
-    return row.read(original, outline, places, folder, options)
-
-
-def _rest(corpus: Corpus) -> str:
-    return REST if len(corpus.site.topics) != 1 else corpus.site.topics[0]
-
-
-def _with_language(one: Foreign, words: Words) -> Foreign:
-    """The text in one of the site's languages: that of its tag, or the first."""
-    tags = words.tags
-    near = next((tag for tag in tags if tag.split("-")[0] == one.lang.split("-")[0]), None)
-    return replace(one, lang=one.lang if one.lang in tags else near or tags[0])
 
 
 def take_in(

@@ -186,8 +186,8 @@ def test_home_leads_to_every_note(open_page: Open, topic: str) -> None:
     page = open_page("index.html")
     home = page.url
     for address in (notes := [note for note in NOTES if note.startswith(topic.removesuffix("index.html"))]):
-        assert page.locator(f'.rows a[href="{address}"]').first.is_visible(), address
-    page.locator(f'.rows a[href="{notes[-1]}"]').first.click()
+        assert page.locator(f'main a[href="{address}"]').first.is_visible(), address
+    page.locator(f'main a[href="{notes[-1]}"]').first.click()
     page.wait_for_url(f"**/{notes[-1]}")
     assert page.locator("body.note h1").inner_text()
     page.locator(".crumbs a").first.click()

@@ -116,6 +116,10 @@ class _Meaning:
         self.tags += _several(value)
         return True
 
+    def _keywords(self, value: object, words: str) -> bool:
+        self.facts["keywords"] = [*self.facts.get("keywords", ()), *_several(value)]
+        return True
+
     def _topic(self, value: object, words: str) -> bool:
         named = words.split() if self.posted and isinstance(value, str) else _several(value)
         self.single.setdefault("topic", named[0] if named else "")

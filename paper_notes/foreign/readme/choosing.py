@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
+from paper_notes.foreign.folders import Wanted
 from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.readme.adding import Additions
 from paper_notes.foreign.readme.giving_back import PageOf
@@ -15,7 +16,6 @@ from paper_notes.foreign.readme.matching import addresses, arranged, notes_of, t
 from paper_notes.foreign.readme.reading import read_readme
 from paper_notes.foreign.readme.rows import is_page
 from paper_notes.foreign.readme.values import Readme
-from paper_notes.foreign.taking_in import Wanted
 from paper_notes.sources.tree import Source
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
