@@ -6,7 +6,6 @@ import datetime
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.corpus.schema import NoteFile
@@ -20,10 +19,13 @@ _UNREAD = "reading"
 """The status of what somebody wrote without saying that it is read to the end."""
 
 
-def facts_of(texts: Sequence[Foreign], papers: Sequence[str], known: Mapping[str, Any]) -> dict[str, Any]:
+def facts_of(
+    texts: Sequence[Foreign], papers: Sequence[str], known: Mapping[str, Any], former: Sequence[str] = ()
+) -> dict[str, Any]:
     """The values of note.yaml, in its order, from a note's texts in each language.
 
-    Keys that the schema has not go into `extra`, where nothing reads them. `known` are values that win.
+    Keys that the schema has not go into `extra`, where nothing reads them. `known` are values that win, `former`
+    addresses that its pages had.
     """
     first = texts[0]
     said = {name: value for one in reversed(texts) for name, value in one.facts.items() if value not in (None, "", [])}
@@ -34,15 +36,17 @@ def facts_of(texts: Sequence[Foreign], papers: Sequence[str], known: Mapping[str
     summary = {one.lang: _line(one.facts["summary"]) for one in texts if isinstance(one.facts.get("summary"), str)}
     said.pop("summary", None)
     made |= {"summary": summary} if summary else {}
+    named = _strings(said.pop("aliases", None))
+    addresses = [one for one in (*former, *(one.lstrip("/") for one in named)) if _ADDRESS.fullmatch(one)]
+    said["keywords"] = [*_strings(said.get("keywords")), *(one for one in named if one.lstrip("/") not in addresses)]
     for name in _LISTS:
-        values = said.pop(name, None)
-        if name in NoteFile.model_fields and (listed := _strings(values)):
+        if listed := _strings(said.pop(name, None)):
             made[name] = listed
     for name in ("created", "updated"):
         if day := _day(said.pop(name, None)):
             made[name] = day
     made["status"] = said.pop("status", _UNREAD)
-    if aliases := [one for one in _strings(said.pop("aliases", None)) if _ADDRESS.fullmatch(one)]:
+    if aliases := [one for one in addresses if "/" in one.rstrip("/")]:
         made["aliases"] = list(dict.fromkeys(aliases))
     for name in [name for name in said if name in NoteFile.model_fields]:
         made[name] = said.pop(name)
@@ -56,7 +60,7 @@ def facts_of(texts: Sequence[Foreign], papers: Sequence[str], known: Mapping[str
 
 def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts without all that the schema might refuse: that is kept in `extra`."""
-    sure = {name: facts[name] for name in ("title", "papers", "created", "status", "aliases") if name in facts}
+    sure = {name: facts[name] for name in ("title", "papers", "created", "status") if name in facts}
     rest = {name: _plain(value) for name, value in facts.items() if name not in (*sure, "extra", "kind")}
     extra = {**facts.get("extra", {}), **rest}
     return {**sure, **({"extra": extra} if extra else {})}
@@ -103,8 +107,3 @@ def _plain(value: object) -> Any:
     if isinstance(value, list | tuple | set):
         return [_plain(one) for one in value]
     return value if isinstance(value, bool) else "" if value is None else str(value)
-
-
-def own_address(path: PurePosixPath) -> str:
-    """The address that the page of an original had."""
-    return str(path.with_suffix(".html"))

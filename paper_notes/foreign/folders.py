@@ -22,7 +22,7 @@ from paper_notes.sources.tree import Source, ignored
 
 REST = "notes"
 """The topic of files beside all folders."""
-_PART = 100
+PART = 100
 """So many notes are sent to a process at a time, as all of them are named in what is sent with each part."""
 
 
@@ -98,7 +98,7 @@ def read_folder(
     notes = placed(outlines, taken, known, topic=wanted.topic, rest=_rest(corpus))
     places = places_of(notes)
     jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
-    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, _PART)
+    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
     texts = {one.outline.path: _with_language(one, corpus.site.words) for one in read}
     shown = {path for one in texts.values() for path in one.used}
     others = wanted.folder.files - originals.keys() - shown - {wanted.readme}

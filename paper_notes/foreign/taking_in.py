@@ -18,7 +18,7 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.arriving import Arrived, Known, arrive
 from paper_notes.foreign.facts import careful, facts_of
-from paper_notes.foreign.folders import Read, Wanted
+from paper_notes.foreign.folders import PART, Read, Wanted
 from paper_notes.foreign.losses import lost_words
 from paper_notes.foreign.merging import merge_note, without_section
 from paper_notes.foreign.papers import Papers
@@ -31,9 +31,6 @@ from paper_notes.importers.draft import Draft
 from paper_notes.importers.scaffold import LIBRARY, appended, as_yaml, sources_with
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import with_names
-
-_PART = 100
-"""So many notes are sent to a process at a time, as all of them are named in what is sent with each part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,9 @@ def take_in(
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
         keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
-    facts = {note.folder: facts_of(texts, keys[note.folder], _dates(note, wanted)) for note, texts in groups}
+    facts = {
+        note.folder: facts_of(texts, keys[note.folder], _dates(note, wanted), _former(note)) for note, texts in groups
+    }
     reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): found for folder, found in keys.items()}
     described = readme.topics(papers, reads) if readme else {}
     topics = [
@@ -177,6 +176,13 @@ def _dates(note: Placed, wanted: Wanted) -> dict[str, datetime.date]:
     return {"created": min(first for first, _ in found), "updated": max(last for _, last in found)} if found else {}
 
 
+def _former(note: Placed) -> list[str]:
+    """The addresses that the pages of a note had, so that links from outside live on."""
+    own = f"{note.topic}/notes/{note.folder.name}.html"
+    pages = (outline.path for outline in note.outlines if outline.path.suffix.lower() in (".html", ".htm"))
+    return [str(path) for path in pages if len(path.parts) > 1 and str(path) != own]
+
+
 def _unique(keys: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(keys))
 
@@ -239,7 +245,7 @@ def _arrive(
         corpus.site.words, index_of(corpus.notes, corpus.site.topics), titles, frozenset(map(BibKey, papers.by_key))
     )
     jobs = [(by_folder[note.folder], one) for note, texts in groups for one in texts]
-    arrived = dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, _PART), strict=True))
+    arrived = dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, PART), strict=True))
     sections: dict[str, set[str]] = defaultdict(set)
     for note, one in jobs:
         sections[note.reference] |= {*arrived[one.outline.path].sections}

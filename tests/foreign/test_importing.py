@@ -44,6 +44,7 @@ def test_a_folder_becomes_topics_and_notes_that_build(root: Path) -> None:
     assert paper_notes("build", "--root", root).exit_code == 0
     page = (root / "site/memory/notes/01_note.html").read_text()
     assert "Kept <strong>words</strong>" in page
+    assert "notes/01_note.html" in (root / "site/memory/note.html").read_text(), "the old address leads to it"
 
 
 def test_with_check_nothing_is_written(root: Path) -> None:
