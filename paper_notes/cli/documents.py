@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     help="The README that lists the notes; by default the one of the folder.",
 )
 @click.option("--offline", is_flag=True, help="Do not ask arXiv for the papers of the notes.")
+@click.option("--download", is_flag=True, help="Fetch pictures of other sites that the notes show.")
 @click.option("--no-tex", is_flag=True, help="Leave formulas written in Unicode as they are.")
 @click.option("--dates", type=click.Choice(["git"]), help="Take the dates of notes from the history of their files.")
 @click.option("--keep-going", is_flag=True, help="Take in the notes although words would be lost.")
@@ -57,6 +58,7 @@ def import_(
     classes: Path | None,
     readme: Path | None,
     offline: bool,
+    download: bool,
     no_tex: bool,
     dates: str | None,
     keep_going: bool,
@@ -84,7 +86,7 @@ def import_(
         import_notes(
             paths,
             root,
-            Asked(topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json),
+            Asked(topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download),
         )
         return
     if topic is None:

@@ -6,7 +6,7 @@ import datetime
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,7 @@ class Asked:
     only_check: bool
     keep_going: bool
     as_json: bool
+    download: bool = False
 
 
 def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
@@ -65,6 +66,7 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
     with all_or_nothing(), locked(root, say_waiting):
         there = load_growing(root)
         wanted, readme = with_listing(_wanted(paths, asked), paths, asked, there.corpus)
+        wanted = _with_pictures(root, wanted) if asked.download else wanted
         made = _made(wanted, readme, there, root, asked)
         before = [*there.before, *_record_source(root), *own_readme(root)]
         plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
@@ -116,6 +118,28 @@ def _wanted(paths: Sequence[Path], asked: Asked) -> Wanted:
 
 _FEW = 1000
 """With so many files nobody expects the pictures beside them to be looked for."""
+
+
+def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
+    """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
+    from paper_notes.cli.progress import counting
+    from paper_notes.diagnostics import UserError
+    from paper_notes.foreign.remote import addresses_in, with_pictures
+    from paper_notes.importers.pictures import VARIABLE, download_picture
+
+    files = sorted((path for path in wanted.folder.files if _is_text(path)), key=str)
+    texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
+    addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
+    found: dict[str, tuple[bytes, str]] = {}
+    with open_web(root) as web, counting("Fetching pictures", len(addresses)) as progress:
+        for number, address in enumerate(addresses, 1):
+            try:
+                whole = f"https:{address}" if address.startswith("//") else address
+                found[address] = download_picture(web, whole, mirrored=bool(os.environ.get(VARIABLE)))
+            except UserError as problem:
+                say(f"{address}: {problem.message}")
+            progress(number)
+    return replace(wanted, folder=with_pictures(wanted.folder, found))
 
 
 def _is_text(path: PurePosixPath) -> bool:

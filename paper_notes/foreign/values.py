@@ -43,6 +43,8 @@ class Folder:
     files: frozenset[PurePosixPath]
     read: Callable[[PurePosixPath], bytes | None] = field(repr=False)
     """The content of one of them; None if it cannot be read."""
+    remote: Mapping[str, PurePosixPath] = field(default_factory=dict, compare=False)
+    """The files of pictures that were fetched from other sites, by their addresses."""
 
 
 @dataclass(frozen=True, slots=True)

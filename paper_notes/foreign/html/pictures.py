@@ -80,12 +80,13 @@ def _image(page: Page, element: Element, beside: str) -> Iterator[Inline]:
             page.files[name] = content
             yield Picture(name, alt or name)
             return
-    elif re.match(r"(?:https?:)?//", address):
+    elif address not in page.folder.remote and re.match(r"(?:https?:)?//", address):
         page.tell("image-as-link", f"an image of another site becomes a link: {address[:80]}", element)
         yield Link(f"https:{address}" if address.startswith("//") else address, (Words(alt or address),))
         return
     elif address:
-        path = below(page.original.path, unquote(address.partition("?")[0].partition("#")[0]))
+        inside = unquote(address.partition("?")[0].partition("#")[0])
+        path = page.folder.remote.get(address) or below(page.original.path, inside)
         content = page.folder.read(path) if path in page.folder.files else None
         if content and path.suffix.lower() in _SHOWN:
             name = _free(page, path, content)

@@ -141,11 +141,12 @@ def image(run: Run, alt: str, address: str, title: str) -> str:
     if data := _DATA.match(address):
         path = _decoded(run, data)
         return f"![{shown}]({path})" if path else _code("data:")
-    if _PAGE_OPEN.match(address) or address.startswith("//"):
+    fetched = conversion.folder.remote.get(address)
+    if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
         address = f"https:{address}" if address.startswith("//") else address
         conversion.report("changed", "remote-image", f'the picture "{address[:80]}" is a link: it is not in the folder')
         return shown if run.in_link else f"[{shown}]({_encoded(address)})"
-    file = conversion.picture(address)
+    file = fetched or conversion.picture(address)
     path = conversion.figure(file) if file is not None else ""
     if path:
         tip = f' "{title}"' if title and plain(title) != shown and '"' not in title else ""
