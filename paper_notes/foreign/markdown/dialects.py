@@ -45,13 +45,12 @@ class Tables:
     dropped: frozenset[str]
     callouts: Mapping[str, str]
     unwrapped: frozenset[str]
-    emoji: Mapping[str, str]
 
 
 @lru_cache(maxsize=1)
 def tables() -> Tables:
     """What is known of dialects."""
-    data, emoji = _data("dialects.yaml"), _data("emoji.yaml")
+    data = _data("dialects.yaml")
     rows = [
         Dialect(
             name,
@@ -69,7 +68,6 @@ def tables() -> Tables:
         frozenset(data["dropped"]),
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
-        MappingProxyType(emoji),
     )
 
 

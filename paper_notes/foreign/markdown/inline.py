@@ -15,6 +15,7 @@ from paper_notes.foreign.markdown.formulas import BRACKETED, IN_DOLLARS, TICKED,
 from paper_notes.foreign.markdown.links import image, link, wiki, wiki_embed
 from paper_notes.foreign.markdown.run import Found, Made, Rewriting, Run, remark
 from paper_notes.foreign.markdown.tags import anchor, tag
+from paper_notes.markdown.syntax.emoji import SIGNS
 
 
 def _kept(run: Run, found: Found) -> Made:
@@ -152,7 +153,7 @@ def _emoji(run: Run, found: Found) -> Made:
     if _ICON.match(name):
         run.conversion.report("unmapped", "icon", f'the icon ":{name}:" is left out')
         return "", found.end() + (found.string[found.end() : found.end() + 1] == " ")
-    return run.conversion.tables.emoji.get(name)
+    return SIGNS.get(name)
 
 
 def _attributes(run: Run, found: Found) -> Made:

@@ -17,10 +17,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
-from paper_notes.foreign.markdown.dialects import tables
 from paper_notes.foreign.markdown.headings import typed_number
 from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
 from paper_notes.foreign.markdown.tags import KNOWN
+from paper_notes.markdown.syntax.emoji import SIGNS
 
 Piece = tuple[int, str]
 """The line of the original, from 1, and visible text."""
@@ -226,7 +226,7 @@ def _wiki(found: re.Match[str]) -> str:
 def _emoji(found: re.Match[str]) -> str:
     if re.match("material-|octicons-|fontawesome-|simple-|fas-|fab-", found[1]):
         return ""
-    return tables().emoji.get(found[1], found[0])
+    return SIGNS.get(found[1], found[0])
 
 
 def joined(found: Sequence[Piece]) -> str:
