@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,7 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
     from paper_notes.output.lock import locked
 
     with all_or_nothing(), locked(root, say_waiting):
+        _refuse_itself(paths, root)
         there = load_growing(root)
         wanted, readme = with_listing(_wanted(paths, asked), paths, asked, there.corpus)
         wanted = _with_pictures(root, wanted) if asked.download else wanted
@@ -91,10 +93,13 @@ def _wanted(paths: Sequence[Path], asked: Asked) -> Wanted:
     """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
     from paper_notes.diagnostics import UserError
     from paper_notes.foreign.folders import Wanted
+    from paper_notes.foreign.placing import safe_name
     from paper_notes.foreign.values import Folder, Options
     from paper_notes.sources.outside import list_folder, reader
 
     folders = [path for path in paths if path.is_dir()]
+    if asked.topic is not None and safe_name(asked.topic) != asked.topic:
+        raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")
     if asked.format == "readme":
         return Wanted(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
     if folders and len(paths) > 1:
@@ -113,7 +118,21 @@ def _wanted(paths: Sequence[Path], asked: Asked) -> Wanted:
     name = base.absolute().name
     options = Options(tex=asked.tex, classes=_classes(asked.classes))
     dates = _dates(base) if asked.dates == "git" else {}
-    return Wanted(Folder(frozenset(files), reader(files)), name, asked.format, asked.topic, options, dates)
+    place = sha256(str(base.resolve()).encode()).hexdigest()[:10]
+    folder = Folder(frozenset(files), reader(files))
+    return Wanted(folder, name, place, asked.format, asked.topic, options, dates)
+
+
+def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
+    """Raise UserError if a path is in the collection itself."""
+    from paper_notes.diagnostics import UserError
+
+    for path in paths:
+        whole = path.resolve()
+        if whole == root.resolve() or any(
+            whole.is_relative_to((root / part).resolve()) for part in ("notes_src", "site")
+        ):
+            raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
 
 
 _FEW = 1000
@@ -244,7 +263,7 @@ def _say(name: str, made: TakenIn) -> None:
     notes = {text.note: text.state for text in made.texts}
     states = Counter(notes.values())
     topics = {text.note.partition("/")[0] for text in made.texts}
-    say(f"{name}: {len(notes)} notes in {len(topics)} topics")
+    say(f"{name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
     if made.topics:
         say(f"  new topics: {', '.join(made.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"

@@ -10,7 +10,7 @@ from paper_notes.diagnostics import Location, UserError
 from paper_notes.foreign.values import Finding, Original
 from paper_notes.importers.as_meant import Meant, as_meant
 from paper_notes.sources.characters import bad_character, likely_encoding, lines
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import MAX_NOTE_BYTES, Source
 
 _ENCODINGS = {"UTF-16": "utf-16", "GBK": "gb18030", "CESU-8, with surrogates": "utf-8"}
 
@@ -29,7 +29,11 @@ def decoded(
 ) -> Decoded | None:
     """The original at a path; None if there are no words in it. What is garbled is repaired, as `repair` does it."""
     data = read(path)
-    if data is None or (b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff"))):
+    if (
+        data is None
+        or len(data) > MAX_NOTE_BYTES
+        or (b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")))
+    ):
         return None
     findings: list[Finding] = []
     try:

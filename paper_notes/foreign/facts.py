@@ -36,7 +36,9 @@ def facts_of(
     summary = {one.lang: _line(one.facts["summary"]) for one in texts if isinstance(one.facts.get("summary"), str)}
     said.pop("summary", None)
     made |= {"summary": summary} if summary else {}
-    named = _strings(said.pop("aliases", None))
+    own = {first.title.casefold(), *(one.outline.path.name.casefold() for one in texts)}
+    others = [name for one in texts for name in one.outline.aliases if name.casefold() not in own]
+    named = list(dict.fromkeys([*_strings(said.pop("aliases", None)), *_strings(others)]))
     addresses = [one for one in (*former, *(one.lstrip("/") for one in named)) if _ADDRESS.fullmatch(one)]
     said["keywords"] = [*_strings(said.get("keywords")), *(one for one in named if one.lstrip("/") not in addresses)]
     for name in _LISTS:

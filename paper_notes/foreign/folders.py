@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,13 +11,13 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, NoteId
-from paper_notes.diagnostics import UserError
+from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.decoding import Decoded, decoded
-from paper_notes.foreign.placing import Placed, placed, places_of
-from paper_notes.foreign.record import Record, places_in
+from paper_notes.foreign.placing import Placed, placed, places_of, safe_name
+from paper_notes.foreign.record import Record, key_of, places_in
 from paper_notes.foreign.table import FORMATS
-from paper_notes.foreign.values import Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Place, Places
 from paper_notes.languages.language import Words
 from paper_notes.sources.tree import Source, ignored
 
@@ -33,6 +34,8 @@ class Wanted:
     folder: Folder
     name: str
     """Of the folder: the record names originals by it."""
+    place: str = ""
+    """Ten hex digits of its path."""
     only: str | None = None
     """The name of the format that all files have."""
     topic: str | None = None
@@ -95,13 +98,17 @@ def read_folder(
         for path, folder in places_in(record, wanted.name).items()
         if path in originals
     }
-    notes = placed(outlines, taken, known, topic=wanted.topic, rest=_rest(corpus))
-    places = places_of(notes)
+    _refuse_another(wanted, record, originals)
+    outlines = [one for one in outlines if originals[one.path].text.strip()]
+    for topic in corpus.site.topics:
+        taken.setdefault(topic, set())
+    notes = placed(outlines, taken, known, topic=wanted.topic, rest=safe_name(wanted.name) or REST)
+    places = _with_earlier(places_of(notes), wanted, corpus, record, moved)
     jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
-    texts = {one.outline.path: _with_language(one, corpus.site.words) for one in read}
+    texts = {one.outline.path: _with_text(_with_plain_summary(_with_language(one, corpus.site.words))) for one in read}
     shown = {path for one in texts.values() for path in one.used}
-    others = wanted.folder.files - originals.keys() - shown - {wanted.readme}
+    others = wanted.folder.files - texts.keys() - shown - {wanted.readme}
     unread = tuple(sorted((path for path in others if not any(map(ignored, path.parts))), key=str))
     return Read(notes, texts, originals, as_read, unread)
 
@@ -118,8 +125,45 @@ def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, O
     return row.read(original, outline, places, folder, options)
 
 
-def _rest(corpus: Corpus) -> str:
-    return REST if len(corpus.site.topics) != 1 else corpus.site.topics[0]
+def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
+    """Raise UserError for a folder that has the name of another one, whose notes it would overwrite."""
+    before = {path: taken for path in originals if (taken := record.get(key_of(wanted.name, path)))}
+    if not wanted.place or not before or any(one.place in (wanted.place, "") for one in before.values()):
+        return
+    if not any(one.original == originals[path].digest for path, one in before.items()):
+        hint = "give this one another name, so that the two can be told apart"
+        raise UserError(f'another folder called "{wanted.name}" was taken in before', hint)
+
+
+def _with_earlier(
+    places: Places, wanted: Wanted, corpus: Corpus, record: Record, moved: Mapping[NoteId, PurePosixPath]
+) -> Places:
+    """The places, and those of notes of the same folder that were taken in earlier."""
+    notes = {BASE / note.id: note for note in corpus.notes}
+    earlier: dict[PurePosixPath, Place] = {}
+    for path, folder in places_in(record, wanted.name).items():
+        note = notes.get(moved.get(NoteId(str(folder.relative_to(BASE))), folder))
+        if note and path not in places.by_path:
+            title = note.title[note.languages[0]]
+            earlier[path] = Place(Outline(path, title, note.topic, note.name, note.number), note.reference)
+    return replace(places, by_path={**places.by_path, **earlier}) if earlier else places
+
+
+def _with_plain_summary(one: Foreign) -> Foreign:
+    """The note with a summary in which nothing is a reference: those of other programs name nothing here."""
+    said = one.facts.get("summary")
+    if not isinstance(said, str) or "[" not in said:
+        return one
+    return replace(one, facts={**one.facts, "summary": re.sub(r"(?<!\\)\[(?=\[|@)", r"\[", said)})
+
+
+def _with_text(one: Foreign) -> Foreign:
+    """The note; one that has only a title says it again, as a note needs a text."""
+    if one.body.strip():
+        return one
+    found = Finding("changed", "no-text", "there is only a title, which is its text, too", Location(one.outline.path))
+    title = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", one.title or one.outline.path.stem)
+    return replace(one, body=f"{title}\n", findings=(*one.findings, found))
 
 
 def _with_language(one: Foreign, words: Words) -> Foreign:

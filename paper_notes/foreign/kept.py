@@ -63,7 +63,7 @@ def compare_words(original: str, arrived: str, elsewhere: str = "") -> Kept:
     lines = [(line, words_of(line)) for line in original.split("\n")]
     wanted = Counter(word for _, words in lines for word in words)
     forms = [words_of(visible(arrived, apart=apart)) for apart in (True, False)]
-    counts = Counter(forms[0]) | Counter(forms[1])
+    counts = Counter(forms[0]) | Counter(forms[1]) | Counter(words_of(unescape(_TAG.sub("", arrived))))
     gone = wanted - counts
     missing = +gone
     if missing:

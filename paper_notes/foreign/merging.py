@@ -17,7 +17,7 @@ from paper_notes.foreign.arriving import Arrived
 from paper_notes.foreign.facts import digest_of
 from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.record import Record, Taken, key_of
-from paper_notes.foreign.sections import digests_of, merged
+from paper_notes.foreign.sections import added_up, digests_of, merged
 from paper_notes.foreign.values import Finding, Foreign, Original
 from paper_notes.importers.scaffold import as_yaml
 from paper_notes.sources.tree import Source
@@ -52,13 +52,14 @@ def merge_note(
     sources: Mapping[PurePosixPath, Source],
     record: Record,
     originals: Mapping[PurePosixPath, Original],
-    folder_name: str,
+    known_as: tuple[str, str],
 ) -> MergedNote:
     """The files of a note: all of it if it is new, else only what is new in its originals.
 
     What a person has changed or deleted since the last time stays so. Where both changed the same piece, the new one
-    waits in a file beside it.
+    waits in a file beside it. `known_as` are the name of the folder and the place where it was.
     """
+    folder_name, place = known_as
     keys = {one.outline.path: key_of(folder_name, one.outline.path) for one in texts}
     facts_now = {name: digest_of(value) for name, value in facts.items()}
     before = {path: record.get(key) for path, key in keys.items()}
@@ -66,7 +67,8 @@ def merge_note(
         keys[one.outline.path]: Taken(
             note=str(note.folder.relative_to(BASE)),
             language=one.lang,
-            original=sha256(originals[one.outline.path].text.encode()).hexdigest(),
+            original=originals[one.outline.path].digest,
+            place=place,
             sections=digests_of(bodies[one.outline.path]),
             facts=facts_now,
             files={name: sha256(data).hexdigest() for name, data in one.files.items()},
@@ -105,13 +107,24 @@ def _merged_text(
         result = merged(mine.text, body, before.sections if before else {})
         if result.text != mine.text:
             files.append(Artifact.text(path, result.text))
+        beside = path.with_name(path.name + WAITING)
+        waits = sources[beside].data.decode(errors="replace") if beside in sources else ""
+        if waits and not result.waiting:
+            findings.append(Finding("doubtful", "still-waiting", f"{beside} still waits for you", where))
         if result.waiting:
-            files.append(Artifact.text(path.with_name(path.name + WAITING), result.waiting))
+            files.append(Artifact.text(beside, added_up(waits, result.waiting)))
             message = (
                 f"you and the original have changed the same sections: yours stay, the new ones are in {path}{WAITING}"
             )
             findings.append(Finding("doubtful", "both-changed", message, where))
-    was = before.files if before else {}
+    made, said = _merged_files(note, one, before.files if before else {}, sources)
+    return [*files, *made], [*findings, *said]
+
+
+def _merged_files(
+    note: Placed, one: Foreign, was: Mapping[str, str], sources: Mapping[PurePosixPath, Source]
+) -> tuple[list[Artifact], list[Finding]]:
+    where, files, findings = Location(one.outline.path), list[Artifact](), list[Finding]()
     for name, data in one.files.items():
         there, digest = sources.get(note.folder / name), sha256(data).hexdigest()
         if digest == was.get(name) or (there and there.sha256 == digest):

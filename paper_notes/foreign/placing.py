@@ -63,6 +63,7 @@ def placed(
         group.append(outline)
     names = {name: set(found) for name, found in taken.items()}
     numbers = {name: {_number(one) for one in found} for name, found in names.items()}
+    spelled = {name.casefold(): name for name in names}
     result: dict[int, Placed] = {}
     later: list[tuple[int, str, tuple[Outline, ...]]] = []
     for place, group in enumerate(groups.values()):
@@ -72,6 +73,7 @@ def placed(
             result[place] = Placed(one, where)
             continue
         into = topic or safe_name(one[0].topic) or rest
+        into = spelled.setdefault(into.casefold(), into)
         numbers.setdefault(into, set())
         wanted = one[0].number
         if wanted is not None and 0 < wanted <= _MOST and wanted not in numbers[into]:

@@ -31,6 +31,8 @@ class Taken:
     """By the key of note.yaml."""
     files: Mapping[str, str] = field(default_factory=dict)
     """SHA-256 by the path in the note's folder."""
+    place: str = ""
+    """Ten hex digits of the folder's path on the machine that took it in: others may be called the same."""
 
 
 Record = Mapping[str, Taken]

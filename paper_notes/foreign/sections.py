@@ -112,6 +112,12 @@ def merged(mine: str, new: str, was: Mapping[str, str]) -> MergedText:
     return MergedText(_joined(result), taken, len(fresh), removed, _joined_texts(waiting))
 
 
+def added_up(before: str, new: str) -> str:
+    """The pieces that wait: those of before, and the new ones, which take the places of older ones."""
+    pieces = {piece.key: piece for piece in (*pieces_of(before), *pieces_of(new))}
+    return _joined(pieces.values())
+
+
 def _place(key: str, wanted: Iterable[str], result: list[Piece]) -> int:
     """Where a new piece goes: behind the one before it that is there, or at the beginning."""
     order = list(wanted)

@@ -122,7 +122,8 @@ def take_in(
     by_path = {source.path: source for source in sources}
     for note, found in groups:
         bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
-        made = merge_note(note, found, bodies, facts[note.folder], by_path, record, read.originals, wanted.name)
+        known_as = wanted.name, wanted.place
+        made = merge_note(note, found, bodies, facts[note.folder], by_path, record, read.originals, known_as)
         artifacts += _with_doubts(made.artifacts, found, read, sources)
         after |= made.record
         for one in found:

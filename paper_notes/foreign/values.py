@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
@@ -34,6 +35,11 @@ class Original:
     """Below the folder that was named; `..` never occurs."""
     text: str
     """Without a byte order mark; lines end with a line feed."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the text."""
+        return sha256(self.text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)

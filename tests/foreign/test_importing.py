@@ -161,3 +161,57 @@ def test_a_record_that_cannot_be_read_stops_the_import(root: Path) -> None:
     (root / "notes_src/.imported.json").write_text("{")
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert (done.exit_code, "restore it from git" in done.stderr) == (1, True), done.stderr
+
+
+def test_another_folder_of_the_same_name_overwrites_nothing(root: Path) -> None:
+    take_in(root)
+    write(root.parent / "elsewhere/theirs", {"rl/01_PPO.md": "# Other\n\nOther words.\n"})
+    done = paper_notes("import", root.parent / "elsewhere/theirs", "--offline", "--root", root)
+    assert (done.exit_code, "was taken in before" in done.stderr) == (1, True), done.stderr
+
+
+def test_what_waits_adds_up(root: Path) -> None:
+    take_in(root)
+    mine = root / "notes_src/rl/01_PPO/en.md"
+    mine.write_text(mine.read_text().replace("Text 1 of", "My 1 of").replace("Text 2 of", "My 2 of"))
+    original = root.parent / "theirs/rl/01_PPO.md"
+    for number in (1, 2):
+        original.write_text(original.read_text().replace(f"Text {number} of PPO", f"New {number} of PPO"))
+        take_in(root)
+    waiting = (mine.parent / "en.md.imported").read_text()
+    assert "New 1 of PPO" in waiting
+    assert "New 2 of PPO" in waiting
+    assert "still waits for you" in take_in(root)
+
+
+def test_one_file_of_a_folder_keeps_its_references_to_the_others(root: Path) -> None:
+    take_in(root)
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root, "--as", "markdown")
+    assert "changed: 0" in done.stderr
+    text = (root / "notes_src/rl/02_GRPO/en.md").read_bytes()
+    (root.parent / "theirs/rl/01_PPO.md").unlink()
+    take_in(root)
+    assert (root / "notes_src/rl/02_GRPO/en.md").read_bytes() == text
+
+
+def test_notes_without_text_hold_nothing_back(root: Path) -> None:
+    write(
+        root.parent / "theirs",
+        {"rl/stub.md": "# Only a title\n", "rl/empty.md": "", "RL/case.md": "# Case\n\nWords.\n"},
+    )
+    said = take_in(root)
+    assert "no-text: 1" in said
+    assert "empty.md" in said
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+@pytest.mark.parametrize("topic", ["a/b", "..", "/abs", "CON"])
+def test_a_topic_that_can_be_no_folder_is_refused(topic: str, root: Path) -> None:
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--topic", topic, "--root", root)
+    assert (done.exit_code, "cannot be the folder of a topic" in done.stderr) == (1, True), done.stderr
+
+
+@pytest.mark.parametrize("part", [".", "notes_src", "notes_src/old"])
+def test_the_collection_itself_is_refused(part: str, root: Path) -> None:
+    done = paper_notes("import", root / part, "--offline", "--root", root)
+    assert (done.exit_code, "is this collection itself" in done.stderr) == (1, True), done.stderr

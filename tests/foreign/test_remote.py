@@ -56,7 +56,9 @@ def test_a_picture_that_cannot_be_had_stays_a_link(
     done = paper_notes("import", tmp_path / "theirs", "--offline", "--download", "--root", tmp_path / "mine")
     assert done.exit_code == 0, done.output
     assert "answered 404" in done.stderr
-    assert "](https://pictures.example/x/plot.png?size=2)" in (tmp_path / "mine/notes_src/old/01_a/en.md").read_text()
+    assert (
+        "](https://pictures.example/x/plot.png?size=2)" in (tmp_path / "mine/notes_src/theirs/01_a/en.md").read_text()
+    )
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.168.0.7", "169.254.169.254"])

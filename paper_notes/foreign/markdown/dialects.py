@@ -42,7 +42,6 @@ class Tables:
     dialects: tuple[Dialect, ...]
     keys: Mapping[str, str]
     """From a key of front matter to what it is here."""
-    dropped: frozenset[str]
     callouts: Mapping[str, str]
     unwrapped: frozenset[str]
 
@@ -65,7 +64,6 @@ def tables() -> Tables:
     return Tables(
         tuple(rows),
         MappingProxyType(data["keys"]),
-        frozenset(data["dropped"]),
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
     )

@@ -44,8 +44,6 @@ class Front:
     broken: str = ""
     """Why it could not be read; it is then part of the text."""
     broken_at: tuple[int, int] = (1, 1)
-    dropped: tuple[str, ...] = ()
-    """Keys that say nothing of the note."""
 
 
 @lru_cache(maxsize=8192)
@@ -166,12 +164,9 @@ class _Meaning:
 def _mapped(values: Mapping[str, Any], text: str, first_line: int, *, posted: bool) -> Front:
     known = tables()
     meaning = _Meaning(posted)
-    dropped: list[str] = []
     for key, value in values.items():
         name = str(key)
-        if name in known.dropped:
-            dropped.append(name)
-        elif value is not None and value not in ("", [], {}):
+        if value is not None and value not in ("", [], {}):
             wanted = known.keys.get(name, known.keys.get(name.lower(), ""))
             if not wanted or not meaning.take(wanted, value):
                 meaning.extra[name] = _plain(value)
@@ -190,7 +185,6 @@ def _mapped(values: Mapping[str, Any], text: str, first_line: int, *, posted: bo
         meaning.extra,
         tuple(dict.fromkeys(meaning.arxiv)),
         tuple(dict.fromkeys(meaning.dois)),
-        dropped=tuple(dropped),
     )
 
 

@@ -182,7 +182,7 @@ class Additions:
         known = record.get(self.key)
         wants_regions = any(target.file == README for target in corpus.site.readme)
         if not back.regions and (wants_regions or (self.own and not known)):
-            return []  # builds would look for regions in it, or it would only wait beside another
+            return self._waiting(back.text)  # builds would look for regions in it; or another one is there
         if known and self.own is None:
             return []  # somebody deleted it
         made: list[Artifact] = []

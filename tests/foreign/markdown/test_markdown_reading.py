@@ -76,7 +76,7 @@ def test_keys_of_others_are_mapped_or_kept_and_never_claim_that_it_was_read() ->
         "keywords": ["c"],
         "draft": True,
     }
-    assert note.extra == {"author": "Somebody", "year": "2017", "status": "read"}
+    assert note.extra == {"author": "Somebody", "year": "2017", "status": "read", "layout": "post"}
     assert (note.arxiv, note.dois, note.lang) == (("1706.03762",), ("10.1000/xyz",), "zh")
 
 
