@@ -169,7 +169,8 @@ def _is_text(path: PurePosixPath) -> bool:
 
 def _classes(path: Path | None) -> Mapping[str, str]:
     """The user's table of classes. Raises UserError."""
-    from paper_notes.diagnostics import Diagnostic, UserError
+    from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
+    from paper_notes.foreign.html.classes import ROLES
     from paper_notes.sources.input_file import read_input_file
     from paper_notes.sources.yaml import parse_yaml
 
@@ -180,6 +181,11 @@ def _classes(path: Path | None) -> Mapping[str, str]:
         raise UserError(f"{document.location}: {document.message}", document.hint)
     if not isinstance(document.value, dict) or not all(isinstance(one, str) for one in document.value.values()):
         raise UserError(f'"{path}" is no table of classes', "write a line for each class: `div.tldr: card`")
+    for name, value in document.value.items():
+        if (role := f"{value}".partition(" ")[0]) not in ROLES:
+            raise UserError(
+                f'{document.location((name,))}: "{role}" is no meaning of a class', did_you_mean(role, sorted(ROLES))
+            )
     return {str(name): str(value) for name, value in document.value.items()}
 
 

@@ -177,11 +177,13 @@ def merged_facts(
     return ([Artifact(path, data)] if data != sources[path].data else []), findings
 
 
-def without_section(one: Arrived, sections: Mapping[str, set[str]]) -> Arrived:
+def without_section(one: Arrived, original: PurePosixPath, sections: Mapping[str, set[str]]) -> Arrived:
     """The text with references to sections that are not there made references to their notes."""
     body, findings = one.body, list(one.findings)
     for reference, section in one.references:
         if section and reference in sections and section not in sections[reference]:
             pattern = rf"\[\[{re.escape(reference)}#{re.escape(section)}(?=\||\]\])"
             body = re.sub(pattern, f"[[{reference}", body)
+            message = f'the note {reference} has no section "{section}": the link leads to the note'
+            findings.append(Finding("unmapped", "unknown-section", message, Location(original)))
     return replace(one, body=body, findings=tuple(findings))

@@ -250,4 +250,4 @@ def _arrive(
     sections: dict[str, set[str]] = defaultdict(set)
     for note, one in jobs:
         sections[note.reference] |= {*arrived[one.outline.path].sections}
-    return {path: without_section(one, sections) for path, one in arrived.items()}
+    return {path: without_section(one, path, sections) for path, one in arrived.items()}

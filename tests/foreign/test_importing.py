@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from running import paper_notes, write
+from running import PROJECT, paper_notes, write
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
@@ -18,6 +19,11 @@ ORIGINALS = {
     "memory/note.html": "<html><title>Memory</title><body><h1>Memory</h1><p>Kept <b>words</b>.</p></body></html>",
     "loose.txt": "not a note",
 }
+
+CLASSES = (
+    '<html><body><h1>A</h1><div class="toolbar">Menu</div><div class="insight">Think of <span class="hot">this</span>.'
+    '</div><table><tr><th>a</th></tr><tr><td class="win">yes</td></tr></table></body></html>'
+)
 
 
 @pytest.fixture
@@ -215,3 +221,39 @@ def test_a_topic_that_can_be_no_folder_is_refused(topic: str, root: Path) -> Non
 def test_the_collection_itself_is_refused(part: str, root: Path) -> None:
     done = paper_notes("import", root / part, "--offline", "--root", root)
     assert (done.exit_code, "is this collection itself" in done.stderr) == (1, True), done.stderr
+
+
+def test_an_import_that_would_lose_a_word_writes_nothing_and_names_it(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paper_notes.foreign.arriving.page_html", lambda body, shown: "")
+    before = sorted(root.rglob("*"))
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
+    assert done.exit_code == 1
+    assert 'memory/note.html:1:52: "kept" is lost' in done.stdout
+    assert "Nothing was written" in done.stderr
+    assert sorted(root.rglob("*")) == before
+    assert paper_notes("import", root.parent / "theirs", "--offline", "--keep-going", "--root", root).exit_code == 0
+    assert (root / "notes_src/rl/01_PPO/en.md").exists()
+
+
+def test_the_table_of_classes_in_the_guide_means_what_it_says(root: Path) -> None:
+    guide = (PROJECT / "notes_src/guide/06_Notes_you_have/en.md").read_text("utf-8")
+    table = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)[0]
+    write(root.parent, {"my.yaml": table, "html/a.html": CLASSES})
+    done = paper_notes(
+        "import", root.parent / "html", "--offline", "--classes", root.parent / "my.yaml", "--root", root
+    )
+    assert done.exit_code == 0, done.output
+    text = (root / "notes_src/html/01_a/en.md").read_text()
+    assert text == ":::intuition\nThink of **this**.\n:::\n\n| a |\n|---|\n| [yes]{.good} |\n"
+
+
+def test_a_meaning_that_no_class_has_is_refused_with_what_was_meant(root: Path) -> None:
+    write(root.parent, {"my.yaml": ".a: plain\n.b: stong\n"})
+    done = paper_notes(
+        "import", root.parent / "theirs", "--offline", "--classes", root.parent / "my.yaml", "--root", root
+    )
+    assert done.exit_code == 1
+    assert 'my.yaml:2:5: "stong" is no meaning of a class' in done.stderr
+    assert 'did you mean "strong"?' in done.stderr
