@@ -103,7 +103,15 @@ def take_in(
     ]
     filled = readme.entries(corpus, sources, record) if readme else []
     sources, _ = sources_with(sources, filled)
-    frame = [*filled, *_frame(topics, papers, sources, described)]
+    titles = {
+        topic: {text.lang: topic for note, texts in groups if note.topic == topic for text in texts} for topic in topics
+    }
+    frame = [
+        *filled,
+        *_frame(
+            {topic: {"title": titles[topic] or topic, **described.get(topic, {})} for topic in topics}, papers, sources
+        ),
+    ]
     loaded, mistakes = _loaded(sources, frame, groups, facts)
     if faulty := _faulty(mistakes, facts):
         facts |= {folder: careful(facts[folder]) for folder in faulty}
@@ -193,17 +201,15 @@ def _id(folder: PurePosixPath) -> str:
     return str(folder.relative_to(BASE))
 
 
-def _frame(
-    topics: Sequence[str], papers: Papers, sources: Sequence[Source], described: Mapping[str, Mapping[str, object]]
-) -> Iterator[Artifact]:
+def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
     """What the notes need besides their own files: topics, and entries of papers."""
     if topics:
         site = next(source for source in sources if source.path == SITE_FILE)
-        yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", topics))
+        yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", [*topics]))
         there = {source.path for source in sources}
-        for topic in topics:
+        for topic, values in topics.items():
             if BASE / topic / TOPIC_FILE not in there:
-                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(described.get(topic, {"title": topic})))
+                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
     if papers.bibtex:
         yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
 

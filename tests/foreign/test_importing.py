@@ -53,6 +53,16 @@ def test_a_folder_becomes_topics_and_notes_that_build(root: Path) -> None:
     assert "notes/01_note.html" in (root / "site/memory/note.html").read_text(), "the old address leads to it"
 
 
+def test_a_vault_has_no_addresses_and_a_front_matter_names_the_authors(root: Path) -> None:
+    react = "---\ntitle: ReAct\narxiv: 2210.03629\nauthors: [Shunyu Yao, Jeffrey Zhao]\n---\n\nText.\n"
+    write(root.parent / "theirs", {".obsidian/app.json": "{}", "LLM papers/ReAct.md": react})
+    take_in(root)
+    assert (root / "notes_src/LLM-papers/topic.yaml").read_text() == "title:\n  en: LLM-papers\n"
+    note = (root / "notes_src/LLM-papers/01_ReAct/note.yaml").read_text()
+    assert "ReAct.html" not in note
+    assert "author = {Yao, Shunyu and Zhao, Jeffrey}" in (root / "notes_src/library.bib").read_text()
+
+
 def test_with_check_nothing_is_written(root: Path) -> None:
     before = sorted(root.rglob("*"))
     assert "would create notes_src/rl/01_PPO/en.md" in take_in(root, "--check")

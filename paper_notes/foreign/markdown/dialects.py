@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -31,6 +31,8 @@ class Dialect:
     """Names of folders without notes."""
     mdx: bool = False
     """Whether all texts may hold JSX."""
+    pages: bool = True
+    """Whether it makes web pages, whose addresses links may use."""
     order: Mapping[PurePosixPath, int] = field(default_factory=dict)
     """The place of notes in the navigation, from 1, where a file says it."""
 
@@ -58,6 +60,7 @@ def tables() -> Tables:
             assets=tuple(row["assets"]),
             skipped=tuple(row["skipped"]),
             mdx=row.get("mdx") == "true",
+            pages=row.get("pages") != "false",
         )
         for name, row in data["dialects"].items()
     ]
@@ -83,7 +86,7 @@ def dialect(folder: Folder) -> Dialect:
     found = next((one for one in known if any(_has(folder, mark) for mark in one.marks)), known[-1])
     here = tuple(root for root in found.notes if not root or _has(folder, f"{root}/")) or ("",)
     order = _navigation(folder, here[0]) if found.name == "mkdocs" else {}
-    return Dialect(found.name, found.marks, here, found.assets, found.skipped, found.mdx, order)
+    return replace(found, notes=here, order=order)
 
 
 def _has(folder: Folder, mark: str) -> bool:

@@ -38,6 +38,7 @@ _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_SUBTITLE = re.compile(r":\s|：|\s[-–—]\s")
 _SIGNS = re.compile(r"[\W_]+")
 
 
@@ -81,10 +82,13 @@ class Headings:
 
 
 def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
-    """The headings of these lines. The first one of level 1 is the title, unless the text is `titled` otherwise."""
+    """The headings of these lines. The first one of level 1 is the title, unless the text is `titled` otherwise.
+
+    `# ReAct` is that of a text titled `ReAct: Synergizing Reasoning and Acting`, too.
+    """
     found = [*_found(lines)]
     title = next((one for one in found if one[2] == 1), None)
-    if title and (title is not found[0] or (titled and folded(titled) != folded(plain(title[3])))):
+    if title and (title is not found[0] or (titled and not _is_title(plain(title[3]), titled))):
         title = None
     if title and not titled and (_has_words(lines, title[0]) or (_is_usual(title[3]) and len(_tops(found)) > 1)):
         title = None
@@ -110,6 +114,10 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
     if title is None:
         return Headings("", 0, 0, tuple(made))
     return Headings(title[3], title[0], title[1], tuple(made))
+
+
+def _is_title(heading: str, titled: str) -> bool:
+    return folded(heading) in (folded(titled), folded(_SUBTITLE.split(titled)[0]))
 
 
 @dataclass

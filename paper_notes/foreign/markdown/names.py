@@ -150,7 +150,9 @@ def guessed(text: str) -> str:
 
 
 def _addresses(path: str, spoken: Dialect) -> list[str]:
-    """The addresses of its page, as its tool makes them: links may use them."""
+    """The addresses of its page, as its tool makes them, if it does: links may use them."""
+    if not spoken.pages:
+        return []
     for root in spoken.notes[:1]:
         if root and path.startswith(f"{root}/"):
             path = path[len(root) + 1 :]

@@ -48,6 +48,27 @@ def test_the_title_is_of_the_front_matter_the_first_heading_or_the_file() -> Non
     assert read_one("text\n\n# Late\n", "04_My_note.md").title == r"My note"
 
 
+def test_a_heading_that_is_the_first_part_of_the_title_is_its_short_name() -> None:
+    note = read_one("---\ntitle: 'ReAct: Synergizing'\n---\n# ReAct\n\n## Why\n\ntext\n")
+    assert (note.title, note.facts["short"], note.body) == ("ReAct: Synergizing", "ReAct", "## Why\n\ntext")
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "body"),
+    [
+        ("#paper #rl/grpo\n\n# T\n\ntext\n", ["paper", "rl/grpo"], "text"),
+        ("# T\n\n#paper #强化学习\ntags: #later\n\ntext\n", ["paper", "强化学习", "later"], "text"),
+        ("---\ntags: [RL]\n---\n# T\n#rl\n#todo\n\ntext\n", ["RL", "todo"], "text"),
+        ("# T\n\n**标签：** #综述，#agents\n\ntext\n", ["综述", "agents"], "text"),
+        ("# T\n\n#标题\n\ntext\n", None, "#标题\n\ntext"),
+        ("# T\n\n#1 #2\n\ntext #paper #x\n", None, "\\#1 \\#2\n\ntext #paper #x"),
+    ],
+)
+def test_a_line_of_tags_below_the_title_is_tags(text: str, tags: list[str] | None, body: str) -> None:
+    note = read_one(text)
+    assert (note.facts.get("tags"), note.body.strip()) == (tags, body)
+
+
 def test_headings_have_no_holes_and_no_number_twice() -> None:
     text = (
         "# T\n\n### 1. One\n\n##### 1.1 Deep\n\n## 二、Two\n\n## 5. Five\n\n## {#id .cls}\n\n## 2024 in review {#own}\n"
