@@ -41,7 +41,7 @@ def facts_of(
     own = {
         first.title.casefold(),
         *(name.casefold() for name in made.get("short", {}).values()),
-        *(one.outline.path.name.casefold() for one in texts),
+        *(name.casefold() for one in texts for name in (one.outline.path.name, one.outline.path.stem)),
     }
     others = [name for one in texts for name in one.outline.aliases]
     named = [*_strings(said.pop("aliases", None)), *_strings(others)]

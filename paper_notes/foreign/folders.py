@@ -14,6 +14,7 @@ from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.decoding import Decoded, decoded
+from paper_notes.foreign.markdown.dialects import is_skipped
 from paper_notes.foreign.placing import Placed, placed, places_of, safe_name
 from paper_notes.foreign.record import Record, key_of, places_in
 from paper_notes.foreign.table import FORMATS
@@ -74,7 +75,7 @@ def read_folder(
     as_read: dict[PurePosixPath, Decoded] = {}
     outlines: list[Outline] = []
     for path in sorted(wanted.folder.files, key=str):
-        if path == wanted.readme:
+        if path == wanted.readme or (wanted.only is None and is_skipped(path, wanted.folder)):
             continue
         rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
         found = decoded(path, wanted.folder.read, sources) if rows else None

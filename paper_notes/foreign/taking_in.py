@@ -103,15 +103,8 @@ def take_in(
     ]
     filled = readme.entries(corpus, sources, record) if readme else []
     sources, _ = sources_with(sources, filled)
-    titles = {
-        topic: {text.lang: topic for note, texts in groups if note.topic == topic for text in texts} for topic in topics
-    }
-    frame = [
-        *filled,
-        *_frame(
-            {topic: {"title": titles[topic] or topic, **described.get(topic, {})} for topic in topics}, papers, sources
-        ),
-    ]
+    titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in topics}
+    frame = [*filled, *_frame(titled, papers, sources)]
     loaded, mistakes = _loaded(sources, frame, groups, facts)
     if faulty := _faulty(mistakes, facts):
         facts |= {folder: careful(facts[folder]) for folder in faulty}
@@ -167,6 +160,14 @@ def take_in(
         read.unread,
         tuple(readme.findings) if readme else (),
     )
+
+
+def _titles(topic: str, groups: Iterable[tuple[Placed, Sequence[Foreign]]]) -> Mapping[str, str] | str:
+    """The title of a new topic in the languages of its notes: what the original calls it, or the name of its folder."""
+    titles: dict[str, str] = {}
+    for text in (text for note, texts in groups if note.topic == topic for text in texts):
+        titles[text.lang] = titles.get(text.lang, "") or text.outline.topic_title
+    return {lang: title or topic for lang, title in titles.items()} or topic
 
 
 def _loaded(

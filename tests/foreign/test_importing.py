@@ -63,6 +63,17 @@ def test_a_vault_has_no_addresses_and_a_front_matter_names_the_authors(root: Pat
     assert "author = {Yao, Shunyu and Zhao, Jeffrey}" in (root / "notes_src/library.bib").read_text()
 
 
+def test_what_a_tool_made_of_its_notes_is_left_out_and_a_navigation_names_topics(root: Path) -> None:
+    nav = "site_name: Mine\nnav:\n- 强化学习:\n  - rl/02_Second.md\n  - rl/First.md\n"
+    pages = {"docs/rl/First.md": "# First\n\n文字。\n", "docs/rl/02_Second.md": "# Second\n\n文字。\n"}
+    made = {"site/rl/First/index.html": "<html><body><h1>First</h1></body></html>", "overrides/main.html": "<p>x</p>"}
+    shutil.rmtree(root.parent / "theirs")
+    write(root.parent / "theirs", {"mkdocs.yml": nav, **pages, **made})
+    assert "site/rl/First/index.html" in take_in(root)
+    assert (root / "notes_src/rl/topic.yaml").read_text() == "title:\n  zh: 强化学习\n"
+    assert sorted(path.name for path in (root / "notes_src").glob("*/*/")) == ["02_Second", "03_First"]
+
+
 def test_with_check_nothing_is_written(root: Path) -> None:
     before = sorted(root.rglob("*"))
     assert "would create notes_src/rl/01_PPO/en.md" in take_in(root, "--check")

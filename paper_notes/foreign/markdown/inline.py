@@ -137,6 +137,13 @@ def _keys(run: Run, found: Found) -> Made:
     return "+".join(f"<kbd>{key}</kbd>" for key in found["keys"].split("+"))
 
 
+def _script(run: Run, found: Found) -> Made:
+    """`H~2~O` and `x^2^` as the extensions of MkDocs read them: elsewhere `~2~` is struck out."""
+    if run.conversion.dialect.name != "mkdocs":
+        return None
+    return f"<sub>{found['sub']}</sub>" if found["sub"] else f"<sup>{found['sup']}</sup>"
+
+
 def _edited(run: Run, found: Found) -> Made:
     sign, inner = found["edit"][:2], found["edit"][2:-2]
     if sign == ">>":
@@ -239,6 +246,7 @@ REWRITINGS = (
     Rewriting("mention", r"(?<![\w@/.\[-])@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)", _mention),
     Rewriting("edit", r"\{(?P<edit>\+\+.+?\+\+|--.+?--|==.+?==|>>.+?<<)\}", _edited),
     Rewriting("inserted", r"\^\^(?P<inserted>(?=\S)[^\^\n]+(?<!\s))\^\^", _inserted),
+    Rewriting("script", r"(?<=[\w)])(?:~(?P<sub>[\w+-]{1,20})~(?!~)|\^(?P<sup>[\w+-]{1,20})\^(?!\^))", _script),
     Rewriting("keys", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", _keys),
     Rewriting("emoji", r"(?<![\w:]):(?P<emoji>[a-z0-9_+-]*[a-z1][a-z0-9_+-]*):", _emoji),
     Rewriting("attributes", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}", _attributes),
@@ -256,7 +264,7 @@ def _pattern() -> tuple[re.Pattern[str], dict[str, Callable[[Run, Found], Made]]
     return re.compile(joined, re.DOTALL | re.MULTILINE), {f"r_{row.name}": row.make for row in REWRITINGS}
 
 
-_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^:#]|https?:|\+\+")
+_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^~:#]|https?:|\+\+")
 """One of these signs is in each of the patterns."""
 
 

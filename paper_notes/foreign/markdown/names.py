@@ -57,7 +57,16 @@ def outline(original: Original, folder: Folder) -> Outline:
         aliases=tuple(alias for alias in aliases if alias),
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
+        topic_title=_topic_title(original.path, title, spoken),
     )
+
+
+def _topic_title(path: PurePosixPath, title: str, spoken: Dialect) -> str:
+    """What the navigation calls the topic's folder, or what the page of that folder is called."""
+    below = path.relative_to(spoken.notes[0]) if path.is_relative_to(spoken.notes[0]) else path
+    folders = [part for part in below.parts[:-1] if not _is_language(part)]
+    is_its_page = len(folders) == 1 and path.stem.lower() in _INDEX
+    return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
 
 
 def folders_below(path: PurePosixPath, spoken: Dialect) -> tuple[str, ...]:

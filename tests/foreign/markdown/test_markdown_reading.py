@@ -69,6 +69,28 @@ def test_a_line_of_tags_below_the_title_is_tags(text: str, tags: list[str] | Non
     assert (note.facts.get("tags"), note.body.strip()) == (tags, body)
 
 
+def test_a_navigation_orders_the_notes_of_each_folder_and_names_the_folders() -> None:
+    nav = (
+        "nav:\n- Home: index.md\n- 强化学习:\n  - rl/ppo.md\n  - Later:\n    - rl/grpo.md\n"
+        "- Systems:\n  - infra/vllm.md\n- More:\n  - infra/flash.md\n  - other/a.md\n"
+    )
+    names = ("rl/ppo", "rl/grpo", "infra/vllm", "infra/flash", "other/a")
+    files: dict[str, str | bytes] = {"mkdocs.yml": nav, "docs/other/index.md": "# Others\n"}
+    found = read_all(files | {f"docs/{name}.md": "text\n" for name in names})
+    known = {path.removeprefix("docs/"): note.outline for path, note in found.items()}
+    assert [known[f"{name}.md"].number for name in names] == [1, 2, 1, 2, 1]
+    assert [known[f"{name}.md"].topic_title for name in names] == ["强化学习", "强化学习", "", "", ""]
+    assert known["other/index.md"].topic_title == "Others"
+
+
+def test_what_mkdocs_reads_as_lowered_and_raised_is_that_in_its_folders_only() -> None:
+    text = "H~2~O is ~~not~~ x^2^ + 1^st^, f(a)~b~ but ~ 2 ~ and ^ 2 ^.\n"
+    found = read_all({"mkdocs.yml": "nav: []\n", "docs/a.md": text})
+    lowered = "H<sub>2</sub>O is ~~not~~ x<sup>2</sup> + 1<sup>st</sup>, f(a)<sub>b</sub> but ~ 2 ~ and ^ 2 ^."
+    assert found["docs/a.md"].body == lowered
+    assert "<sub>" not in read_one(text).body
+
+
 def test_headings_have_no_holes_and_no_number_twice() -> None:
     text = (
         "# T\n\n### 1. One\n\n##### 1.1 Deep\n\n## 二、Two\n\n## 5. Five\n\n## {#id .cls}\n\n## 2024 in review {#own}\n"
