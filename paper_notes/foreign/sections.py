@@ -112,6 +112,13 @@ def merged(mine: str, new: str, was: Mapping[str, str]) -> MergedText:
     return MergedText(_joined(result), taken, len(fresh), removed, _joined_texts(waiting))
 
 
+def news(mine: str, new: str, was: Mapping[str, str]) -> str:
+    """The pieces of a new version that neither `mine` nor the version before has so."""
+    own = set(digests_of(mine).values())
+    pieces = [piece for piece in pieces_of(new) if piece.digest != was.get(piece.key) and piece.digest not in own]
+    return _joined(pieces)
+
+
 def added_up(before: str, new: str) -> str:
     """The pieces that wait: those of before, and the new ones, which take the places of older ones."""
     pieces = {piece.key: piece for piece in (*pieces_of(before), *pieces_of(new))}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -20,11 +19,12 @@ from paper_notes.foreign.arriving import Arrived, Known, arrive
 from paper_notes.foreign.facts import careful, facts_of
 from paper_notes.foreign.folders import PART, Read, Wanted
 from paper_notes.foreign.losses import lost_words
-from paper_notes.foreign.merging import merge_note, without_section
+from paper_notes.foreign.merging import Gone, MergedNote, merge_note
 from paper_notes.foreign.papers import Papers
 from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.readme.adding import Additions
 from paper_notes.foreign.record import Record, key_of, record_file
+from paper_notes.foreign.settling import Group, settled
 from paper_notes.foreign.values import Finding, Foreign
 from paper_notes.importers.as_meant import with_doubts
 from paper_notes.importers.draft import Draft
@@ -113,6 +113,17 @@ def take_in(
     if loaded is None or errors:
         raise UserError("what was read would not build; please report it", diagnostics=errors)
     arrived = _arrive(groups, loaded, papers, workers)
+    by_path = {source.path: source for source in sources}
+
+    def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
+        note, found = group
+        bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
+        known_as = wanted.name, wanted.place
+        return merge_note(
+            note, found, bodies, facts[note.folder], by_path, record, read.originals, known_as, gone, held
+        )
+
+    merged = settled(groups, arrived, merge, sources, frame)
     artifacts: list[Artifact] = list(frame)
     texts = [
         TakenText(outline.path, str(note.folder.relative_to(BASE)), "gone", 0, 0, (), {})
@@ -120,11 +131,8 @@ def take_in(
         for outline in note.outlines
     ]
     after = dict(record)
-    by_path = {source.path: source for source in sources}
     for note, found in groups:
-        bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
-        known_as = wanted.name, wanted.place
-        made = merge_note(note, found, bodies, facts[note.folder], by_path, record, read.originals, known_as)
+        made = merged[note.folder]
         artifacts += _with_doubts(made.artifacts, found, read, sources)
         after |= made.record
         for one in found:
@@ -253,8 +261,4 @@ def _arrive(
         corpus.site.words, index_of(corpus.notes, corpus.site.topics), titles, frozenset(map(BibKey, papers.by_key))
     )
     jobs = [(by_folder[note.folder], one) for note, texts in groups for one in texts]
-    arrived = dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, PART), strict=True))
-    sections: dict[str, set[str]] = defaultdict(set)
-    for note, one in jobs:
-        sections[note.reference] |= {*arrived[one.outline.path].sections}
-    return {path: without_section(one, path, sections) for path, one in arrived.items()}
+    return dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, PART), strict=True))
