@@ -77,6 +77,8 @@ class Outline:
     """Ids of its headings, as links name them."""
     sections: tuple[tuple[str, str], ...] = ()
     """For each name that a link may use for a section, as its reader folds it, the id of that on our page."""
+    blocks: tuple[tuple[str, str], ...] = ()
+    """For each name of a block, as its reader folds it, the name that it has here."""
 
 
 @dataclass(frozen=True, slots=True)
