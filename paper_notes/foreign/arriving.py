@@ -43,7 +43,7 @@ class Arrived:
     body: str
     kept: Kept
     sections: tuple[str, ...]
-    """The ids of its sections."""
+    """The ids of its sections, and the names of its blocks with a `^`."""
     references: tuple[tuple[str, str], ...]
     """Notes and sections that it refers to."""
     findings: tuple[Finding, ...]
@@ -85,7 +85,10 @@ def arrive(known: Known, job: tuple[Note, Foreign]) -> Arrived:
     return Arrived(
         body,
         kept,
-        tuple(section.id for section in rendered.sections),
+        (
+            *(section.id for section in rendered.sections),
+            *(f"^{block}" for half in rendered.halves.values() for block in half.ids),
+        ),
         tuple(
             split_section(slot.target)
             for half in rendered.halves.values()

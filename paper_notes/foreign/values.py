@@ -79,6 +79,8 @@ class Outline:
     """For each name that a link may use for a section, as its reader folds it, the id of that on our page."""
     topic_title: str = ""
     """What the original calls its topic, if it does."""
+    blocks: tuple[tuple[str, str], ...] = ()
+    """For each name of a block, as its reader folds it, the name that it has here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,6 +183,7 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     whole = Half(
         lead, footnotes, tuple(context.slots), words_count, characters, terms_used, lead_digest, _blocks(before)
     )
+    whole = replace(whole, ids=tuple(context.block_ids))
     return whole, tuple(sections)
 
 

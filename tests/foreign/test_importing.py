@@ -74,6 +74,25 @@ def test_what_a_tool_made_of_its_notes_is_left_out_and_a_navigation_names_topics
     assert sorted(path.name for path in (root / "notes_src").glob("*/*/")) == ["02_Second", "03_First"]
 
 
+def test_links_to_blocks_of_other_notes_lead_to_them(root: Path) -> None:
+    write(root.parent / "theirs", {"rl/01_PPO.md": "# PPO\n\nText. ^claim\n\n| a |\n|---|\n| b |\n^tab\n"})
+    text = "See [[01_PPO#^claim]], [it](01_PPO.md#^tab) and [[01_PPO#^gone|that]].\n"
+    write(root.parent / "theirs", {"rl/GRPO.md": text, "loose.md": "As in ![[01_PPO#^tab]].\n"})
+    said = take_in(root)
+    assert 'unknown-section: 1, such as rl/GRPO.md:1:1: "#^gone" is no section or block of rl/01_PPO.md' in said
+    assert paper_notes("build", "--root", root).exit_code == 0
+    page = (root / "site/rl/notes/02_GRPO.html").read_text()
+    assert re.findall(r'href="01_PPO\.html([^"]*)"[^>]*>([^<]+)</a>[ ,.]', page) == [
+        ("#claim-en", "01_PPO"),
+        ("#tab-en", "it"),
+        ("", "that"),
+    ]
+    assert 'href="../../rl/notes/01_PPO.html#tab-en"' in next((root / "site").glob("theirs/notes/*.html")).read_text()
+    target = (root / "site/rl/notes/01_PPO.html").read_text()
+    assert '<p><span id="claim-en"></span>Text.</p>' in target
+    assert '<th><span id="tab-en"></span>a</th>' in target
+
+
 def test_with_check_nothing_is_written(root: Path) -> None:
     before = sorted(root.rglob("*"))
     assert "would create notes_src/rl/01_PPO/en.md" in take_in(root, "--check")

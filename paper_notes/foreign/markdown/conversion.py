@@ -21,7 +21,6 @@ FIGURES = "figures"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SIGNS = re.compile(r"[^\w.-]+")
 _SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
-_BLOCK = re.compile(r"\^[\w-]+")
 
 
 @dataclass
@@ -45,6 +44,8 @@ class Conversion:
     """Figures that no page can show."""
     titles: dict[str, str] = field(default_factory=dict)
     """What stands for references without words: the titles of their notes."""
+    named: set[str] = field(default_factory=set)
+    """Blocks whose names have been written, by these."""
     linked: set[str] = field(default_factory=set)
     """Labels of link definitions that links have."""
     remarks: list[tuple[int, str, str]] = field(default_factory=list)
@@ -139,10 +140,10 @@ class Conversion:
         return (stems or found)[0], True
 
     def section(self, place: Place, name: str) -> str:
-        """The id that a section of a note has on our page; empty if there is none, `^` for a block of Obsidian's."""
-        if _BLOCK.fullmatch(name):
-            return "^"
+        """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""
         last = name.rpartition("#")[2]
+        if last.startswith("^") and (block := dict(place.outline.blocks).get(last[1:].casefold())):
+            return f"^{block}"
         sections = dict(place.outline.sections)
         for wanted in (folded(last), folded(plain(last)), folded(last).lstrip("0123456789")):
             if wanted and wanted in sections:

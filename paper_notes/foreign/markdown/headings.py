@@ -10,6 +10,7 @@ from functools import lru_cache
 from html import unescape
 
 from paper_notes.diagnostics import NOWHERE
+from paper_notes.foreign.markdown.anchors import heading_name
 from paper_notes.foreign.markdown.lines import ITEM, Line, prose
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
@@ -32,7 +33,7 @@ _NUMBER = re.compile(
 )
 _MARKS = re.compile(
     r"(?<!\\)\*+|`+|~~|==|(?<![\w\\])_+(?=\S)|(?<=\S)(?<!\\)_+(?!\w)|!?\[(?P<words>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?"
-    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$|\^\w+$"
+    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$"
 )
 _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
@@ -199,6 +200,9 @@ def _found(lines: Sequence[Line]) -> list[_Found]:
 def _with_ids(text: str, waiting: list[str]) -> tuple[str, list[str]]:
     names = [*waiting, *_ANCHOR.findall(text)]
     text = _ANCHOR.sub("", text).strip()
+    if name := heading_name(text):
+        text = text.removesuffix(name).rstrip()
+        names.append(name)
     while options := _ID.search(text):
         if not re.search(r"[.#=]", options[1]) and options[1].strip() != "-":
             break

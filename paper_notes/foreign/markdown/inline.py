@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from paper_notes.foreign.markdown.anchors import MARK
 from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.formulas import BRACKETED, IN_DOLLARS, TICKED, begins_formula
 from paper_notes.foreign.markdown.links import image, link, wiki, wiki_embed
@@ -168,7 +169,15 @@ def _attributes(run: Run, found: Found) -> Made:
 
 
 def _block_id(run: Run, found: Found) -> Made:
-    return ""
+    conversion = run.conversion
+    name = dict(conversion.outline.blocks).get(found["block"].casefold())
+    if name is None or run.in_link or run.in_table:
+        return None
+    if name in conversion.named:
+        conversion.report("doubtful", "block-name", f'several blocks are called "^{found["block"]}": links lead to one')
+        return ""
+    conversion.named.add(name)
+    return f"^{name}"
 
 
 def _shortcode(run: Run, found: Found) -> Made:
@@ -252,7 +261,7 @@ REWRITINGS = (
     Rewriting("attributes", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}", _attributes),
     Rewriting("shortcode", r"\{\{(?P<shortcode>[<%](?:(?!\}\}).)*[%>])\}\}", _shortcode),
     Rewriting("liquid", r"\{%.*?%\}", _liquid),
-    Rewriting("block_id", r"(?:[ \t]|^)\^[A-Za-z0-9-]+[ \t]*$", _block_id),
+    Rewriting("block_id", MARK + r"\Z", _block_id),
     Rewriting("number", r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))", _number),
 )
 """The first come first. A row that our own syntax reads as it is can go."""

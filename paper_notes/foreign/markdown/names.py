@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from paper_notes.foreign.markdown.anchors import block_names
 from paper_notes.foreign.markdown.dialects import Dialect, dialect
 from paper_notes.foreign.markdown.front import front
 from paper_notes.foreign.markdown.headings import headings, plain, section_ids
@@ -37,7 +38,8 @@ def outline(original: Original, folder: Folder) -> Outline:
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    found = headings(text_lines(facts), titled=facts.title)
+    lines = text_lines(facts)
+    found = headings(lines, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
@@ -58,6 +60,7 @@ def outline(original: Original, folder: Folder) -> Outline:
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
+        blocks=block_names(lines, found.at(), {section for _, section in sections}, short=spoken.name == "obsidian"),
     )
 
 

@@ -71,7 +71,10 @@ class _Reading:
         self.headings = headings(self.lines, titled=facts.title)
         self.mdx = dialect(folder).mdx or original.path.suffix.lower() == ".mdx"
         title = range(self.headings.title_line, self.headings.title_line + self.headings.title_lines)
-        self.pieces = pieces(self.lines, title=title, mdx=self.mdx)
+        names = {name for name, _ in known.blocks} | {
+            name[1:].casefold() for heading in self.headings.sections for name in heading.aliases if name[:1] == "^"
+        }
+        self.pieces = pieces(self.lines, title=title, mdx=self.mdx, names=names)
         self.refused: set[str] = set()
 
     def conversion(self) -> Conversion:

@@ -173,7 +173,7 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
     found = _NOTE.match(state.src, state.pos, state.posMax)
     if not found or state.linkLevel > 0:
         return False
-    if found[1].lstrip().startswith("§"):
+    if found[1].lstrip().startswith(("§", "#^")):
         if not silent:
             _in_this_note(state, found[1].strip(), found[2] or "")
         state.pos = found.end()
@@ -189,13 +189,13 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
 
 
 def _in_this_note(state: StateInline, section: str, text: str) -> None:
-    """`[[§3.2]]`: a link to the section of this note that has the number."""
+    """`[[§3.2]]`, `[[#^name]]`: a link to the section of this note that has the number, or to a block."""
     opening = state.push("link_open", "a", 1)
-    opening.attrSet("href", f"#§{section.removeprefix('§').strip()}")
+    opening.attrSet("href", section if section[0] == "#" else f"#§{section.removeprefix('§').strip()}")
     place, start = opening.meta["at"]
     opening.meta["at"] = place, start + 1  # where the text of a link would begin
     words = state.push("text", "", 0)
-    words.content = text.strip() or section
+    words.content = text.strip() or section.removeprefix("#^")
     state.push("link_close", "a", -1)
 
 

@@ -175,6 +175,32 @@ def test_wiki_links_are_found_by_file_title_and_alias_and_doubtful_ones_are_repo
     ]
 
 
+def test_links_to_blocks_lead_to_these_blocks_in_any_note() -> None:
+    files = {
+        "a/PPO.md": "# PPO\n\nA claim. ^claim\n\n- item ^37066D\n\n> quote\n\n^123456\n\n## Loss ^the-loss\n",
+        "x.md": (
+            "[[PPO#^claim]] [[PPO#^claim|this]] [words](a/PPO.md#^37066d) ![[PPO#^123456]] [[PPO#^the-loss|loss]]"
+            " [[PPO#^gone]] [[PPO#Loss#^claim]]\n"
+        ),
+    }
+    notes = read_all(files)
+    assert notes["a/PPO.md"].body == ("A claim. ^claim\n\n- item ^37066D\n\n> quote\n\n^123456\n\n## Loss")
+    assert notes["x.md"].body == (
+        "[[a/#1#^claim]] [[a/#1#^claim|this]] [[a/#1#^37066D|words]] [[a/#1#^123456]] [[a/#1#loss|loss]]"
+        " [[a/#1]] [[a/#1#^claim|PPO > Loss]]"
+    )
+    assert [one.kind for one in notes["x.md"].findings] == ["embedded-note", "unknown-section"]
+    assert "claim" in notes["a/PPO.md"].words
+    assert "37066" not in notes["a/PPO.md"].words
+
+
+def test_a_formula_that_becomes_code_keeps_its_name_and_a_link_to_no_block_is_its_words() -> None:
+    note = read_one("[here](#^b1)\n\n$$\n\\nosuch\n$$ ^b1\n\nIn the ^mid\nof it. See [[#^mid]], [it](#^mid).\n")
+    assert note.body == (
+        "[here](#^b1)\n\n```text\n$$\n\\nosuch\n$$ ^b1\n```\n\n^b1\n\nIn the ^mid\nof it. See mid, it."
+    )
+
+
 def test_pictures_come_along_by_every_way_to_name_them() -> None:
     files = on_disk("obsidian")
     picture = files["attachments/loss curve.png"]
