@@ -44,6 +44,7 @@ BESIDE = {
     "foreign": {*_BASE, "corpus", "markdown", "documents", "importers", "moving", "repair"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
+    "elsewhere": {*_BASE, "corpus", "markdown", "render"},
     "moving": {*_BASE, "corpus", "markdown"},
     "repair": {"__init__", "diagnostics", "sources"},
     "serve": {
@@ -121,7 +122,9 @@ OUTSIDE = {
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
-    "io": DISK | {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # which keep a picture in memory
+    # which keep a picture or a ZIP file in memory
+    "io": DISK
+    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "elsewhere/archive.py", "elsewhere/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI | WORKERS | LIMITED | {"engine/versions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
@@ -146,6 +149,7 @@ WRAPPED = {
     "pygments": {"markdown/syntax/code.py"},
     "merman": {"markdown/figures/mermaid.py"},
     "vl_convert": {"markdown/figures/vega.py"},
+    "genanki": {"elsewhere/anki.py"},
     "bibtexparser": {"corpus/bibliography/names.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},

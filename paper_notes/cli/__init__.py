@@ -11,6 +11,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.cards import cards
 from paper_notes.cli.complete import complete
 from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
 from paper_notes.cli.digest import digest
@@ -105,6 +106,7 @@ def main(lang: Lang | None) -> None:
 
 for _command in (
     build,
+    cards,
     check,
     complete,
     completion,

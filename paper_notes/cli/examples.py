@@ -13,6 +13,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
             ("paper-notes build", "bring site/ up to date"),
             ("paper-notes build --check", "as CI does: is site/ what its sources say?"),
         ),
+        "cards": (
+            ("paper-notes cards --topic spec-rl", "cards.apkg, for Anki"),
+            ("paper-notes cards spec-rl/4 --lang en --format markdown", "English ones of a note, to read"),
+        ),
         "check": (
             ("paper-notes check", "all that is wrong"),
             ("paper-notes check spec-rl/4", "only what concerns this note"),

@@ -30,7 +30,7 @@ def anchors(state: StateCore) -> None:
     made: list[Token] = []
     for place, token in enumerate(tokens):
         made.append(token)
-        if token.type != "inline" or tokens[place - 1].type != "paragraph_open":
+        if token.type != "inline" or tokens[place - 1].type not in ("paragraph_open", "dt_open"):
             continue
         if _TOC.fullmatch(token.content.strip()):
             made[-2:] = []
@@ -68,7 +68,9 @@ def _give(
 ) -> None:
     """Give a paragraph, or the item that it is the text of, the id; an empty one names what is above."""
     ids = "".join(f"<span{context.block_id(name, where)}></span>" for name, where in names)
-    if tokens[place].content:
+    if names:
+        tokens[place].meta["name"] = names[0][0]
+    if tokens[place].content or tokens[place - 1].type != "paragraph_open":
         tokens[place].meta["anchor"] = ids
         return
     made[-2:] = []
