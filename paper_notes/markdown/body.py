@@ -16,6 +16,15 @@ LEAD = "lead"
 """Names the text before the first heading where a section would have its id."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A section whose text in `lang` is the draft of a model, which no one has read."""
+
+    section: str
+    lang: Lang
+    model: str
+
+
 SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain", "mistake"]
 
 
@@ -99,6 +108,8 @@ class Body:
     diagnostics: tuple[Diagnostic, ...]
     outdated: tuple[str, ...] = ()
     """Ids of the sections that changed in one language since they were recorded as translated, in reading order."""
+    unread: tuple[Unread, ...] = ()
+    """The sections that a model wrote and no one has read, in reading order."""
 
     @property
     def outline(self) -> Outline:
@@ -111,6 +122,7 @@ class Body:
             outdated=self.outdated,
             prompts=sum(half.prompts for half in self.halves.values()),
             numbers=section_numbers(self.sections),
+            drafted_by=tuple(dict.fromkeys(found.model for found in self.unread)),
         )
 
 
@@ -132,6 +144,8 @@ class Outline:
     """Of all languages, see `Half`."""
     numbers: tuple[str, ...] = ()
     """The numbers of the sections, in their order."""
+    drafted_by: tuple[str, ...] = ()
+    """The models that wrote sections which no one has read."""
 
     @property
     def section_names(self) -> Mapping[str, str]:
