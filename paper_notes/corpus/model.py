@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType
 
+from paper_notes.corpus.drafted import DraftedSections
 from paper_notes.corpus.entry import EntriesFrom as EntriesFrom
 from paper_notes.corpus.entry import Entry as Entry
 from paper_notes.corpus.entry import ReadingSource as ReadingSource
@@ -200,6 +201,7 @@ class Note(NoteFacts):
     source: EntriesFrom | None = None
     entries: tuple[Entry, ...] = ()
     """Papers that it lists; these are not in `papers`, which are read and have the note's page to themselves."""
+    drafted: DraftedSections = field(default_factory=dict)
 
     @property
     def of_day(self) -> bool:

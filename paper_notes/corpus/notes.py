@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from paper_notes.corpus.drafted import read_drafted
 from paper_notes.corpus.entries import read_entries, read_source
 from paper_notes.corpus.left_out import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.model import (
@@ -297,6 +298,7 @@ def _draft(
             )
             for section, value in file.translated.items()
         },
+        drafted=read_drafted(file),
         texts=(),
         files={},
         location=where,

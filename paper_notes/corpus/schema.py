@@ -286,6 +286,16 @@ class EntriesFromValue(YamlFile):
     as_found: dict[str, Any] = Field(default_factory=dict)
 
 
+class DraftedValue(YamlFile):
+    """A record in `drafted` of `note.yaml`; see `drafted.Drafted`."""
+
+    digest: Digest
+    model: str
+    prompt: str
+    date: Day
+    source: str
+
+
 class NoteFile(YamlFile):
     """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
@@ -310,6 +320,7 @@ class NoteFile(YamlFile):
     draft: bool = False
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, Annotated[dict[Language, Digest], AfterValidator(_of_all)]] = Field(default_factory=dict)
+    drafted: dict[str, dict[Language, DraftedValue]] = Field(default_factory=dict)
     metadata: MetadataValue | None = None
     source: EntriesFromValue | None = None
     entries: tuple[EntryValue, ...] = Field(default=(), max_length=MAX_ENTRIES)

@@ -12,6 +12,7 @@ from paper_notes.doctor.finding import Finding
 USES: Mapping[str, str] = MappingProxyType(
     {
         "mermaid": "draws ```mermaid fences",
+        "model": "translates and drafts sections by a model of yours",
         "vega": "draws ```vega-lite fences",
         "dask": "builds on a Dask cluster",
     }

@@ -148,7 +148,7 @@ def _inputs(note: Note) -> tuple[object, ...]:
     """All that a body depends on except the glossary and the words of the languages."""
     texts = [(text.lang, text.path, text.first_line, text.start, _digest(text.content)) for text in note.texts]
     files = sorted((name, source.sha256) for name, source in _figures(note).items())
-    return note.id, note.topic, texts, files, note.translated
+    return note.id, note.topic, texts, files, note.translated, note.drafted, note.reviewed
 
 
 def _digest(content: str | Source) -> str:

@@ -16,6 +16,15 @@ LEAD = "lead"
 """Names the text before the first heading where a section would have its id."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A section whose text in `lang` is the draft of a model, which no one has read."""
+
+    section: str
+    lang: Lang
+    model: str
+
+
 SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain", "mistake"]
 
 
@@ -101,6 +110,8 @@ class Body:
     diagnostics: tuple[Diagnostic, ...]
     outdated: tuple[str, ...] = ()
     """Ids of the sections that changed in one language since they were recorded as translated, in reading order."""
+    unread: tuple[Unread, ...] = ()
+    """The sections that a model wrote and no one has read, in reading order."""
 
     @property
     def outline(self) -> Outline:
@@ -114,6 +125,7 @@ class Body:
             prompts=sum(half.prompts for half in self.halves.values()),
             numbers=section_numbers(self.sections),
             blocks={lang: half.ids for lang, half in self.halves.items() if half.ids},
+            drafted_by=tuple(dict.fromkeys(found.model for found in self.unread)),
         )
 
 
@@ -165,6 +177,8 @@ class Outline:
     """The numbers of the sections, in their order."""
     blocks: Mapping[Lang, tuple[str, ...]] = field(default_factory=dict)
     """Names of blocks, see `Half.ids`."""
+    drafted_by: tuple[str, ...] = ()
+    """The models that wrote sections which no one has read."""
 
     @property
     def anchors(self) -> Anchors:

@@ -37,7 +37,7 @@ from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.definitions import Links, report_unused
-from paper_notes.markdown.translations import check_translations, outdated
+from paper_notes.markdown.translations import check_translations, outdated, unread
 
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
@@ -83,6 +83,7 @@ def render_body(
         body,
         diagnostics=(*body.diagnostics, *check_translations(note, body)),
         outdated=tuple(found.section for found in outdated(note, body)),
+        unread=unread(note, body),
     )
 
 

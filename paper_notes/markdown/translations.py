@@ -1,14 +1,15 @@
-"""Outdated translations: the record in `translated:` compared with the texts as they are."""
+"""Outdated translations and sections of a model: the records in `note.yaml` compared with the texts as they are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from paper_notes.corpus.drafted import Drafted
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import english_name
-from paper_notes.markdown.body import LEAD, Body
+from paper_notes.markdown.body import LEAD, Body, Unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Outdated:
     lang: Lang
     location: Location
     """Where its heading in that language is."""
+    drafted: bool = False
+    """It is the text of a model, which nobody has changed, and can be made again."""
 
 
 def digests(body: Body) -> Mapping[str, Mapping[Lang, str]]:
@@ -26,6 +29,28 @@ def digests(body: Body) -> Mapping[str, Mapping[Lang, str]]:
     lead = {lang: half.lead_digest for lang, half in body.halves.items() if half.lead_digest}
     sections = {section.id: {lang: half.digest for lang, half in section.halves.items()} for section in body.sections}
     return {LEAD: lead, **sections} if lead else sections
+
+
+def machine_written(note: Note, body: Body) -> Iterator[tuple[str, Lang, Drafted]]:
+    """The sections whose text is still as a model wrote it; all others are a person's."""
+    now = digests(body) if note.drafted else {}
+    for section, records in note.drafted.items():
+        for lang, record in records.items():
+            if now.get(section, {}).get(lang) == record.digest:
+                yield section, lang, record
+
+
+def unread(note: Note, body: Body) -> tuple[Unread, ...]:
+    """The sections that a model wrote and no one has read, in the order of the page."""
+    written = () if note.reviewed else machine_written(note, body)
+    found = {(section, lang): record.model for section, lang, record in written}
+    places = (LEAD, *(section.id for section in body.sections))
+    return tuple(
+        Unread(section, lang, found[section, lang])
+        for section in places
+        for lang in body.halves
+        if (section, lang) in found
+    )
 
 
 def outdated(note: Note, body: Body) -> tuple[Outdated, ...]:
@@ -36,16 +61,27 @@ def outdated(note: Note, body: Body) -> tuple[Outdated, ...]:
     places = {section.id: section.halves for section in body.sections}
     starts = {text.lang: Location(text.path, text.first_line) for text in note.texts}
     found = []
+    behind = _behind(note, body)
     for section, now in digests(body).items():
         record = note.translated.get(section)
-        if record is None or len(now) < 2 or now.keys() != record.digests.keys():
-            continue
-        same = [lang for lang in now if record.digests[lang] == now[lang]]
-        if len(same) == 1:
-            behind = same[0]
-            where = starts[behind] if section == LEAD else places[section][behind].location
-            found.append(Outdated(section, behind, where))
+        same = [lang for lang in now if record and record.digests.get(lang) == now[lang]]
+        recorded = record is not None and len(now) == 2 and now.keys() == record.digests.keys()
+        lang = behind.get(section) or (same[0] if recorded and len(same) == 1 else None)
+        if lang is not None:
+            where = starts[lang] if section == LEAD else places[section][lang].location
+            found.append(Outdated(section, lang, where, section in behind))
     return tuple(found)
+
+
+def _behind(note: Note, body: Body) -> dict[str, Lang]:
+    """The sections whose text is still that of a model, which translated it from a text that has changed since."""
+    now, found = digests(body), dict[str, Lang]()
+    for section, lang, record in machine_written(note, body):
+        source, _, digest = record.source.partition(" ")
+        other = now[section].get(Lang(source))
+        if source != lang and other not in (None, digest):
+            found[section] = lang
+    return found
 
 
 def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
@@ -55,7 +91,8 @@ def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
         place = "before the first heading" if found.section == LEAD else f'of section "{found.section}"'
         other = next(lang for lang in body.halves if lang != found.lang)
         message = f"the {english_name(found.lang)} {place} was written for an earlier {english_name(other)} text"
-        hint = f"revise it, then run {command} {found.section}`"
+        again = f"run `paper-notes translate {note.id} {found.section}`: a model wrote it, and nobody has changed it"
+        hint = again if found.drafted else f"revise it, then run {command} {found.section}`"
         yield Diagnostic(found.location, "outdated-translation", message, hint, "warning")
     if len(body.halves) < 2:
         return  # the other language may be missing for a while; ids may differ without it

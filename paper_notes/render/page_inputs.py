@@ -122,7 +122,7 @@ def _without_files(note: Note) -> Note:
     texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
     entries = tuple(replace(entry, as_found={}) for entry in note.entries)
     source = replace(note.source, as_found={}) if note.source else None
-    return replace(note, texts=texts, files={}, translated={}, extra={}, entries=entries, source=source)
+    return replace(note, texts=texts, files={}, translated={}, drafted={}, extra={}, entries=entries, source=source)
 
 
 class InputCollector:

@@ -50,6 +50,7 @@ def read_back(text: str, lang: str, files: Mapping[str, bytes], titles: Mapping[
         "location": Location(PATH),
         "number": 1,
         "translated": {},
+        "drafted": {},
     }
     note = Note(**{one.name: known.get(one.name, ()) for one in fields(Note)})  # no other fact concerns its text
     body = render_body(note, (), words)
