@@ -68,6 +68,7 @@ RuleId = Literal[
     "bad-tex",
     "lost-formula",
     "lost-syntax",
+    "wrong-arithmetic",
     "published-comment",
     "unclosed-fence",
     "table-cells",
