@@ -19,7 +19,7 @@ from paper_notes.elsewhere.xhtml import Tag, as_xml, printed, with_pictures
 from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.figures.colours import INK
 from paper_notes.markdown.sanitise import TAGS
-from paper_notes.render.links import LinkResolver, name_of, note_path
+from paper_notes.render.links import NO_ANCHORS, LinkResolver, name_of, note_path
 from paper_notes.render.urls import absolute
 
 _DATA = re.compile(r"data:image/([a-z]+);base64,(.+)")
@@ -97,7 +97,7 @@ class CardMaker:
         """The cards of these notes."""
         for note in notes:
             owner = identity(note, self.corpus.aliases)
-            numbers = self.resolver.sections.get(note.id, {})
+            numbers = self.resolver.anchors.get(note.id, NO_ANCHORS).sections
             for one in memories(note, bodies[note.id], self.corpus.site.words, self.marks):
                 if one.kind in self.kinds and (sides := self._sides(one)):
                     yield self._card(note, one, sides, owner, numbers)

@@ -93,23 +93,25 @@ class _Collection:
         self._notes: dict[PurePosixPath, Note] = {BASE / note.id: note for note in written}
         self._index = index_of(written, corpus.site.topics if corpus else ())
         self._arrived = arrived
-        self._rendered = dict[PurePosixPath, tuple[Mapping[str, str], Sequence[Diagnostic]]]()
+        self._rendered = dict[PurePosixPath, tuple[frozenset[str], Sequence[Diagnostic]]]()
 
-    def _of(self, folder: PurePosixPath) -> tuple[Mapping[str, str], Sequence[Diagnostic]]:
-        """The names of a note's sections, and the mistakes in its texts."""
+    def _of(self, folder: PurePosixPath) -> tuple[frozenset[str], Sequence[Diagnostic]]:
+        """The names of a note's sections and blocks, and the mistakes in its texts."""
         note, known = self._notes.get(folder), self._arrived.get(folder)
         if note is None or self._corpus is None:
-            return {}, ()
+            return frozenset(), ()
         if known and len(note.texts) == 1 and note.texts[0].text == known.body:
-            return {section: section for section in known.sections}, ()
+            return frozenset(known.sections), ()
         if folder not in self._rendered:
             body = render_body(note, words=self._corpus.site.words)
             errors = [found for found in body.diagnostics if found.severity == "error"]
-            self._rendered[folder] = (body.outline.section_names, errors)
+            anchors = body.outline.anchors
+            names = (*anchors.sections, *anchors.blocks, *(f"^{block}" for block in anchors.blocks))
+            self._rendered[folder] = (frozenset(names), errors)
         return self._rendered[folder]
 
-    def names(self, folder: PurePosixPath) -> Mapping[str, str]:
-        """The sections of the note in a folder by their names."""
+    def names(self, folder: PurePosixPath) -> frozenset[str]:
+        """The names of the sections and blocks of the note in a folder."""
         return self._of(folder)[0]
 
     def errors(self, folder: PurePosixPath) -> Sequence[Diagnostic]:
