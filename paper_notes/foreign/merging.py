@@ -15,7 +15,7 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.foreign.facts import digest_of
 from paper_notes.foreign.placing import Placed
-from paper_notes.foreign.record import Record, Taken, key_of
+from paper_notes.foreign.record import Record, Taken
 from paper_notes.foreign.sections import added_up, digests_of, merged, news, pieces_of
 from paper_notes.foreign.values import Finding, Foreign, Original
 from paper_notes.importers.scaffold import as_yaml
@@ -51,26 +51,24 @@ def merge_note(
     arrived: Mapping[PurePosixPath, str],
     facts: Mapping[str, Any],
     sources: Mapping[PurePosixPath, Source],
-    record: Record,
+    before: Mapping[PurePosixPath, Taken],
+    keys: Mapping[PurePosixPath, str],
     originals: Mapping[PurePosixPath, Original],
-    known_as: tuple[str, str],
     gone: Mapping[PurePosixPath, Sequence[Gone]],
     held: str = "",
 ) -> MergedNote:
     """The files of a note: all of it if it is new, else only what is new in its originals.
 
     What a person has changed or deleted since the last time stays so. Where both changed the same piece, the new one
-    waits in a file beside it; all that is new waits if there is a reason to hold it back, `held`. `known_as` are the
-    name of the folder and the place where it was; `gone` are sections that the texts lead to and that are not there.
+    waits in a file beside it; all that is new waits if there is a reason to hold it back, `held`. `before` says what
+    was taken of each original, `keys` how the record names it; `gone` are sections that the texts lead to and that are
+    not there.
     """
-    folder_name, place = known_as
-    keys = {one.outline.path: key_of(folder_name, one.outline.path) for one in texts}
     facts_now = {name: digest_of(value) for name, value in facts.items()}
-    before = {path: record.get(key) for path, key in keys.items()}
     bodies = dict(arrived)
     about = dict[PurePosixPath, tuple[Finding, ...]]()
     for one in texts:
-        path, was = one.outline.path, before[one.outline.path]
+        path, was = one.outline.path, before.get(one.outline.path)
         mine = sources.get(note.folder / f"{one.lang}.md")
         bodies[path] = without_sections(
             arrived[path], gone[path], was.sections if was else {}, mine.text if mine else ""
@@ -83,14 +81,14 @@ def merge_note(
             note=str(note.folder.relative_to(BASE)),
             language=one.lang,
             original=originals[one.outline.path].digest,
-            place=place,
+            sketch=originals[one.outline.path].sketch,
             sections=digests_of(bodies[one.outline.path]),
             facts=facts_now,
             files={name: sha256(data).hexdigest() for name, data in one.files.items()},
         )
         for one in texts
     }
-    if not any(before.values()):
+    if not any(one.outline.path in before for one in texts):
         files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts))]
         for one in texts:
             files.append(Artifact.text(note.folder / f"{one.lang}.md", bodies[one.outline.path]))
@@ -98,11 +96,11 @@ def merge_note(
         return MergedNote(tuple({file.path: file for file in files}.values()), now, "new", about)
     files = list[Artifact]()
     for one in texts:
-        made, findings = _merged_text(note, one, bodies[one.outline.path], before[one.outline.path], sources)
+        made, findings = _merged_text(note, one, bodies[one.outline.path], before.get(one.outline.path), sources)
         files += made
         about[one.outline.path] += tuple(findings)
     first = texts[0].outline.path
-    known = next(taken for taken in before.values() if taken)
+    known = next(before[one.outline.path] for one in texts if one.outline.path in before)
     path = note.folder / NOTE_FILE
     made, findings = merged_facts(path, facts, facts_now, known.facts, sources, Location(first))
     files += made
@@ -114,14 +112,14 @@ def _held_back(
     note: Placed,
     texts: Sequence[Foreign],
     bodies: Mapping[PurePosixPath, str],
-    before: Mapping[PurePosixPath, Taken | None],
+    before: Mapping[PurePosixPath, Taken],
     sources: Mapping[PurePosixPath, Source],
     reason: str,
 ) -> MergedNote:
     """The note as it is, with all that is new waiting beside it. It is tried again next time."""
     files, about = list[Artifact](), dict[PurePosixPath, tuple[Finding, ...]]()
     for one in texts:
-        path, was = note.folder / f"{one.lang}.md", before[one.outline.path]
+        path, was = note.folder / f"{one.lang}.md", before.get(one.outline.path)
         mine = sources.get(path)
         new = news(mine.text if mine else "", bodies[one.outline.path], was.sections if was else {})
         beside = path.with_name(path.name + WAITING)

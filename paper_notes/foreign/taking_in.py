@@ -23,7 +23,7 @@ from paper_notes.foreign.merging import Gone, MergedNote, merge_note
 from paper_notes.foreign.papers import Papers
 from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.readme.adding import Additions
-from paper_notes.foreign.record import Record, key_of, record_file
+from paper_notes.foreign.record import Record, record_file
 from paper_notes.foreign.settling import Group, settled
 from paper_notes.foreign.values import Finding, Foreign
 from paper_notes.importers.as_meant import with_doubts
@@ -75,17 +75,9 @@ def take_in(
 ) -> TakenIn:
     """The files of the notes, which build at once, and what a README adds to them. Raises UserError."""
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
-    there = {source.path for source in sources}
-    gone = [
-        note
-        for note in read.notes
-        if note.folder / NOTE_FILE not in there
-        and any(key_of(wanted.name, outline.path) in record for outline in note.outlines)
-    ]
     groups = [
         (note, readme.texts(note, texts) if readme else texts)
         for note in read.notes
-        if note not in gone
         for texts in [tuple(read.texts[outline.path] for outline in note.outlines)]
     ]
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
@@ -114,20 +106,21 @@ def take_in(
         raise UserError("what was read would not build; please report it", diagnostics=errors)
     arrived = _arrive(groups, loaded, papers, workers)
     by_path = {source.path: source for source in sources}
+    before = {path: record[key] for path, key in read.before.items()}
+    keys_now = {path: wanted.homes.key(path) for path in read.originals}
 
     def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
         note, found = group
         bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
-        known_as = wanted.name, wanted.place
         return merge_note(
-            note, found, bodies, facts[note.folder], by_path, record, read.originals, known_as, gone, held
+            note, found, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
         )
 
     merged = settled(groups, arrived, merge, sources, frame)
     artifacts: list[Artifact] = list(frame)
     texts = [
         TakenText(outline.path, str(note.folder.relative_to(BASE)), "gone", 0, 0, (), {})
-        for note in gone
+        for note in read.gone
         for outline in note.outlines
     ]
     after = dict(record)
@@ -154,6 +147,8 @@ def take_in(
                     result.warnings,
                 )
             )
+    for key in _former_keys(read.before, keys_now, after):
+        del after[key]
     if readme:
         artifacts += readme.existing(described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
@@ -176,6 +171,13 @@ def _titles(topic: str, groups: Iterable[tuple[Placed, Sequence[Foreign]]]) -> M
     for text in (text for note, texts in groups if note.topic == topic for text in texts):
         titles[text.lang] = titles.get(text.lang, "") or text.outline.topic_title
     return {lang: title or topic for lang, title in titles.items()} or topic
+
+
+def _former_keys(
+    before: Mapping[PurePosixPath, str], now: Mapping[PurePosixPath, str], record: Record
+) -> Iterable[str]:
+    """The keys of files that have other names now."""
+    return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
 
 
 def _loaded(

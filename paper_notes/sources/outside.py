@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from collections import deque
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -33,6 +34,26 @@ def list_folder(folder: Path) -> Mapping[PurePosixPath, str]:
     if unreadable and not found:
         problem = unreadable[0]
         raise UserError(f'"{problem.filename}" cannot be read: {problem.strerror}', "check its permissions")
+    return found
+
+
+def list_near(folder: Path, most: int) -> Mapping[PurePosixPath, str]:
+    """Like `list_folder`, but at most so many files, the nearest ones first; what cannot be read is passed over."""
+    found: dict[PurePosixPath, str] = {}
+    waiting = deque([(folder, PurePosixPath())])
+    while waiting and len(found) < most:
+        place, below = waiting.popleft()
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries[:most]:
+            if entry.is_symlink():
+                continue
+            if entry.is_dir() and entry.name not in _LEFT_OUT:
+                waiting.append((Path(entry.path), below / entry.name))
+            elif entry.is_file() and len(found) < most:
+                found[_composed(below / entry.name)] = entry.path
     return found
 
 
