@@ -13,8 +13,9 @@ from paper_notes.corpus.model import ArxivId, Corpus, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
-from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
+from paper_notes.foreign.addresses import with_free_addresses
 from paper_notes.foreign.arriving import Arrived, Known, arrive
 from paper_notes.foreign.facts import careful, facts_of
 from paper_notes.foreign.folders import PART, Read, Wanted
@@ -104,6 +105,7 @@ def take_in(
     errors = tuple(found for found in mistakes if found.severity == "error")
     if loaded is None or errors:
         raise UserError("what was read would not build; please report it", diagnostics=errors)
+    facts, taken = with_free_addresses(facts, loaded)
     arrived = _arrive(groups, loaded, papers, workers)
     by_path = {source.path: source for source in sources}
     before = {path: record[key] for path, key in read.before.items()}
@@ -143,6 +145,7 @@ def take_in(
                         *result.findings,
                         *lost_words(read.originals[one.outline.path], result.kept),
                         *made.findings(one.outline.path),
+                        *(_taken(one, address) for address in taken.get(note.folder, ()) if one is found[0]),
                     ),
                     result.warnings,
                 )
@@ -171,6 +174,11 @@ def _titles(topic: str, groups: Iterable[tuple[Placed, Sequence[Foreign]]]) -> M
     for text in (text for note, texts in groups if note.topic == topic for text in texts):
         titles[text.lang] = titles.get(text.lang, "") or text.outline.topic_title
     return {lang: title or topic for lang, title in titles.items()} or topic
+
+
+def _taken(one: Foreign, address: str) -> Finding:
+    message = f'another page is at the address "{address}", which does not lead here'
+    return Finding("unmapped", "taken-address", message, Location(one.outline.path))
 
 
 def _former_keys(

@@ -141,3 +141,15 @@ def test_one_file_does_not_fail_for_its_neighbours(tmp_path: Path, monkeypatch: 
     said = take_in(tmp_path / "mine", "docs/rl/GRPO.md")
     assert "new: 1" in said
     assert "left out" not in said
+
+
+def test_pages_of_two_folders_at_the_same_address_do_not_stop_the_build(root: Path) -> None:
+    shutil.copytree(root.parent / "docs", root.parent / "others")
+    change(root.parent / "others/rl/01_PPO.md", "All about PPO.", "Another view of PPO.")
+    write(root.parent / "others", {"rl/topic.md": "---\npermalink: /rl/index.html\n---\n\nA page of the folder.\n"})
+    said = take_in(root, "others")
+    assert "taken-address: " in said
+    done = paper_notes("build", "--root", root)
+    assert done.exit_code == 0, done.output
+    page = (root / "site/rl/01_PPO.html").read_text()
+    assert "notes/01_PPO.html" in page, "the first one is there"
