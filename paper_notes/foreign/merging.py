@@ -16,7 +16,7 @@ from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.foreign.facts import digest_of
 from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.record import Record, Taken
-from paper_notes.foreign.sections import added_up, digests_of, merged, news, pieces_of
+from paper_notes.foreign.sections import added_up, aligned, digests_of, merged, news, pieces_of
 from paper_notes.foreign.values import Finding, Foreign, Original
 from paper_notes.importers.scaffold import as_yaml
 from paper_notes.sources.tree import Source
@@ -145,10 +145,12 @@ def without_sections(body: str, gone: Sequence[Gone], was: Mapping[str, str], mi
     """
     if not gone:
         return body
-    own, made = digests_of(mine), list[str]()
-    for piece in pieces_of(body):
+    own, wanted = aligned(pieces_of(mine), pieces_of(body), was)
+    made = list[str]()
+    for key, piece in wanted.items():
         text = piece.text
-        if piece.digest != was.get(piece.key) or own.get(piece.key) == piece.digest:
+        is_new = piece.digest != was.get(key, "").split(" ")[0]
+        if is_new or (key in own and own[key].digest == piece.digest):
             for reference, section in gone:
                 if not reference:  # of the same note
                     text = re.sub(rf"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#{re.escape(section)}\)", r"\1", text)

@@ -67,7 +67,7 @@ def record_file(record: Record) -> Artifact:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def sketch_of(text: str) -> str:
