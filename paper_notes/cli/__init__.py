@@ -45,6 +45,7 @@ from paper_notes.cli.terminal import (
     speaks,
 )
 from paper_notes.cli.terminal import translated as in_language
+from paper_notes.cli.translate import translate
 from paper_notes.cli.translated import translated
 from paper_notes.diagnostics import UserError, our_bug
 
@@ -128,6 +129,7 @@ for _command in (
     serve,
     show,
     stats,
+    translate,
     translated,
 ):
     main.add_command(_command)
