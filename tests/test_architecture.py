@@ -41,6 +41,7 @@ BESIDE = {
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "documents": {*_BASE, "corpus"},
     "importers": {*_BASE, "corpus", "markdown", "documents", "moving", "repair"},
+    "drafting": {*_BASE, "corpus", "markdown", "importers"},
     "foreign": {*_BASE, "corpus", "markdown", "documents", "importers", "moving", "repair"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
@@ -114,7 +115,7 @@ OUTSIDE = {
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
     "time": NETWORK
     | LIMITED
-    | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "engine/user_cache.py"},
+    | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "engine/user_cache.py", "drafting/endpoint.py"},
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
@@ -147,6 +148,7 @@ WRAPPED = {
     "uharfbuzz": {"render/theme/fonts.py"},
     "math_core": {"markdown/math/convert.py"},
     "pygments": {"markdown/syntax/code.py"},
+    "openai": {"drafting/endpoint.py"},
     "merman": {"markdown/figures/mermaid.py"},
     "vl_convert": {"markdown/figures/vega.py"},
     "genanki": {"elsewhere/anki.py"},

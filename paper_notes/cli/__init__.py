@@ -46,6 +46,7 @@ from paper_notes.cli.terminal import (
     speaks,
 )
 from paper_notes.cli.terminal import translated as in_language
+from paper_notes.cli.translate import translate
 from paper_notes.cli.translated import translated
 from paper_notes.diagnostics import UserError, our_bug
 
@@ -130,6 +131,7 @@ for _command in (
     serve,
     show,
     stats,
+    translate,
     translated,
 ):
     main.add_command(_command)

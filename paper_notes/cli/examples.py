@@ -61,6 +61,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         "serve": (("paper-notes serve --open", "then write"),),
         "show": (("paper-notes show spec-rl/4", ""),),
         "stats": (("paper-notes stats --all", "with everything that is left to do"),),
+        "translate": (
+            ("paper-notes translate spec-rl/4 --to en --check", "what would be sent, and how much"),
+            ("paper-notes translate spec-rl/4 method", "one section"),
+        ),
         "translated": (("paper-notes translated spec-rl/4 method gaps", "two sections of note 4"),),
     }
 )

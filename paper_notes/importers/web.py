@@ -5,7 +5,6 @@ Importers define requests and read answers; behaviour towards servers is defined
 
 from __future__ import annotations
 
-import email.utils
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from paper_notes.diagnostics import UserError
 from paper_notes.importers.user_agent import user_agent
+from paper_notes.importers.waiting import pause_asked
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
@@ -312,7 +312,7 @@ class Web:
         received = receive_once_connected(client, wanted, self._resolve or addresses_of, progress)
         status = f"{received.status} {received.reason}".strip()
         if received.status in _BUSY:
-            return _Busy(f"it answered {status}", self._retry_after(received.headers))
+            return _Busy(f"it answered {status}", pause_asked(received.headers, self._clock()))
         if (
             received.body[:32].strip().lower().startswith(b"rate exceeded")
         ):  # arXiv's words for 429, whatever the status
@@ -331,18 +331,6 @@ class Web:
             advice = "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
             raise UserError(message, service.hint(advice)) from error
         return self._own_client
-
-    def _retry_after(self, headers: Mapping[str, str]) -> float:
-        """Seconds to wait; a date counts from the date of the answer."""
-        value = headers.get("Retry-After", "").strip()
-        if value.isascii() and value.isdigit():
-            return float(value[:6])
-        try:
-            until = email.utils.parsedate_to_datetime(value).timestamp()
-            date = headers.get("Date")
-            return max(0.0, until - (email.utils.parsedate_to_datetime(date).timestamp() if date else self._clock()))
-        except (ValueError, TypeError, OverflowError):
-            return 0.0
 
 
 def _no_address(service: Service) -> UserError:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -13,11 +11,10 @@ from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml_block import with_block
 
 KEY = "translated"
 Entries = Mapping[str, Mapping[Lang, str]]
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,42 +65,8 @@ def _recorded(note: Note, section: str) -> Mapping[Lang, str]:
 
 def _rewritten(source: Source, entries: Entries, languages: Iterable[Lang]) -> bytes:
     """The file with these entries in its block, and every other byte unchanged."""
-    document = parse_yaml(source.path, source.text)
-    mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
-    made = mark + _with_block(source.data.decode("utf-8-sig"), document, entries, languages).encode()
-    again = parse_yaml(source.path, Source(source.path, made).text)
-    values = [parsed.value if isinstance(parsed, YamlDocument) else None for parsed in (document, again)]
-    if not isinstance(values[0], dict) or values[1] != {**values[0], KEY: entries}:
-        message = f"{source.path} is written in a way that `{KEY}:` cannot be added to"
-        raise UserError(message, "write each of its keys on a line of its own, without braces around the whole")
-    return made
-
-
-def _with_block(text: str, document: object, entries: Entries, languages: Iterable[Lang]) -> str:
-    lines = _LINE.findall(text)
-    newline = "\r\n" if "\r\n" in text else "\n"
-    keys = document.key_positions if isinstance(document, YamlDocument) else {}
-    margin = min((column - 1 for path, (_, column) in keys.items() if len(path) == 1), default=0)
-    block = [f"{' ' * margin}{KEY}:{newline}"]
-    for section, digest in entries.items():
-        value = ", ".join(f"{lang}: {digest[lang]}" for lang in languages)
-        block.append(f"{' ' * margin}  {section}: {{{value}}}{newline}")
-    if (KEY,) not in keys:
-        gap = newline if lines and not lines[-1].endswith(("\n", "\r")) else ""
-        return "".join([*lines, gap, *block])
-    start = keys[(KEY,)][0] - 1
-    end = _end(lines, start, margin)
-    return "".join([*lines[:start], *block, *lines[end:]])
-
-
-def _end(lines: list[str], start: int, margin: int) -> int:
-    """The index of the line after the block. Comments and empty lines below its last value are not part of it."""
-    end = start + 1
-    for place in range(start + 1, len(lines)):
-        words = lines[place].strip()
-        if not words or words.startswith("#"):
-            continue
-        if len(lines[place]) - len(lines[place].lstrip(" ")) <= margin:
-            break
-        end = place + 1
-    return end
+    tags = tuple(languages)
+    rows = {
+        section: f"{{{', '.join(f'{lang}: {digest[lang]}' for lang in tags)}}}" for section, digest in entries.items()
+    }
+    return with_block(source, KEY, rows, entries)

@@ -1,0 +1,109 @@
+"""The numbers of a text by their values: `1,000`, `1K` and `1 千` are one. Small ones may be words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from decimal import Decimal
+from types import MappingProxyType
+
+_WIDE = str.maketrans("０１２３４５６７８９．％", "0123456789.%")
+_TIMES: Mapping[str, int] = MappingProxyType(
+    {
+        "k": 3,
+        "K": 3,
+        "M": 6,
+        "B": 9,
+        "T": 12,
+        "thousand": 3,
+        "million": 6,
+        "billion": 9,
+        "trillion": 12,
+        "千": 3,
+        "万": 4,
+        "萬": 4,
+        "百万": 6,
+        "百萬": 6,
+        "千万": 7,
+        "千萬": 7,
+        "亿": 8,
+        "億": 8,
+        "十亿": 9,
+        "十億": 9,
+        "万亿": 12,
+        "兆": 12,
+    }
+)
+"""Powers of ten that words and letters behind a number stand for."""
+_POWER = "|".join(sorted(map(re.escape, _TIMES), key=len, reverse=True))
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.\\])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    rf"(?:[ \u00a0-]?(?P<power>{_POWER})(?![A-Za-z]))?"
+)
+_NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9]+)*", re.ASCII)
+_COUNTED = re.compile(r"[a-z]+-\d+(?:\.\d+)?")
+"""A word before a number, as in `top-64`: no name."""
+_WORDS: Mapping[int, str] = MappingProxyType(
+    {
+        0: "zero none no 零 没有",
+        1: "one first once single a an January 一 首 单 個 个",
+        2: "two second twice double half halves pair both February 二 两 兩 双 对 半",
+        3: "three third thirds triple thrice March 三",
+        4: "four fourth fourths quarter quarters April 四",
+        5: "five fifth May 五",
+        6: "six sixth June half-dozen 六",
+        7: "seven seventh July 七",
+        8: "eight eighth August 八",
+        9: "nine ninth September 九",
+        10: "ten tenth October 十",
+        11: "eleven eleventh November 十一",
+        12: "twelve twelfth dozen December 十二",
+    }
+)
+_SMALL = 12
+
+
+def numbers(text: str) -> Counter[Decimal]:
+    """The values of the numbers in digits; those that are part of a name such as `Qwen3` are none."""
+    found = Counter[Decimal]()
+    text = _NAME.sub(lambda match: " " if _is_name(match[0]) else match[0].replace("-", " "), text.translate(_WIDE))
+    for match in _NUMBER.finditer(text):
+        value = Decimal(match["digits"].replace(",", ""))
+        found[(value.scaleb(_TIMES[match["power"]]) if match["power"] else value).normalize()] += 1
+    return found
+
+
+def names(text: str) -> Counter[str]:
+    """Names with digits in them, such as `Qwen3-8B`."""
+    return Counter(found for found in _NAME.findall(text) if _is_name(found))
+
+
+def _is_name(word: str) -> bool:
+    return any(map(str.isdigit, word)) and not _COUNTED.fullmatch(word)
+
+
+def changed(source: str, made: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Numbers of `source` that are missing in `made`, and those that only `made` has. Small ones may be words."""
+    one, other = numbers(source), numbers(made)
+    return _only(one, other, made), _only(other, one, source)
+
+
+def _only(these: Counter[Decimal], others: Counter[Decimal], text: str) -> tuple[str, ...]:
+    """The numbers that the other text, of which `others` are the numbers in digits, has not."""
+    lowered = text.lower()
+    found = []
+    for value, count in these.items():
+        if count <= others[value] or (value == value.to_integral_value() and _in_words(int(value), lowered)):
+            continue
+        if others[value] and value == value.to_integral_value() and value <= _SMALL:
+            continue  # "Tables 2 and 3" for "Table 2, Table 3": how often a small one is repeated is style
+        found.append(f"{value:f}")
+    return tuple(found)
+
+
+def _in_words(value: int, lowered: str) -> bool:
+    for word in _WORDS.get(value, "").lower().split():
+        if re.search(rf"\b{word}\b", lowered) if word.isascii() else word in lowered:
+            return True
+    return False

@@ -1,0 +1,29 @@
+"""A model that answers as it is told, and a collection for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from fake_model import FakeModel, fake_model
+
+from paper_notes.drafting import endpoint
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[FakeModel]:
+    with fake_model() as fake:
+        yield fake
+
+
+@pytest.fixture
+def model(server: FakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeModel:
+    """A model that is asked by commands, which wait for nothing, with a cache of its own."""
+    for name, value in server.environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PAPER_NOTES_CACHE", str(tmp_path / "caches"))
+    monkeypatch.setattr(endpoint, "Endpoint", partial(endpoint.Endpoint, sleep=lambda seconds: None, patience=5.0))
+    server.answers, server.questions, server.headers, server.reply = [], [], [], lambda messages: ""
+    return server
