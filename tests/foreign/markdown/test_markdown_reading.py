@@ -205,6 +205,12 @@ def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
     assert read_one("Hi {props.name}").findings == ()
 
 
+def test_a_table_in_a_table_stays_html_to_its_end() -> None:
+    note = read_one("<table><tr><td>a<table><tr><td>i</td></tr></table></td><td>b</td></tr></table>\n\nafter\n")
+    assert note.body.endswith("<td>\n\nb\n\n</td>\n</tr>\n</table>\n\nafter")
+    assert [(one.group, one.kind) for one in note.findings] == [("changed", "html-table")]
+
+
 def test_links_are_found_by_names_in_another_case_and_in_hugo_by_bare_names() -> None:
     files = {"rl/Two.md": "# 2\n\n## Part\n", "x.md": "[a](RL/two.md#part) [b](./rl/TWO.md) [c](two)\n"}
     assert read_all(files)["x.md"].body == "[[rl/#1#part|a]] [[rl/#1|b]] c `two`"
