@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import pairwise
+from pathlib import PurePosixPath
 from typing import Any
 
 from markdown_it.token import Token
@@ -140,6 +141,13 @@ def render_snippet(
     """
     read = read_short.__wrapped__ if inline and is_plain(text) else read_short  # nobody needs the tokens of plain texts
     return read(text, lang, location, words, inline=inline).snippet
+
+
+def render_located(text: str, lang: Lang, path: PurePosixPath, words: Words = BUILT_IN_WORDS) -> Snippet:
+    """A text with diagnostics and slots at its own lines and columns, from 1."""
+    context = Context(NoteText(lang, path, text), {}, text.split("\n"), words)
+    env: dict[str, Any] = {"context": context, "references": Links()}
+    return ShortText(parser().parse(text, env), context, env).snippet
 
 
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:

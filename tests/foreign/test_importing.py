@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from running import PROJECT, paper_notes, write
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
@@ -91,6 +92,17 @@ def test_links_to_blocks_of_other_notes_lead_to_them(root: Path) -> None:
     target = (root / "site/rl/notes/01_PPO.html").read_text()
     assert '<p><span id="claim-en"></span>Text.</p>' in target
     assert '<th><span id="tab-en"></span>a</th>' in target
+
+
+def test_no_word_of_a_formula_that_a_page_had_set_is_lost(root: Path) -> None:
+    cases = yaml.safe_load((Path(__file__).parent / "html/parts.yaml").read_text("utf-8"))["pages"]
+    pages = [case["html"] for name, case in cases.items() if "has set" in name or "MathML" in name]
+    assert len(pages) == 4
+    write(root.parent / "theirs", {"set.html": f"<html><body><h1>Set</h1>{''.join(pages)}</body></html>"})
+    said = take_in(root)
+    kept = re.search(r"kept ([\d,]+) of ([\d,]+) characters", said)
+    assert kept
+    assert kept[1] == kept[2]
 
 
 def test_with_check_nothing_is_written(root: Path) -> None:

@@ -10,6 +10,9 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
+from paper_notes.foreign.html.mending import is_drawing
+from paper_notes.foreign.html.page import GROUPS
+from paper_notes.foreign.html.pictures import mended_file
 from paper_notes.foreign.markdown.dialects import Dialect, Tables, dialect, named, tables
 from paper_notes.foreign.markdown.headings import Heading, folded, plain
 from paper_notes.foreign.values import Finding, Folder, Group, Original, Outline, Place, Places
@@ -85,10 +88,22 @@ class Conversion:
         found = next(
             (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
         )
+        if found is None:
+            found = self._by_other_spelling(path)
         if found is None and path.startswith("/"):
             named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
             found = named_so[0] if named_so else None
         return found, unquote(anchor)
+
+    def _by_other_spelling(self, path: str) -> Place | None:
+        """The note whose file differs only in case from that of an address, or that Hugo knows by its bare name."""
+        for file in self._candidates(path):
+            alike = named(self.folder.files).get(file.name.casefold(), ())
+            same = (one for one in alike if one.as_posix().casefold() == file.as_posix().casefold())
+            if place := next((self.places.by_path[one] for one in same if one in self.places.by_path), None):
+                return place
+        place, ambiguous = self.wiki(path) if self.dialect.name == "hugo" and path.strip("/") else (None, False)
+        return None if ambiguous else place
 
     def _candidates(self, path: str) -> list[PurePosixPath]:
         """The files that an address may mean, likely ones first."""
@@ -189,6 +204,9 @@ class Conversion:
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]
+        if suffix.lower() == "svg" and not is_drawing(data.decode("utf-8-sig", "replace")):
+            said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
+            data = mended_file(data, said) or data
         path, number = f"{FIGURES}/{stem}.{suffix.lower()}", 1
         while path.casefold() in {known.casefold() for known in self.files}:
             number += 1

@@ -194,6 +194,12 @@ def _liquid(run: Run, found: Found) -> Made:
     return f"`{found[0]}`"
 
 
+def _expression(run: Run, found: Found) -> Made:
+    if run.conversion.mdx:
+        run.conversion.report("unmapped", "expression", f'"{found[0][:60]}" is kept as it is written')
+    return None
+
+
 def _number(run: Run, found: Found) -> Made:
     return r"\#"
 
@@ -262,6 +268,7 @@ REWRITINGS = (
     Rewriting("shortcode", r"\{\{(?P<shortcode>[<%](?:(?!\}\}).)*[%>])\}\}", _shortcode),
     Rewriting("liquid", r"\{%.*?%\}", _liquid),
     Rewriting("block_id", MARK + r"\Z", _block_id),
+    Rewriting("expression", r"\{(?![\s{}%<#:./])[^{}\n]*\}?", _expression),
     Rewriting("number", r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))", _number),
 )
 """The first come first. A row that our own syntax reads as it is can go."""

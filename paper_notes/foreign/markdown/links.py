@@ -140,6 +140,8 @@ def image(run: Run, alt: str, address: str, title: str) -> str:
     conversion = run.conversion
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
+    if address in conversion.files:  # a drawing that stood in the text
+        return f"![{alt}]({address})"
     alt = " ".join(plain(_SIZE.sub("", alt).strip(" |")).split())
     alt = alt.translate({ord("["): "(", ord("]"): ")"})
     if alt.lower() in _NO_ALT:

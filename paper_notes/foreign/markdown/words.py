@@ -58,6 +58,7 @@ _WIKI = re.compile(r"\[\[([^\[\]\n|]*?)(?:\\?\|([^\[\]\n]*))?\]\](?!\()")
 _WIKI_BAR = re.compile(r"\[\[([^\[\]|]*?)\\?\|(?=[^\[\]|]*\]\])")
 _EMOJI = re.compile(r"(?<![\w:]):([a-z0-9_+-]+):")
 _TOC = re.compile(r"(?mi)^\s*(?:[-*+][ \t]+toc\s*\n\s*\{:toc\}|\[\[?_?toc_?\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\})\s*$")
+_DRAWING = r"<svg\b.*?</svg\s*>"
 _HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][\w.:-]*)((?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?)/?>")
 _LINE_TEX = re.compile(r"\$\$|\\{1,2}\[|\\begin\{(?:equation|align|gather|multline|eqnarray|alignat|flalign)\*?\}")
@@ -132,6 +133,7 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     text = _TOC.sub("", "\n".join(line.text for line in lines))
     blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else without_remarks(text)
     blocks = _SHORTCODE.sub(lambda found: " ".join(_CAPTION.findall(found[0])) + "\n" * found[0].count("\n"), blocks)
+    blocks = without_remarks(blocks, _DRAWING) if "<svg" in blocks else blocks
     md = _parser()
     heading = False
     numbers = [line.number for line in lines] or [1]
@@ -171,11 +173,14 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     yield from footnotes
 
 
-def without_remarks(text: str) -> str:
-    """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers."""
+def without_remarks(text: str, pattern: str = _REMARK.pattern) -> str:
+    """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers.
+
+    It may also be without other pieces of a `pattern`.
+    """
     code = re.compile(
         r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
-        f"(?P<remark>{_REMARK.pattern})"
+        f"(?P<remark>{pattern})"
     )
     return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
 

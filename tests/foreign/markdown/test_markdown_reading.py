@@ -225,6 +225,46 @@ def test_a_drawing_that_no_page_can_show_is_named_in_its_place() -> None:
     assert [(one.group, one.kind) for one in note.findings] == [("unmapped", "unusable-image")]
 
 
+def test_a_drawing_that_no_page_can_show_as_it_is_comes_mended() -> None:
+    drawing = '<svg viewBox="0 0 40 20" onclick="x()"><text x="2" y="12">a < b</text></svg>'
+    note = read_all({"x.md": f"![p](p.svg)\n\n{drawing}\n", "p.svg": drawing})["x.md"]
+    assert note.body == "![p](figures/p.svg)\n\n![drawing](figures/drawing.svg)"
+    assert set(note.files) == {"figures/p.svg", "figures/drawing.svg"}
+    assert all(b"a &lt; b" in data and b"onclick" not in data for data in note.files.values())
+    assert {(one.group, one.kind) for one in note.findings} == {("mended", "ill-formed-svg")}
+
+
+def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
+    text = (
+        '{% include plot.html src="p.png" caption="A plot" %}\n\n{% include nav.html %}\n\nHi {props.name}, $x_{1}$'
+        ", `{c}` and \\{no\\}.\n\n{items.map((one) => (\n  one\n))}\n"
+    )
+    note = read_all({"x.mdx": text, "p.png": on_disk("docusaurus")["static/img/net.png"]})["x.mdx"]
+    assert [(one.kind, one.message.split('"')[1], one.location.line) for one in note.findings] == [
+        ("liquid", "nav.html", 3),
+        ("expression", "{props.name}", 5),
+        ("expression", "{items.map((one) => (", 7),
+    ]
+    assert read_one("Hi {props.name}").findings == ()
+
+
+def test_a_table_in_a_table_stays_html_to_its_end() -> None:
+    note = read_one("<table><tr><td>a<table><tr><td>i</td></tr></table></td><td>b</td></tr></table>\n\nafter\n")
+    assert note.body.endswith("<td>\n\nb\n\n</td>\n</tr>\n</table>\n\nafter")
+    assert [(one.group, one.kind) for one in note.findings] == [("changed", "html-table")]
+
+
+def test_links_are_found_by_names_in_another_case_and_in_hugo_by_bare_names() -> None:
+    files = {"rl/Two.md": "# 2\n\n## Part\n", "x.md": "[a](RL/two.md#part) [b](./rl/TWO.md) [c](two)\n"}
+    assert read_all(files)["x.md"].body == "[[rl/#1#part|a]] [[rl/#1|b]] c `two`"
+    hugo = {
+        "hugo.toml": "",
+        "content/a/two.md": "# 2",
+        "content/b/x.md": '[a]({{< ref "two" >}}) [b]({{< ref "no" >}})',
+    }
+    assert read_all(hugo)["content/b/x.md"].body == "[[a/#1|a]] b `no`"
+
+
 def test_topics_names_numbers_and_languages_come_from_paths() -> None:
     files = {
         "mkdocs.yml": "nav:\n  - b: rl/b.md\n  - a: rl/a.md\ntheme: !!python/name:x\n",
