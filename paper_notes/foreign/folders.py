@@ -113,7 +113,8 @@ def read_folder(
     earlier = wanted.homes.taken(record)
     texts_now = {path: one.text for path, one in originals.items()}
     before = {path: key for path, key in earlier.items() if path in originals}
-    before |= renamed(texts_now, wanted.folder.files, earlier, record)
+    folder = wanted.folder
+    before |= renamed(texts_now, lambda path: path in folder.files or folder.read(path) is not None, earlier, record)
     folders = {path: BASE / record[key].note for path, key in {**earlier, **before}.items()}
     folders = {path: moved.get(NoteId(str(folder.relative_to(BASE))), folder) for path, folder in folders.items()}
     _refuse_another(wanted, record, originals)
@@ -170,7 +171,7 @@ def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosix
     homes = wanted.homes
     taken = {path: record[homes.key(path)] for path in originals if homes.key(path) in record}
     unsure = {path: one for path, one in taken.items() if homes.name(path) not in homes.sure}
-    if unsure and not any(one.original == originals[path].digest for path, one in unsure.items()):
+    if sum(one.original == originals[path].digest for path, one in unsure.items()) * 2 < len(unsure):
         hint = "give this one another name, so that the two can be told apart"
         raise UserError(f'another folder called "{homes.name(next(iter(unsure)))}" was taken in before', hint)
 

@@ -124,6 +124,22 @@ def test_a_copy_beside_the_folder_and_another_of_its_name_are_none(root: Path) -
     assert "new: 1" in take_in(root, "other/docs/rl/Own.md")
 
 
+def test_a_copy_inside_of_the_folder_is_none(root: Path) -> None:
+    shutil.copytree(root.parent / "docs/rl", root.parent / "docs/v1/rl")
+    assert "new: 2, changed: 0" in take_in(root, "docs/v1")
+    assert '"docs/v1/rl/GRPO.md"' in (root / RECORD).read_text()
+    assert "new: 0, changed: 0, as before: 6" in take_in(root, "docs")
+
+
+def test_the_same_stub_in_another_folder_does_not_make_it_the_same(root: Path) -> None:
+    stub = {"index.md": ORIGINALS["index.md"], "rl/01_PPO.md": "# Else\n\nOther.\n", "rl/GRPO.md": "# Own\n\nMore.\n"}
+    write(root.parent / "other/docs", stub)
+    before = files(root)
+    done = paper_notes("import", root.parent / "other/docs", "--offline", "--root", root)
+    assert (done.exit_code, 'another folder called "docs" was taken in before' in done.stderr) == (1, True)
+    assert files(root) == before
+
+
 def test_records_of_earlier_versions_are_understood(root: Path) -> None:
     record = root / RECORD
     old = record.read_text().replace('"sketch": "', '"place": "0123456789", "was": "')
