@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from paper_notes.cli.terminal import say
 
 if TYPE_CHECKING:
     from paper_notes.foreign.homes import Homes
@@ -31,6 +34,8 @@ class Files:
     homes: Homes
     asked: frozenset[PurePosixPath] | None
     """As in `Wanted`."""
+    left: Mapping[PurePosixPath, str]
+    """As in `Wanted`."""
     said: str = ""
     """Where notes that were taken in earlier are found, if that is not where they were."""
 
@@ -50,11 +55,11 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
             raise UserError(f'there is no file or folder "{path}"', "check its name")
     whole = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 -- links in it are as the user names them
     base = whole[0] if folders else Path(os.path.commonpath([path.parent for path in whole]))
-    files = (
-        list_folder(base)
-        if folders
-        else {PurePosixPath(path.relative_to(base).as_posix()): str(path) for path in whole}
-    )
+    files: Mapping[PurePosixPath, str]
+    files = {PurePosixPath(path.relative_to(base).as_posix()): str(path) for path in whole if not folders}
+    left: Mapping[PurePosixPath, str] = {}
+    if folders:
+        files, left = list_folder(base)
     read = reader(files)
     top, homes = homes_of(
         base.parts,
@@ -67,8 +72,9 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     below = PurePosixPath(base.relative_to(root).as_posix())
     said = "" if root == base and name == base.name else f'"{paths[0]}" is in "{name}", which was taken in earlier'
     if root == base and folders:
-        return Files(root, name, Folder(frozenset(files), read), homes, None, said)
+        return Files(root, name, Folder(frozenset(files), read), homes, None, left, said)
     files = {below / path: place for path, place in files.items()}
+    left = {below / path: why for path, why in left.items()}
     keys = homes.taken(record)
     earlier = {path: str(root / path) for path in keys}
     notes = {record[keys[path]].note for path in files if path in keys}
@@ -76,7 +82,7 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     files = {**{path: place for path, place in twins.items() if Path(place).is_file()}, **files}
     asked = frozenset(files)
     files = {**_beside(root, files), **files}
-    return Files(root, name, Folder(frozenset(files), reader({**earlier, **files})), homes, asked, said)
+    return Files(root, name, Folder(frozenset(files), reader({**earlier, **files})), homes, asked, left, said)
 
 
 def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
@@ -115,3 +121,32 @@ def is_text(path: PurePosixPath) -> bool:
     from paper_notes.foreign.table import FORMATS
 
     return any(path.suffix.lower() in row.suffixes for row in FORMATS)
+
+
+def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
+    """Say which files were not taken in, and why."""
+    from paper_notes.sources.tree import MAX_NOTE_BYTES
+
+    groups: dict[str, list[PurePosixPath]] = {}
+    for path, why in unread.items():
+        groups.setdefault(why, []).append(path)
+    for why, paths in sorted(groups.items()):
+        count, some = len(paths), ", ".join(map(str, paths[:5]))
+        if why == "other-kind":
+            kinds = Counter(path.suffix.lower() or path.name for path in paths)
+            counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
+            say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
+        elif why == "unused":
+            say(f"  left out, pictures that no note shows: {count} ({some})")
+        elif why == "link":
+            say(f"  left out, links to other places: {count} ({some}); import what they lead to")
+        elif why == "unreadable":
+            say(f"  left out, cannot be read: {count} ({some}); check their permissions")
+        elif why == "too-large":
+            say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
+        elif why == "binary":
+            say(f"  left out, not text: {count} ({some})")
+        elif why == "empty":
+            say(f"  left out, empty: {count} ({some})")
+        else:
+            say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from paper_notes.cli.collection import load_growing
-from paper_notes.cli.foreign_files import files_of, is_text
+from paper_notes.cli.foreign_files import files_of, is_text, say_unread
+from paper_notes.cli.git_dates import dates_of
 from paper_notes.cli.listing_readme import added_by, own_readme, papers_in, with_listing
-from paper_notes.cli.programs import git
 from paper_notes.cli.terminal import (
     all_or_nothing,
     print_json,
@@ -108,8 +107,10 @@ def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
     if files.said:
         say(files.said)
     options = Options(tex=asked.tex, classes=_classes(asked.classes))
-    dates = _dates(files.base) if asked.dates == "git" else {}
-    return Wanted(files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, options, dates)
+    dates = dates_of(files.base) if asked.dates == "git" else {}
+    return Wanted(
+        files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, files.left, options, dates
+    )
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
@@ -166,24 +167,6 @@ def _classes(path: Path | None) -> Mapping[str, str]:
                 f'{document.location((name,))}: "{role}" is no meaning of a class', did_you_mean(role, sorted(ROLES))
             )
     return {str(name): str(value) for name, value in document.value.items()}
-
-
-def _dates(folder: Path) -> dict[PurePosixPath, tuple[datetime.date, datetime.date]]:
-    """When each file of a folder was first and last committed."""
-    said = git(folder, "log", "--format=%x01%as", "--name-only", "--relative", "-z", "--no-renames", "--", ".")
-    found: dict[PurePosixPath, tuple[datetime.date, datetime.date]] = {}
-    if said is None:
-        say("git knows no dates of these files.")
-        return found
-    day = datetime.date.min
-    for part in said.decode(errors="replace").replace("\n", "\0").split("\0"):
-        if part.startswith("\x01"):
-            day = datetime.date.fromisoformat(part[1:11])
-        elif part:
-            path = PurePosixPath(part)
-            first, last = found.get(path, (day, day))
-            found[path] = (min(first, day), max(last, day))
-    return found
 
 
 def _made(wanted: Wanted, readme: Readme | None, there: Growing, root: Path, asked: Asked, record: Record) -> TakenIn:
@@ -262,9 +245,7 @@ def _say(name: str, made: TakenIn) -> None:
         say("  warnings that `paper-notes check` will list:")
         for rule, count in warnings.most_common():
             say(f"    {rule}: {count}")
-    if made.unread:
-        shown = ", ".join(map(str, made.unread[:5]))
-        say(f"  files that no note shows, left out: {len(made.unread)} ({shown})")
+    say_unread(made.unread)
 
 
 def _say_group(group: str, findings: Sequence[Finding]) -> None:
@@ -296,7 +277,7 @@ def _as_json(made: TakenIn) -> dict[str, object]:
         "readme": [_finding(found) for found in made.findings],
         "topics": list(made.topics),
         "papers": made.papers,
-        "unread": [str(path) for path in made.unread],
+        "unread": [{"path": str(path), "why": why} for path, why in made.unread.items()],
     }
 
 

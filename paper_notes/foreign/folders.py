@@ -17,6 +17,7 @@ from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.decoding import Decoded, decoded
 from paper_notes.foreign.homes import Homes, renamed
+from paper_notes.foreign.markdown.conversion import PICTURES
 from paper_notes.foreign.markdown.dialects import is_skipped
 from paper_notes.foreign.placing import Placed, placed, places_of, safe_name
 from paper_notes.foreign.record import Record
@@ -45,6 +46,8 @@ class Wanted:
     only: str | None = None
     """The name of the format that all files have."""
     topic: str | None = None
+    left: Mapping[PurePosixPath, str] = field(default_factory=dict)
+    """What is there and no file of the folder, and why: `link`, `unreadable`."""
     options: Options = field(default_factory=Options)
     dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
     """When each original was first and last changed, from version control."""
@@ -62,8 +65,9 @@ class Read:
     texts: Mapping[PurePosixPath, Foreign]
     originals: Mapping[PurePosixPath, Original]
     decoded: Mapping[PurePosixPath, Decoded]
-    unread: tuple[PurePosixPath, ...]
-    """Files that are no notes and that no note shows."""
+    unread: Mapping[PurePosixPath, str]
+    """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
+    `link` and reasons of `decoding.Unfit`."""
     gone: tuple[Placed, ...]
     """Notes that a person has deleted since they were taken in: they stay deleted."""
     before: Mapping[PurePosixPath, str]
@@ -83,18 +87,22 @@ def read_folder(
     originals: dict[PurePosixPath, Original] = {}
     as_read: dict[PurePosixPath, Decoded] = {}
     outlines: list[Outline] = []
+    unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files, key=str):
         if path == wanted.readme or (wanted.only is None and is_skipped(path, wanted.folder)):
             continue
         rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
         found = decoded(path, wanted.folder.read, sources) if rows else None
-        if found is None:
+        if not isinstance(found, Decoded):
+            unfit |= {path: found} if found else {}
             continue
         original = found.original
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
             formats[path], originals[path], as_read[path] = row, original, found
             outlines.append(_arranged(row.outline(original, wanted.folder), wanted))
+        else:
+            unfit[path] = "no-note"
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
@@ -106,11 +114,13 @@ def read_folder(
     earlier = wanted.homes.taken(record)
     texts_now = {path: one.text for path, one in originals.items()}
     before = {path: key for path, key in earlier.items() if path in originals}
-    before |= renamed(texts_now, wanted.folder.files, earlier, record)
+    folder = wanted.folder
+    before |= renamed(texts_now, lambda path: path in folder.files or folder.read(path) is not None, earlier, record)
     folders = {path: BASE / record[key].note for path, key in {**earlier, **before}.items()}
     folders = {path: moved.get(NoteId(str(folder.relative_to(BASE))), folder) for path, folder in folders.items()}
     _refuse_another(wanted, record, originals)
-    outlines = [one for one in outlines if originals[one.path].text.strip()]
+    unfit |= {one.path: "empty" for one in outlines if not originals[one.path].text.strip()}
+    outlines = [one for one in outlines if one.path not in unfit]
     for topic in corpus.site.topics:
         taken.setdefault(topic, set())
     known = {path: folders[path] for path in before}
@@ -137,10 +147,12 @@ def read_folder(
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
     texts = {one.outline.path: _with_text(_with_plain_summary(_with_language(one, corpus.site.words))) for one in read}
     shown = {path for one in texts.values() for path in one.used}
-    others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - {wanted.readme}
-    others -= left
-    unread = tuple(sorted((path for path in others if not any(map(ignored, path.parts))), key=str))
-    return Read(notes, texts, originals, as_read, unread, gone, before)
+    others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
+    unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
+    unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
+    return Read(
+        notes, texts, originals, as_read, dict(sorted(unread.items(), key=lambda item: str(item[0]))), gone, before
+    )
 
 
 def _arranged(outline: Outline, wanted: Wanted) -> Outline:
@@ -160,7 +172,7 @@ def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosix
     homes = wanted.homes
     taken = {path: record[homes.key(path)] for path in originals if homes.key(path) in record}
     unsure = {path: one for path, one in taken.items() if homes.name(path) not in homes.sure}
-    if unsure and not any(one.original == originals[path].digest for path, one in unsure.items()):
+    if sum(one.original == originals[path].digest for path, one in unsure.items()) * 2 < len(unsure):
         hint = "give this one another name, so that the two can be told apart"
         raise UserError(f'another folder called "{homes.name(next(iter(unsure)))}" was taken in before', hint)
 
@@ -177,7 +189,7 @@ def _outline(
     """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
     row = next((row for row in formats if path.suffix.lower() in row.suffixes), None)
     found = decoded(path, wanted.folder.read, sources) if row else None
-    return row.outline(found.original, wanted.folder) if row and found else None
+    return row.outline(found.original, wanted.folder) if row and isinstance(found, Decoded) else None
 
 
 def _with_earlier(

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.foreign.record import Record, Taken, alike, sketch_of
 
-_ENOUGH = 4
+_ENOUGH = 2
 """One file in so many that has a place of the record must say what it said then."""
 _RENAMED = 0.5
 """How much of a text must be the same to know it by that alone."""
@@ -68,33 +68,40 @@ def homes_of(
     `text_of` reads any file of the disk, and `is_there` looks for one.
     """
     votes = _votes([(*base, *file.parts) for file in files], record, text_of)
-    if not any(strong for strong, _ in votes.values()):  # all of them are new: others may be beside them
+    sure = _sure(votes, is_there)
+    if not sure:  # all of them are new: others may be beside them
         votes = _votes(list(islice(_beside(base, record, is_there), _PROBES)), record, text_of)
-    sure: dict[Parts, str] = {}
-    ranked = sorted(votes.items(), key=lambda item: (item[0][0][-1:] != (item[0][1],), -item[1][0], item[0]))
-    for (root, name), (strong, total) in ranked:
-        old = (*root[:-1], name)
-        moved = root[-1:] != (name,)
-        if strong and strong * _ENOUGH >= total and not (moved and is_there(old)):
-            sure.setdefault(root, name)
+        sure = _sure(votes, is_there)
     tops = [root for root in sure if base[: len(root)] == root]
-    top = max(tops, key=lambda root: (votes[root, sure[root]][0], len(root)), default=base)
+    top = max(tops, key=lambda root: (votes[root, sure[root]].same, len(root)), default=base)
     roots = {PurePosixPath(*root[len(top) :]): name for root, name in sure.items() if root[: len(top)] == top}
     roots.setdefault(PurePosixPath(), top[-1] if len(top) > 1 else "")
     ordered = sorted(roots.items(), key=lambda item: (-len(item[0].parts), item))
     return top, Homes(tuple(ordered), frozenset(sure.values()))
 
 
-def _votes(
-    files: Sequence[Parts], record: Record, text_of: Callable[[Parts], str | None]
-) -> dict[tuple[Parts, str], list[int]]:
-    """For each folder and its name in the record, how many files say what they said then, and how many there are."""
+@dataclass
+class _Vote:
+    """What speaks for a folder and its name in the record."""
+
+    same: int = 0
+    """How many files say what they said then."""
+    all: int = 0
+    example: Parts = ()
+    """The path of one of the same, in the folder."""
+
+
+_Votes = Mapping[tuple[Parts, str], _Vote]
+
+
+def _votes(files: Sequence[Parts], record: Record, text_of: Callable[[Parts], str | None]) -> _Votes:
+    """What speaks for each folder that files may be of, as the record names them."""
     by_name: dict[str, list[tuple[Parts, Taken]]] = defaultdict(list)
     for key, one in record.items():
         parts = PurePosixPath(key).parts
         if one.note and len(parts) > 1:
             by_name[parts[-1]].append((parts, one))
-    votes: dict[tuple[Parts, str], list[int]] = defaultdict(lambda: [0, 0])
+    votes: dict[tuple[Parts, str], _Vote] = defaultdict(_Vote)
     for file in files:
         candidates = by_name.get(file[-1])
         text = text_of(file) if candidates else None
@@ -103,13 +110,32 @@ def _votes(
         digest, sketch = sha256(text.encode()).hexdigest(), sketch_of(text)
         most = max(_shared(file, parts) for parts, _ in candidates)
         for parts, one in candidates:
-            shared, root = _shared(file, parts), file[: 1 - len(parts)]
-            says_so = digest == one.original or alike(sketch, one.sketch) or one.place == _place(root)
-            if says_so or (shared == most and shared >= len(parts) - 1):
+            if _shared(file, parts) < most:
+                continue
+            root = file[: 1 - len(parts)]
+            same = digest == one.original or one.place == _place(root) or alike(sketch, one.sketch)
+            if same or most >= len(parts) - 1:
                 vote = votes[root, parts[0]]
-                vote[0] += says_so
-                vote[1] += 1
+                vote.same += same
+                vote.all += 1
+                vote.example = parts[1:] if same else vote.example
     return votes
+
+
+def _sure(votes: _Votes, is_there: Callable[[Parts], bool]) -> dict[Parts, str]:
+    """The folders that were taken in earlier, each with another name of the record: none beside which that one is."""
+
+    def rank(item: tuple[tuple[Parts, str], _Vote]) -> tuple[bool, int, Parts]:
+        (root, name), vote = item
+        return root[-1:] != (name,), -vote.same, root
+
+    sure: dict[Parts, str] = {}
+    for (root, name), vote in sorted(votes.items(), key=rank):
+        others = ((*root[:end], name) for end in range(1, len(root)) if (*root[:end], name) != root)
+        is_copy = root[-1:] != (name,) and any(is_there((*other, *vote.example)) for other in others)
+        if vote.same * _ENOUGH >= max(vote.all, 1) and not is_copy and name not in sure.values():
+            sure.setdefault(root, name)
+    return sure
 
 
 def _beside(base: Parts, record: Record, is_there: Callable[[Parts], bool]) -> Iterator[Parts]:
@@ -140,7 +166,7 @@ def _place(root: Parts) -> str:
 
 def renamed(
     texts: Mapping[PurePosixPath, str],
-    files: frozenset[PurePosixPath],
+    is_there: Callable[[PurePosixPath], bool],
     earlier: Mapping[PurePosixPath, str],
     record: Record,
 ) -> dict[PurePosixPath, str]:
@@ -148,12 +174,19 @@ def renamed(
 
     `earlier` has the keys of the record by their paths.
     """
-    missing = {key: record[key] for path, key in earlier.items() if path not in files}
+    fresh = sorted(set(texts) - set(earlier))
+    missing = {key: record[key] for path, key in earlier.items() if fresh and not is_there(path)}
+    by_line: dict[str, list[str]] = defaultdict(list)
+    for key, one in missing.items():
+        for line in (one.original, *one.sketch.split()):
+            by_line[line].append(key)
     found: dict[PurePosixPath, str] = {}
-    for path in sorted(set(texts) - set(earlier)) if missing else ():
+    for path in fresh if missing else ():
         digest, sketch = sha256(texts[path].encode()).hexdigest(), sketch_of(texts[path])
-        same = [key for key, one in missing.items() if one.original == digest]
-        near = same or [key for key, one in missing.items() if alike(sketch, one.sketch, _RENAMED)]
+        near = [key for key in by_line[digest] if key in missing]
+        if not near:
+            like = dict.fromkeys(key for line in sketch.split() for key in by_line[line] if key in missing)
+            near = [key for key in like if alike(sketch, missing[key].sketch, _RENAMED)]
         if len(near) == 1:
             found[path] = near[0]
             del missing[near[0]]

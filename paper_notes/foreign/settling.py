@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -42,7 +43,7 @@ def settled(
     held: dict[PurePosixPath, str] = {}
     made = {group[0].folder: merge(group, gone, "") for group in groups}
     one_text = {note.folder: arrived[texts[0].outline.path] for note, texts in groups if len(texts) == 1}
-    before = _Collection(sources)
+    before = cache(lambda: _Collection(sources))
     for _ in range(_ROUNDS):
         files = [*frame, *(file for one in made.values() for file in one.artifacts)]
         after = _Collection(sources_with(sources, files)[0], one_text)
@@ -55,7 +56,7 @@ def settled(
                     again.add(note.folder)
         if not again:
             changed = {folder for folder, one in made.items() if one.state == "changed" and folder not in held}
-            held |= dict(_would_stop(changed, before, after))
+            held |= dict(_would_stop(changed, before(), after)) if changed else {}
             again = changed & held.keys()
         if not again:
             break

@@ -59,7 +59,8 @@ class TakenIn:
     """New ones."""
     papers: int
     """New entries."""
-    unread: tuple[PurePosixPath, ...]
+    unread: Mapping[PurePosixPath, str]
+    """As in `Read`."""
     findings: tuple[Finding, ...] = ()
     """In the README that lists the notes."""
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from running import paper_notes, write
 
+from paper_notes.sources import outside
+
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
     "mkdocs.yml": "site_name: Docs\n",
@@ -122,6 +124,22 @@ def test_a_copy_beside_the_folder_and_another_of_its_name_are_none(root: Path) -
     assert "new: 1" in take_in(root, "other/docs/rl/Own.md")
 
 
+def test_a_copy_inside_of_the_folder_is_none(root: Path) -> None:
+    shutil.copytree(root.parent / "docs/rl", root.parent / "docs/v1/rl")
+    assert "new: 2, changed: 0" in take_in(root, "docs/v1")
+    assert '"docs/v1/rl/GRPO.md"' in (root / RECORD).read_text()
+    assert "new: 0, changed: 0, as before: 6" in take_in(root, "docs")
+
+
+def test_the_same_stub_in_another_folder_does_not_make_it_the_same(root: Path) -> None:
+    stub = {"index.md": ORIGINALS["index.md"], "rl/01_PPO.md": "# Else\n\nOther.\n", "rl/GRPO.md": "# Own\n\nMore.\n"}
+    write(root.parent / "other/docs", stub)
+    before = files(root)
+    done = paper_notes("import", root.parent / "other/docs", "--offline", "--root", root)
+    assert (done.exit_code, 'another folder called "docs" was taken in before' in done.stderr) == (1, True)
+    assert files(root) == before
+
+
 def test_records_of_earlier_versions_are_understood(root: Path) -> None:
     record = root / RECORD
     old = record.read_text().replace('"sketch": "', '"place": "0123456789", "was": "')
@@ -153,3 +171,31 @@ def test_pages_of_two_folders_at_the_same_address_do_not_stop_the_build(root: Pa
     assert done.exit_code == 0, done.output
     page = (root / "site/rl/01_PPO.html").read_text()
     assert "notes/01_PPO.html" in page, "the first one is there"
+
+
+def test_each_file_that_is_not_taken_is_named_with_its_reason(tmp_path: Path) -> None:
+    write(tmp_path / "mine", {"notes_src/site.yaml": SITE, "notes_src/old/topic.yaml": "title: Old\n"})
+    docs = tmp_path / "docs"
+    others = {"LICENSE.md": "MIT\n", "empty.md": "", "img/unused.svg": "<svg/>", "a.txt": "a", "b.txt": "b", "Make": ""}
+    write(docs, {**ORIGINALS, **others, "large.md": f"# Large\n\n{'word ' * 120_000}"})
+    (docs / "binary.md").write_bytes(b"# A\n\0\0\n")
+    (docs / "link.md").symlink_to(docs / "index.md")
+    (docs / "linked").symlink_to(docs / "rl")
+    said = take_in(tmp_path / "mine", "docs")
+    assert "neither notes nor pictures: 4 (.txt 2, make 1, .yml 1), such as Make" in said.replace("Make 1", "make 1")
+    assert "left out, pictures that no note shows: 1 (img/unused.svg)" in said
+    assert "left out, links to other places: 2 (link.md, linked); import what they lead to" in said
+    assert "left out, larger than 512 KB: 1 (large.md)" in said
+    assert "left out, not text: 1 (binary.md)" in said
+    assert "left out, empty: 1 (empty.md)" in said
+    assert "no notes but files of a repository or a tool: 1 (LICENSE.md)" in said
+
+
+def test_files_that_cannot_be_read_are_named(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> object:
+        raise PermissionError(13, "Permission denied", path)
+
+    write(root.parent, {"docs/rl/secret.md": "# Secret\n"})
+    opened = outside.open_file
+    monkeypatch.setattr(outside, "open_file", lambda path: refuse(path) if "secret" in path else opened(path))
+    assert "left out, cannot be read: 1 (rl/secret.md); check their permissions" in take_in(root, "docs")

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def take_in(root: Path, *options: str) -> str:
 def test_a_folder_becomes_topics_and_notes_that_build(root: Path) -> None:
     said = take_in(root)
     assert "new topics: memory, rl" in said
-    assert "left out: 1 (loose.txt)" in said
+    assert "neither notes nor pictures: 1 (.txt 1), such as loose.txt" in said
     assert (root / "notes_src/site.yaml").read_text() == SITE.replace("[old]", "[old, memory, rl]")
     text = (root / "notes_src/rl/02_GRPO/en.md").read_text()
     assert "[[rl/#1|that]]" in text
@@ -189,12 +190,36 @@ def test_dates_come_from_git(root: Path) -> None:
     assert "created: 2024-02-03\nupdated: 2024-05-06\n" in facts
 
 
+def test_dates_of_a_file_are_those_of_all_its_names(root: Path) -> None:
+    repository = root.parent / "repository"
+    write(repository, {"drafts/ppo.md": ORIGINALS["rl/01_PPO.md"], "theirs/rl/GRPO.md": "# Another\n"})
+    moves: dict[str, Callable[[], object]] = {
+        "2024-01-02": lambda: None,
+        "2024-02-03": lambda: (repository / "theirs/rl/GRPO.md").unlink(),
+        "2024-03-04": lambda: (repository / "drafts/ppo.md").rename(repository / "theirs/rl/ppo.md"),
+        "2024-04-05": lambda: (repository / "theirs/rl/GRPO.md").write_text(ORIGINALS["rl/GRPO.md"]),
+        "2024-05-06": lambda: (repository / "theirs/rl/ppo.md").write_text(ORIGINALS["rl/01_PPO.md"] + "More.\n"),
+        "2024-06-07": lambda: (repository / "theirs/rl/ppo.md").rename(repository / "theirs/rl/01_PPO.md"),
+    }
+    git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", repository)
+    subprocess.run(["git", "init", "-q", repository], check=True)
+    for day, move in moves.items():
+        move()
+        dates = {"GIT_AUTHOR_DATE": f"{day}T12:00:00", "GIT_COMMITTER_DATE": f"{day}T12:00:00", "PATH": "/usr/bin:/bin"}
+        subprocess.run([*git, "add", "-A"], check=True)
+        subprocess.run([*git, "commit", "-qm", day], check=True, env=dates)
+    done = paper_notes("import", repository / "theirs", "--offline", "--dates", "git", "--root", root)
+    assert done.exit_code == 0, done.output
+    assert "created: 2024-01-02\nupdated: 2024-05-06\n" in (root / "notes_src/rl/01_PPO/note.yaml").read_text()
+    assert "created: 2024-04-05\nupdated: 2024-04-05\n" in (root / "notes_src/rl/02_GRPO/note.yaml").read_text()
+
+
 def test_the_report_as_json_names_each_note(root: Path) -> None:
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root, "--json")
     value = json.loads(done.stdout)
     assert [note["note"] for note in value["notes"]] == ["memory/01_note", "rl/01_PPO", "rl/02_GRPO"]
     assert all(note["kept"] == note["characters"] > 0 for note in value["notes"])
-    assert value["unread"] == ["loose.txt"]
+    assert value["unread"] == [{"path": "loose.txt", "why": "other-kind"}]
 
 
 @pytest.mark.parametrize(

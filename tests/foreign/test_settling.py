@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,12 @@ def test_what_would_be_a_mistake_beside_what_a_person_changed_waits(root: Path) 
     assert "More: ![a plot](figures/plot.svg)" in (grpo.parent / "en.md.imported").read_text()
     assert "plot" not in grpo.read_text()
     builds(root)
+
+
+def test_links_to_a_note_that_a_person_deleted_are_text(root: Path) -> None:
+    shutil.rmtree(root / "notes_src/rl/01_PPO")
+    take_in(root)
+    assert "[[" not in (root / "notes_src/rl/02_GRPO/en.md").read_text()
+    assert not (root / "notes_src/rl/01_PPO").exists()
+    builds(root)
+    assert "changed: 0, as before: 1, deleted by you: 1" in take_in(root)
