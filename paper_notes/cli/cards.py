@@ -93,13 +93,13 @@ def cards(
     if form == "apkg":
         from paper_notes.elsewhere.anki import package
 
-        files = [Artifact(PurePosixPath(target.name), package(made, maker.media.files, _changed(root, notes)))]
+        files = [Artifact(PurePosixPath(target.name), package(made, maker.pictures.files, _changed(root, notes)))]
     else:
         text = table(made) if form == "tsv" else markdown(made, title)
         files = [Artifact.text(target.name, text)]
-        files += [Artifact(PurePosixPath(folder, name), data) for name, data in sorted(maker.media.files.items())]
+        files += [Artifact(PurePosixPath(folder, name), data) for name, data in sorted(maker.pictures.files.items())]
     write_files(target, files, force=force)
-    _report(target, made, form, folder if maker.media.files else "", as_json=as_json)
+    _report(target, made, form, folder if maker.pictures.files else "", as_json=as_json)
 
 
 def _notes(corpus: Corpus, root: Path, places: tuple[str, ...], topics: tuple[str, ...]) -> list[Note]:

@@ -36,6 +36,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         "export": (
             ("paper-notes export daily/1 --as-found", "the report that it was made from"),
             ("paper-notes export refs.bib --output list.md", "any BibTeX file as a list"),
+            ("paper-notes export spec-rl --epub --lang en", "a topic as a book"),
         ),
         "figures": (("paper-notes figures notes_src/pdfs/2510.26475.pdf", "then copy the line of one into a note"),),
         "guide": (("paper-notes guide", "no network is needed"),),

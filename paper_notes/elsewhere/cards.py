@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import zip_longest
 
 from markupsafe import escape
 
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
+from paper_notes.elsewhere.drawings import for_file
 from paper_notes.elsewhere.links import Outward, outward
 from paper_notes.elsewhere.memory import Kind, Memory, Side, identity, memories
+from paper_notes.elsewhere.pictures import Pictures
 from paper_notes.elsewhere.tex import Marks
-from paper_notes.elsewhere.xhtml import Tag, as_xml, printed, with_pictures
+from paper_notes.elsewhere.xhtml import LEFT_OUT, Tag, as_xml, with_pictures
 from paper_notes.markdown.body import Body, Slot, fill
-from paper_notes.markdown.figures.colours import INK
 from paper_notes.markdown.sanitise import TAGS
 from paper_notes.render.links import NO_ANCHORS, LinkResolver, name_of, note_path
 from paper_notes.render.urls import absolute
 
-_DATA = re.compile(r"data:image/([a-z]+);base64,(.+)")
 _WIDTH = re.compile(r'^<svg\b[^>]*? width="([\d.]+em)"')
 _LABEL = re.compile(r' aria-label="([^"]*)"')
 _HTML = TAGS | {"img"}
@@ -67,19 +65,6 @@ class Card:
         return f'<a href="{escape(self.address)}">{place}</a>' if self.address else str(place)
 
 
-@dataclass
-class Media:
-    """Pictures of cards, by the names of their files: the beginning of their digests."""
-
-    files: dict[str, bytes] = field(default_factory=dict)
-
-    def name(self, data: bytes, suffix: str) -> str:
-        """Keep a picture, and give its name."""
-        name = f"pn-{sha256(data).hexdigest()[:16]}.{suffix}"
-        self.files[name] = data
-        return name
-
-
 @dataclass(frozen=True)
 class CardMaker:
     """Makes the cards of notes in these languages, each below the other."""
@@ -89,7 +74,7 @@ class CardMaker:
     languages: tuple[Lang, ...]
     marks: Marks
     kinds: frozenset[Kind]
-    media: Media = field(default_factory=Media)
+    pictures: Pictures = field(default_factory=Pictures)
     place: Callable[[str], str] = str
     """The address of a picture on a card, from its name."""
 
@@ -167,15 +152,16 @@ class CardMaker:
         def change(tag: Tag) -> Tag | None:
             if tag.name not in _HTML:  # of a drawing
                 return tag
+            if not {"vh", "th"}.isdisjoint(tag.classes):
+                return LEFT_OUT
             kept = {name: value for name, value in tag.attributes.items() if name in _KEPT}
             if classes := " ".join(name for name in tag.classes if name in _CLASSES):
                 kept["class"] = classes
             if tag.name == "a":
                 address = leads(kept.get("href", ""))
                 return Tag("a", {"href": address}) if address else None
-            if tag.name == "img" and (found := _DATA.fullmatch(kept.get("src", ""))):
-                suffix = "jpg" if found[1] == "jpeg" else found[1]
-                kept["src"] = self.place(self.media.name(base64.b64decode(found[2]), suffix))
+            if tag.name == "img" and (name := self.pictures.of_address(kept.get("src", ""))):
+                kept["src"] = self.place(name)
             return None if tag.name == "span" and not kept else Tag(tag.name, kept)
 
         return change
@@ -185,8 +171,8 @@ class CardMaker:
         if 'class="wider"' in svg[: svg.index(">")]:
             return ""
         label, width = _LABEL.search(svg), _WIDTH.match(svg)
-        plain = printed(re.sub(r' (?:width="[\d.]+em"|role="img"|aria-\w+="[^"]*")', "", svg, count=3), INK)
-        name = self.media.name(plain.encode(), "svg")
+        plain = for_file(re.sub(r' (?:width="[\d.]+em"|role="img"|aria-\w+="[^"]*")', "", svg, count=3))
+        name = self.pictures.keep(plain.encode(), "svg")
         style = f' style="width:{width[1]}"' if width else ""
         return f'<img class="drawing" src="{self.place(name)}" alt="{label[1] if label else ""}"{style}/>'
 

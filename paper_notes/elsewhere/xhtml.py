@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -23,12 +23,16 @@ class Tag:
     name: str
     attributes: dict[str, str]
     """Names and values, without escapes."""
+    above: Sequence[str] = ()
+    """The names of the elements that it is in; empty for one that was left out."""
 
     @property
     def classes(self) -> tuple[str, ...]:
         return tuple(self.attributes.get("class", "").split())
 
 
+LEFT_OUT = Tag("", {})
+"""In place of a tag: the element is not there, with all that is in it."""
 Change = Callable[[Tag], Tag | None]
 
 
@@ -40,16 +44,23 @@ def as_xml(html: str, change: Change) -> str:
     made: list[str] = []
     names: list[str] = []
     """What is open; empty for a tag that was left out."""
-    done = 0
+    done = skipped = 0
     for found in _TAG.finditer(html):
+        closed = bool(found[4]) or found[2] in _VOID
+        if skipped:
+            skipped += -1 if found[1] else 0 if closed else 1
+            done = found.end()
+            continue
         made.append(_text(html[done : found.start()]))
         done = found.end()
         if found[1]:
             name = names.pop() if names else ""
             made.append(f"</{name}>" if name else "")
             continue
-        tag = change(_tag(found))
-        closed = bool(found[4]) or found[2] in _VOID
+        tag = change(_tag(found, names))
+        if tag is LEFT_OUT:
+            skipped = not closed
+            continue
         if not closed:
             names.append(tag.name if tag else "")
         if tag:
@@ -58,9 +69,9 @@ def as_xml(html: str, change: Change) -> str:
     return "".join(made)
 
 
-def _tag(found: re.Match[str]) -> Tag:
+def _tag(found: re.Match[str], above: Sequence[str]) -> Tag:
     pairs = ((name, name if value is None else unescape(value)) for name, value in _pairs(found[3]))
-    return Tag(found[2], dict(pairs))
+    return Tag(found[2], dict(pairs), above)
 
 
 def _pairs(written: str) -> Iterator[tuple[str, str | None]]:
@@ -98,10 +109,17 @@ def with_pictures(html: str, made: Callable[[str], str]) -> str:
     return "".join((*parts, html[done:]))
 
 
-_COLOUR = re.compile(r"var\(--fig-([\w-]+), (#[0-9a-f]+)\)")
-
-
-def printed(svg: str, colour: str) -> str:
-    """A drawing of ours in the colours of paper, for a file of its own; `colour` is that of its text."""
-    plain = _COLOUR.sub(r"\2", svg).replace("var(--mono)", "monospace").replace("var(--sans)", "sans-serif")
-    return re.sub(r"^<svg\b", f'<svg color="{colour}"', plain, count=1)
+def blocks(xml: str) -> list[str]:
+    """The outermost elements, and words between them, of XML that `as_xml` has made."""
+    found: list[str] = []
+    start = depth = 0
+    for tag in _TAG.finditer(xml):
+        if not depth and xml[start : tag.start()].strip():
+            found.append(xml[start : tag.start()].strip())
+        start = start if depth else tag.start()
+        depth += -1 if tag[1] else 0 if tag[4] else 1
+        if not depth:
+            found.append(xml[start : tag.end()])
+            start = tag.end()
+    rest = xml[start:].strip()
+    return [*found, rest] if rest else found
