@@ -122,7 +122,7 @@ class Body:
             outdated=self.outdated,
             prompts=sum(half.prompts for half in self.halves.values()),
             numbers=section_numbers(self.sections),
-            drafted_by=tuple(dict.fromkeys(found.model for found in self.unread)),
+            unread=self.unread,
         )
 
 
@@ -144,8 +144,8 @@ class Outline:
     """Of all languages, see `Half`."""
     numbers: tuple[str, ...] = ()
     """The numbers of the sections, in their order."""
-    drafted_by: tuple[str, ...] = ()
-    """The models that wrote sections which no one has read."""
+    unread: tuple[Unread, ...] = ()
+    """As in `Body`."""
 
     @property
     def section_names(self) -> Mapping[str, str]:
@@ -155,7 +155,7 @@ class Outline:
     @property
     def bare(self) -> Outline:
         """The outline without what changes with every word."""
-        return replace(self, counts={}, outdated=(), prompts=0)
+        return replace(self, counts={}, outdated=(), prompts=0, unread=())
 
 
 NO_OUTLINE = Outline((), (), {}, (), ())
