@@ -128,18 +128,17 @@ class Endpoint:
 
     def ask(self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None = None) -> Answer:
         """The model's answer of at most `most` tokens, in the form of `schema` if there is one. Raises NoAnswer."""
-        for pause in (*BACK_OFF, None):
-            found = self._try(messages, most, schema)
-            if isinstance(found, Answer):
-                return found
-            wait = max(pause or 0.0, found.wait)
-            if pause is None or wait > MAX_WAIT:
+        pauses = iter(BACK_OFF)
+        while isinstance(found := self._try(messages, most, schema), _Busy):
+            pause = next(pauses, None)
+            if pause is None or found.wait > MAX_WAIT:
                 asks = f", and asks for a pause of {found.wait:.0f} seconds" if found.wait > MAX_WAIT else ""
                 message = f"the model's server gives no answer: {found.what}{asks}"
                 raise NoAnswer(message, f"try again later: what is done is kept; {URL} says which server is asked")
+            wait = max(pause, found.wait)
             self._say(f"the model's server: {found.what}; trying again in {wait:.0f} s ...")
             self._sleep(wait)
-        raise AssertionError("the last try ends in an answer or an error")
+        return found
 
     def _try(
         self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None

@@ -44,24 +44,22 @@ _NUMBER = re.compile(
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9]+)*", re.ASCII)
 _COUNTED = re.compile(r"[a-z]+-\d+(?:\.\d+)?")
 """A word before a number, as in `top-64`: no name."""
-_WORDS: Mapping[int, str] = MappingProxyType(
-    {
-        0: "zero none no 零 没有",
-        1: "one first once single a an January 一 首 单 個 个",
-        2: "two second twice double half halves pair both February 二 两 兩 双 对 半",
-        3: "three third thirds triple thrice March 三",
-        4: "four fourth fourths quarter quarters April 四",
-        5: "five fifth May 五",
-        6: "six sixth June half-dozen 六",
-        7: "seven seventh July 七",
-        8: "eight eighth August 八",
-        9: "nine ninth September 九",
-        10: "ten tenth October 十",
-        11: "eleven eleventh November 十一",
-        12: "twelve twelfth dozen December 十二",
-    }
+_WORDS = (
+    "zero none no 零 没有",
+    "one first once single a an January 一 首 单 個 个",
+    "two second twice double half halves pair both February 二 两 兩 双 对 半",
+    "three third thirds triple thrice March 三",
+    "four fourth fourths quarter quarters April 四",
+    "five fifth May 五",
+    "six sixth June half-dozen 六",
+    "seven seventh July 七",
+    "eight eighth August 八",
+    "nine ninth September 九",
+    "ten tenth October 十",
+    "eleven eleventh November 十一",
+    "twelve twelfth dozen December 十二",
 )
-_SMALL = 12
+"""Words for the numbers from 0 on, and for their ordinals, fractions and months."""
 
 
 def numbers(text: str) -> Counter[Decimal]:
@@ -96,14 +94,14 @@ def _only(these: Counter[Decimal], others: Counter[Decimal], text: str) -> tuple
     for value, count in these.items():
         if count <= others[value] or (value == value.to_integral_value() and _in_words(int(value), lowered)):
             continue
-        if others[value] and value == value.to_integral_value() and value <= _SMALL:
+        if others[value] and value == value.to_integral_value() and value < len(_WORDS):
             continue  # "Tables 2 and 3" for "Table 2, Table 3": how often a small one is repeated is style
         found.append(f"{value:f}")
     return tuple(found)
 
 
 def _in_words(value: int, lowered: str) -> bool:
-    for word in _WORDS.get(value, "").lower().split():
+    for word in _WORDS[value].lower().split() if 0 <= value < len(_WORDS) else ():
         if re.search(rf"\b{word}\b", lowered) if word.isascii() else word in lowered:
             return True
     return False

@@ -152,13 +152,13 @@ def _in_prose(source: str, made: str) -> Iterator[str]:
     lost_numbers, new_numbers = changed(source, made)
     one, other = names(source), names(made)
     for name, found in (
-        ("number is missing or changed", lost_numbers),
-        ("number is new or changed", new_numbers),
-        ("name is missing or changed", _without(one, other)),
-        ("name is new or changed", _without(other, one)),
+        ("a number is missing or changed", lost_numbers),
+        ("a number is new or changed", new_numbers),
+        ("a name is missing or changed", _without(one, other)),
+        ("a name is new or changed", _without(other, one)),
     ):
         if found:
-            yield f"a {name}: {', '.join([*found][:_SHOWN])}"
+            yield f"{name}: {', '.join([*found][:_SHOWN])}"
 
 
 def _without(these: Counter[str], others: Counter[str]) -> Counter[str]:

@@ -89,7 +89,10 @@ def read_folder(
     outlines: list[Outline] = []
     unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files, key=str):
-        if path == wanted.readme or (wanted.only is None and is_skipped(path, wanted.folder)):
+        if path == wanted.readme:
+            continue
+        if wanted.only is None and is_skipped(path, wanted.folder):
+            unfit |= {path: "no-note"} if path.suffix.lower() not in PICTURES else {}
             continue
         rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
         found = decoded(path, wanted.folder.read, sources) if rows else None

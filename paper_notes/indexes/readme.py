@@ -21,7 +21,7 @@ from paper_notes.markdown.body import Slot
 from paper_notes.markdown.excerpt import LONG, divided, width
 from paper_notes.markdown.render import is_plain, read_short
 from paper_notes.render.days import LATEST, day_label, day_of, latest_first
-from paper_notes.render.labels import size_of
+from paper_notes.render.labels import drafted_labels, size_of
 from paper_notes.render.links import (
     DIGESTS,
     SITE,
@@ -136,12 +136,18 @@ class Readme:
 
     def note_row(self, note: Note) -> str:
         title = link(plain(note.label_in_lists[self.lang]), self.href(note_path(note))) + self.own(note.own)
+        title += self.drafted(note)
         summary = self.about(note)
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
         return _row((f"#{note.number}", title, summary, size))
 
     def own(self, own: bool) -> str:
         return f" **{self.word('own-paper')}**" if own else ""
+
+    def drafted(self, note: Note) -> str:
+        """What a reader should know of a text that a model wrote and nobody has read."""
+        said = drafted_labels(note.drafted, self.corpus.site.words).get(self.lang)
+        return f" *({cell(plain(said))})*" if said else ""
 
     def reading_path(self, path: ReadingPath, topic: Topic, *, level: int) -> str:
         steps = " → ".join(self.step(*step, topic) for step in path.named_steps)

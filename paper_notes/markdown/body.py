@@ -125,7 +125,7 @@ class Body:
             prompts=sum(half.prompts for half in self.halves.values()),
             numbers=section_numbers(self.sections),
             blocks={lang: half.ids for lang, half in self.halves.items() if half.ids},
-            drafted_by=tuple(dict.fromkeys(found.model for found in self.unread)),
+            unread=self.unread,
         )
 
 
@@ -177,8 +177,8 @@ class Outline:
     """The numbers of the sections, in their order."""
     blocks: Mapping[Lang, tuple[str, ...]] = field(default_factory=dict)
     """Names of blocks, see `Half.ids`."""
-    drafted_by: tuple[str, ...] = ()
-    """The models that wrote sections which no one has read."""
+    unread: tuple[Unread, ...] = ()
+    """As in `Body`."""
 
     @property
     def anchors(self) -> Anchors:
@@ -192,7 +192,7 @@ class Outline:
     @property
     def bare(self) -> Outline:
         """The outline without what changes with every word."""
-        return replace(self, counts={}, outdated=(), prompts=0)
+        return replace(self, counts={}, outdated=(), prompts=0, unread=())
 
 
 NO_OUTLINE = Outline((), (), {}, (), ())

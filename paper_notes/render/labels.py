@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 
+from paper_notes.corpus.drafted import DraftedSections
 from paper_notes.corpus.model import Lang, Text
 from paper_notes.languages.language import FALLBACK, Language, Words, language, nearest
 from paper_notes.languages.text import in_each
@@ -34,6 +36,18 @@ def _name_of(section: str, lang: Lang, words: Words) -> Text:
     word = f"{section}.{nearest(lang)}"
     known = word in language(FALLBACK).words
     return words(word) if known else in_each(words.tags, lambda _: words[lang].name)
+
+
+def drafted_labels(drafted: DraftedSections, words: Words, *, count: bool = False) -> Mapping[Lang, str]:
+    """`drafted by qwen3, not reviewed`, and how many sections are, in each language with sections of a model."""
+    found: dict[Lang, str] = {}
+    for lang in words.tags:
+        records = [known[lang] for known in drafted.values() if lang in known]
+        if records:
+            models = ", ".join(dict.fromkeys(record.model for record in records))
+            word = "ui.note.sections-drafted" if count else "ui.note.drafted"
+            found[lang] = words[lang](word, models=models, count=len(records))
+    return found
 
 
 def joined(words: Words, *parts: Text) -> Text:

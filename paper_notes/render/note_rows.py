@@ -13,7 +13,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline
 from paper_notes.markdown.excerpt import is_long
-from paper_notes.render.labels import language_name, minutes_to_read
+from paper_notes.render.labels import drafted_labels, language_name, minutes_to_read
 from paper_notes.render.parts import PageContext
 from paper_notes.render.views import NoteLink
 
@@ -56,6 +56,8 @@ class NoteRow:
     own: bool
     draft: Text | None
     """`Draft`, where drafts are shown at all."""
+    drafted: Mapping[Lang, str]
+    """`drafted by ..., not reviewed`, in the languages in which it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
         rating=note.rating,
         own=note.own,
         draft=words("label.draft") if note.draft else None,
+        drafted=drafted_labels(note.drafted, words),
     )
 
 

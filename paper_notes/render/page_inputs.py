@@ -94,12 +94,15 @@ class PageInputs:
 def shown(corpus: Corpus, outlines: Mapping[NoteId, Outline] = MappingProxyType({})) -> Corpus:
     """The part of the corpus that pages show, so that a page cannot show what its key does not include.
 
-    Without texts and files of notes and the user's own keys, without locations of BibTeX entries (an entry added above
-    changes no page), and without papers that only drafts read.
+    Without texts and files of notes and the user's own keys, without records of drafts that somebody has read,
+    without locations of BibTeX entries (an entry added above changes no page), and without papers that only drafts
+    read.
     """
     left_out = _of_drafts(corpus, outlines)
     papers = {key: replace(paper, location=NOWHERE) for key, paper in corpus.papers.items() if key not in left_out}
-    notes, pages = (tuple(map(_without_files, texts)) for texts in (corpus.notes, corpus.pages))
+    notes, pages = (
+        tuple(_without_files(note, outlines.get(note.id)) for note in texts) for texts in (corpus.notes, corpus.pages)
+    )
     return replace(corpus, notes=notes, pages=pages, papers=papers)
 
 
@@ -118,11 +121,19 @@ def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey
     return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
 
 
-def _without_files(note: Note) -> Note:
+def _without_files(note: Note, outline: Outline | None) -> Note:
     texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
     entries = tuple(replace(entry, as_found={}) for entry in note.entries)
     source = replace(note.source, as_found={}) if note.source else None
-    return replace(note, texts=texts, files={}, translated={}, drafted={}, extra={}, entries=entries, source=source)
+    unread = {(found.section, found.lang) for found in outline.unread} if outline else ()
+    kept = {
+        section: {lang: record for lang, record in records.items() if (section, lang) in unread}
+        for section, records in note.drafted.items()
+    }
+    drafted = {section: records for section, records in kept.items() if records}
+    return replace(
+        note, texts=texts, files={}, translated={}, drafted=drafted, extra={}, entries=entries, source=source
+    )
 
 
 class InputCollector:

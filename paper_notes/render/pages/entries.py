@@ -10,6 +10,7 @@ from paper_notes.corpus.model import Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.identifiers import folded_title
 from paper_notes.render.fields import AREA, Field, fields_of
+from paper_notes.render.labels import drafted_labels
 from paper_notes.render.parts import PageContext
 from paper_notes.render.plain import plain
 from paper_notes.render.sections import Section
@@ -45,6 +46,8 @@ class EntryView:
     """Notes about the paper."""
     before: tuple[NoteLink, ...]
     """Other lists that have it."""
+    drafted: Mapping[Lang, str]
+    """`drafted by ..., not reviewed`, in the languages in which it is."""
 
 
 def entries(
@@ -58,7 +61,7 @@ def entries(
     most = max((entry.upvotes or 0 for entry in note.entries), default=0)
     fields, chosen = fields_of([_area(entry, groups, context) for entry in note.entries], note.languages)
     made = tuple(
-        _entry(entry, groups, most, lists, own, context) for entry, own in zip(note.entries, fields, strict=True)
+        _entry(note, entry, groups, most, lists, own, context) for entry, own in zip(note.entries, fields, strict=True)
     )
     return made, chosen, rest
 
@@ -86,6 +89,7 @@ def _groups(
 
 
 def _entry(
+    note: Note,
     entry: Entry,
     groups: Mapping[str, list[Section]],
     most: int,
@@ -117,6 +121,7 @@ def _entry(
         reading_source=context.words(f"read_from.{source}") if source else None,
         notes=paper.notes,
         before=tuple(context.note_link(other) for other in lists.get(entry.paper, ())),
+        drafted=drafted_labels({one.id: note.drafted.get(one.id, {}) for one in group}, context.words),
     )
 
 

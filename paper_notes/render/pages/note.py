@@ -21,7 +21,7 @@ from paper_notes.markdown.body import Body, Outline
 from paper_notes.markdown.excerpt import is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.fields import Field
-from paper_notes.render.labels import language_name, language_names, minutes_to_read
+from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, cite_label, note_export
 from paper_notes.render.pages.entries import EntryView, entries
 from paper_notes.render.parts import PageContext
@@ -138,6 +138,10 @@ class NotePage:
     outdated: tuple[str, ...]
     """Ids of the sections that changed in one language since they were recorded as translated, in page
     order; `lead` is the text before the first heading."""
+    unread: Mapping[str, Mapping[Lang, str]]
+    """The models that wrote sections which nobody has read, by section and language."""
+    drafted: Mapping[Lang, str]
+    """`3 sections drafted by ..., not reviewed`, in the languages in which they are."""
     backlinks: tuple[NoteLink, ...]
     paths: tuple[PathStep, ...]
     corrects: tuple[CorrectionView, ...]
@@ -248,6 +252,8 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         references=reference_views(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
+        unread={section: {lang: one.model for lang, one in found.items()} for section, found in note.drafted.items()},
+        drafted=drafted_labels(note.drafted, context.words, count=True),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
         paths=tuple(_step(step, context) for step in relations.steps.get(note.id, ())),
         corrects=tuple(_correction(item.note, item, context) for item in note.corrects),

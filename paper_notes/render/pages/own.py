@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from paper_notes.corpus.model import Corpus, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic
@@ -42,6 +42,7 @@ class OwnPage:
     references: tuple[ReferenceView, ...]
     tldr: bool = False
     outdated: tuple[str, ...] = ()
+    unread: Mapping[str, Mapping[Lang, str]] = field(default_factory=dict)
     papers: tuple[()] = ()
     exports: tuple[()] = ()
     tags: tuple[()] = ()
