@@ -44,6 +44,7 @@ BESIDE = {
     "foreign": {*_BASE, "corpus", "markdown", "documents", "importers", "moving", "repair"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
+    "evidence": {*_BASE, "corpus", "markdown"},
     "moving": {*_BASE, "corpus", "markdown"},
     "repair": {"__init__", "diagnostics", "sources"},
     "serve": {

@@ -46,6 +46,7 @@ from paper_notes.cli.terminal import (
 )
 from paper_notes.cli.terminal import translated as in_language
 from paper_notes.cli.translated import translated
+from paper_notes.cli.verify import verify
 from paper_notes.diagnostics import UserError, our_bug
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ for _command in (
     show,
     stats,
     translated,
+    verify,
 ):
     main.add_command(_command)
 show_examples(main.commands.values())

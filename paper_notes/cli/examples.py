@@ -57,6 +57,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         "serve": (("paper-notes serve --open", "then write"),),
         "show": (("paper-notes show spec-rl/4", ""),),
         "stats": (("paper-notes stats --all", "with everything that is left to do"),),
+        "verify": (
+            ("paper-notes verify", "all notes, in numbers"),
+            ("paper-notes verify spec-rl/4 --keep", "where, and keep it for the page"),
+        ),
         "translated": (("paper-notes translated spec-rl/4 method gaps", "two sections of note 4"),),
     }
 )
