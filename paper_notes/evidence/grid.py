@@ -45,14 +45,18 @@ def fitting(cells: Sequence[Cell]) -> Mapping[int, Searched]:
     """The passages in which numbers are where their neighbours are, by the place among the cells."""
     found = {place: _all(cell) for place, cell in enumerate(cells)}
     rows, columns = _groups(cells, 0), _groups(cells, 1)
-    upright = _fits(cells, found, rows, columns, turned=False)
-    turned = _fits(cells, found, rows, columns, turned=True)
+    labels = _Labels(cells)
+    upright = _fits(cells, found, rows, columns, labels, turned=False)
+    turned = _fits(cells, found, rows, columns, labels, turned=True)
     fits = upright if len(upright) >= len(turned) else turned
-    return fits | _loose(cells, found, fits)
+    return fits | _loose(cells, found, fits, labels)
 
 
 def _loose(
-    cells: Sequence[Cell], found: Mapping[int, tuple[_Found, ...]], fits: Mapping[int, Searched]
+    cells: Sequence[Cell],
+    found: Mapping[int, tuple[_Found, ...]],
+    fits: Mapping[int, Searched],
+    labels: _Labels,
 ) -> dict[int, Searched]:
     """The rest of passages whose layout is not that of the table, as are most figures: rare numbers are enough."""
     there: dict[int, list[int]] = defaultdict(list)
@@ -69,16 +73,9 @@ def _loose(
                 cell = cells[place]
                 rare = passages[key].chance(cell.number.figures) <= _RARE
                 here = [one for one in found[place] if one.passage is passages[key]]
-                if place not in fits and rare and any(_may_be(cell, one) for one in here):
+                if place not in fits and rare and any(labels.allow(cell, one) for one in here):
                     loose.setdefault(place, passages[key])
     return loose
-
-
-def _may_be(cell: Cell, one: _Found) -> bool:
-    """Whether no label speaks against a number in a table, whichever way it lies; figures have no rows."""
-    if one.passage.passage.kind != "table":
-        return True
-    return any(_labelled(one, *words) is not False for words in ((cell.label, cell.head), (cell.head, cell.label)))
 
 
 def _groups(cells: Sequence[Cell], axis: int) -> Mapping[object, list[int]]:
@@ -97,6 +94,7 @@ def _fits(
     found: Mapping[int, tuple[_Found, ...]],
     rows: Mapping[object, list[int]],
     columns: Mapping[object, list[int]],
+    labels: _Labels,
     *,
     turned: bool,
 ) -> dict[int, Searched]:
@@ -109,7 +107,7 @@ def _fits(
             alike = [other for other in beside if cells[other].part == cell.part]
             row = max(row, _support(one, alike, found, in_row=not turned), key=lambda pair: pair[0] / max(pair[1], 1))
             column = _support(one, above, found, in_row=turned)
-            labelled = _labelled(one, *((cell.head, cell.label) if turned else (cell.label, cell.head)))
+            labelled = labels.speak(cell, one, turned=turned)
             if _holds(cell, one, row, column, labelled):
                 fits[place] = one.passage
                 break
@@ -143,18 +141,49 @@ def _holds(cell: Cell, one: _Found, row: tuple[int, int], column: tuple[int, int
     return labelled is True or one.passage.chance(cell.number.figures) < 0.1
 
 
-def _labelled(one: _Found, label_words: str, head_words: str) -> bool | None:
-    """Whether the row of the passage has words of the label; None if the passage has none of them anywhere."""
-    label, head = words_of(label_words), words_of(head_words)
-    words = one.passage.words
-    telling = (word for word in head & words[one.at.row] if sum(word in row for row in words) <= len(words) / 2)
-    if any(telling):
-        return True
-    alike = [len(label & row) for row in words[:-1]]
-    most = max(alike, default=0)
-    if not most:
-        return None
-    rows = {row for row, count in enumerate(alike) if count == most}
-    if rows & {other.row for other in one.passage.occurrences}:
-        return one.at.row in rows
-    return bool(rows & {one.at.row - 1, one.at.row + 1})  # a label may stand beside several rows
+class _Labels:
+    """The rows of passages that have the labels of a table's rows, or the heads of its columns."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self._rows = {cell.row: words_of(cell.label) for cell in cells}
+        self._columns = {cell.column: words_of(cell.head) for cell in cells}
+        self._anchors: dict[tuple[int, bool], Mapping[int, frozenset[int]]] = {}
+
+    def speak(self, cell: Cell, one: _Found, *, turned: bool) -> bool | None:
+        """Whether the row of a passage is the one of the cell's label; None if the passage has no such label.
+
+        A label may stand beside several rows: a row belongs to the nearest.
+        """
+        words = one.passage.words
+        head = self._columns[cell.column]
+        if not turned and any(_is_telling(word, words) for word in head & words[one.at.row]):
+            return True
+        anchors = self._of(one.passage, turned=turned)
+        own = cell.column if turned else cell.row
+        if not any(own in rows for rows in anchors.values()):
+            return None
+        nearest = min(abs(row - one.at.row) for row in anchors)
+        return any(own in rows for row, rows in anchors.items() if abs(row - one.at.row) == nearest)
+
+    def allow(self, cell: Cell, one: _Found) -> bool:
+        """Whether no label speaks against a number in a table, whichever way it lies; figures have no rows."""
+        if one.passage.passage.kind != "table":
+            return True
+        return all(self.speak(cell, one, turned=turned) is not False for turned in (False, True))
+
+    def _of(self, passage: Searched, *, turned: bool) -> Mapping[int, frozenset[int]]:
+        """For rows of the passage, the rows (or columns) of the table whose labels they have most words of."""
+        key = id(passage), turned
+        if key not in self._anchors:
+            anchors: dict[int, set[int]] = defaultdict(set)
+            for own, label in (self._columns if turned else self._rows).items():
+                alike = [len(label & row) for row in passage.words[:-1]]
+                for row, count in enumerate(alike):
+                    if count and count == max(alike):
+                        anchors[row].add(own)
+            self._anchors[key] = {row: frozenset(found) for row, found in anchors.items()}
+        return self._anchors[key]
+
+
+def _is_telling(word: str, rows: Sequence[frozenset[str]]) -> bool:
+    return 2 * sum(word in row for row in rows) <= len(rows)
