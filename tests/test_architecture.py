@@ -46,6 +46,7 @@ BESIDE = {
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
     "elsewhere": {*_BASE, "corpus", "markdown", "render"},
+    "evidence": {*_BASE, "corpus", "markdown"},
     "moving": {*_BASE, "corpus", "markdown"},
     "repair": {"__init__", "diagnostics", "sources"},
     "serve": {

@@ -48,6 +48,7 @@ from paper_notes.cli.terminal import (
 from paper_notes.cli.terminal import translated as in_language
 from paper_notes.cli.translate import translate
 from paper_notes.cli.translated import translated
+from paper_notes.cli.verify import verify
 from paper_notes.diagnostics import UserError, our_bug
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ for _command in (
     stats,
     translate,
     translated,
+    verify,
 ):
     main.add_command(_command)
 show_examples(main.commands.values())

@@ -66,6 +66,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
             ("paper-notes translate spec-rl/4 --to en --check", "what would be sent, and how much"),
             ("paper-notes translate spec-rl/4 method", "one section"),
         ),
+        "verify": (
+            ("paper-notes verify", "all notes, in numbers"),
+            ("paper-notes verify spec-rl/4 --keep", "where, and keep it for the page"),
+        ),
         "translated": (("paper-notes translated spec-rl/4 method gaps", "two sections of note 4"),),
     }
 )

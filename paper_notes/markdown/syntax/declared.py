@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -75,7 +74,8 @@ def declared(state: StateCore) -> None:
 def _scopes(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """For the place of each inline token, that of the opening token of what a mark at its end is about."""
     table = row = head = -1
-    for place, (before, token) in enumerate(pairwise(tokens), 1):
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1]
         if token.type == "table_open":
             table, head = place, -1
         elif token.type == "tr_open":
