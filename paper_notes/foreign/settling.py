@@ -129,7 +129,7 @@ class _Collection:
             folder = self._found(reference, TopicId(note.topic)) if section else None
             if folder and section not in self.names(folder):
                 yield reference, section
-        for section in _IN_PAGE.findall(one.body):
+        for section in _IN_PAGE.findall(one.body) if note.folder in self._notes else ():
             if section in one.sections and section not in self.names(note.folder):
                 yield "", section
 
