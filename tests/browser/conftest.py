@@ -18,7 +18,7 @@ import pytest
 from pdf_collection import FILES
 from playwright.sync_api import Page, Request, sync_playwright
 from running import built, collection, paper_notes, write
-from windows import Windows
+from windows import EMPTY, Windows
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
@@ -155,6 +155,15 @@ def windows() -> Iterator[Windows]:
 
 
 class _Quiet(SimpleHTTPRequestHandler):
+    def do_GET(self) -> None:
+        if self.path != EMPTY:
+            super().do_GET()
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b'<!doctype html><link rel="icon" href="data:,">')
+
     def log_message(self, *_: Any) -> None:
         pass
 

@@ -60,7 +60,7 @@ def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open,
 
 
 def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open, served: str) -> None:
-    page = open_page(PROOF, base=served, remembers=True)
+    page = open_page(PROOF, base=served, alone=True)  # with a clock of its own
     button = page.locator(".step-of .progress button").first
     button.scroll_into_view_if_needed()
     page.wait_for_timeout(300)
@@ -128,7 +128,7 @@ def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:
 
 
 def test_without_storage_there_is_nothing_to_press(open_page: Open) -> None:
-    page = open_page(TOPIC, remembers=True)  # a window of its own, which nobody has after it
+    page = open_page(TOPIC, alone=True)  # a window of its own, which nobody has after it
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('private') } })")
     page.reload()
     assert page.locator(".track li").count() > 0

@@ -62,8 +62,8 @@ def test_the_choice_is_remembered_on_the_next_page(open_page: Open, served: str)
     assert (shown(page, "zh"), shown(page, "en")) == ({True}, {True})
 
 
-def test_side_by_side_on_a_list_page_falls_back_to_something_readable(open_page: Open) -> None:
-    page = open_page(NOTE, remembers=True)
+def test_side_by_side_on_a_list_page_falls_back_to_something_readable(open_page: Open, served: str) -> None:
+    page = open_page(NOTE, base=served, remembers=True)
     choose_and_settle(page, "both")
     page.locator(".crumbs a").first.click()
     page.wait_for_url("**/index.html")
@@ -71,8 +71,8 @@ def test_side_by_side_on_a_list_page_falls_back_to_something_readable(open_page:
     assert page.locator("h1").inner_text().strip()
 
 
-def test_the_address_wins_over_what_is_remembered(open_page: Open) -> None:
-    page = open_page(NOTE, remembers=True)
+def test_the_address_wins_over_what_is_remembered(open_page: Open, served: str) -> None:
+    page = open_page(NOTE, base=served, remembers=True)
     choose_and_settle(page, "zh")
     page.goto(f"{page.url}?lang=en#method")
     assert (shown(page, "zh"), shown(page, "en")) == ({False}, {True})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import Page, expect
 from running import write
 from serving import Program
 from windows import Windows
@@ -47,26 +47,20 @@ def open_page(program: Program, windows: Windows) -> Iterator[Callable[..., Page
 
     Tests share one program: what a test writes last must have come to its page before it ends.
     """
-    contexts, wrong = [], list[str]()
-
-    def listen(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            wrong.append(message.text)
+    pages: list[Page] = []
 
     def opened(address: str, width: int = 1280) -> Page:
-        context = windows.browser.new_context(viewport={"width": width, "height": 800})
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        context.on("console", listen)
-        page = context.new_page()
+        page = windows.open(width=width, height=800)
+        pages.append(page)
         page.goto(f"{program.address}{address}")
         page.evaluate("window.loadedBefore = true")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    with windows.watched(lambda _: True):
+        yield opened
+        for page in pages:
+            page.goto("about:blank")  # it listens no longer
+    assert windows.wrong == []
 
 
 def wait(page: Page, condition: str) -> None:

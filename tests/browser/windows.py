@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request
 
 Allowed = Callable[[Request], bool]
 _STOPPED = "violates the following Content Security Policy"
 """Said as information where the policy is only to be reported about."""
+EMPTY = "/empty.html"
+"""A page without anything, of the server for windows that remember."""
 FORGETFUL = """(() => {
   let kept = new Map();
   const storage = {
@@ -34,6 +37,7 @@ class Windows:
     _free: dict[str, list[Page]] = field(default_factory=dict)
     _taken: list[tuple[str, Page]] = field(default_factory=list)
     _own: list[BrowserContext] = field(default_factory=list)
+    _remembering: list[BrowserContext] = field(default_factory=list)
 
     @contextmanager
     def watched(self, allowed: Allowed) -> Iterator[Windows]:
@@ -44,6 +48,8 @@ class Windows:
             yield self
         finally:
             for key, page in self._taken:
+                if page.context in self._remembering:
+                    self._forget(page)
                 self._free.setdefault(key, []).append(page)
             for context in self._own:
                 context.close()
@@ -56,15 +62,16 @@ class Windows:
         height: int = 900,
         color_scheme: str = "light",
         remembers: bool = False,
+        alone: bool = False,
         **options: Any,
     ) -> Page:
-        """An empty window; it is a new one if it has to remember what its pages store."""
+        """An empty window, which may remember what its pages store, and be one that nobody has after this test."""
         size: Any = {"width": width, "height": height}
-        if remembers:
+        if alone:
             context = self._context(viewport=size, color_scheme=color_scheme, **options)
             self._own.append(context)
             return context.new_page()
-        key = repr(sorted(options.items()))
+        key = repr([remembers, *sorted(options.items())])
         free = [page for page in self._free.pop(key, []) if not page.is_closed()]
         if free:
             page = free.pop()
@@ -72,13 +79,24 @@ class Windows:
             page.mouse.move(0, 0)
         else:
             context = self._context(viewport=size, **options)
-            context.add_init_script(FORGETFUL)
+            if remembers:
+                self._remembering.append(context)
+            else:
+                context.add_init_script(FORGETFUL)
             page = context.new_page()
         self._free[key] = free
         self._taken.append((key, page))
         scheme: Any = color_scheme
         page.emulate_media(media="null", color_scheme=scheme, reduced_motion="no-preference")
         return page
+
+    def _forget(self, page: Page) -> None:
+        """Empty what is stored, on a page of the same server that has no script to write more."""
+        for tab in page.context.pages:
+            if tab != page:
+                tab.close()
+        page.goto(urljoin(page.url, EMPTY))
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
 
     def _context(self, **options: Any) -> BrowserContext:
         context = self.browser.new_context(**options)
