@@ -6,7 +6,7 @@ const word = (...texts) => pn.word(root, ...texts);
 const site = one('.crumbs a').textContent.trim(), KEY = 'pn-read ' + site, MINUTE = 60000;
 const steps = all('.path,.step-of');
 let store;
-try { store = localStorage; store.setItem('pn-test', 1); store.removeItem('pn-test') } catch { return } // a private window
+try { store = localStorage; store.setItem('pn-test', 1); store.removeItem('pn-test') } catch { for (const line of all('.progress')) line.remove(); return } // a private window
 if (!steps.length) return;
 
 const known = data => Object.fromEntries(Object.entries(data && typeof data == 'object' && !Array.isArray(data) ? data : {}).filter(([id, day]) => /^[^/]+\/[^/]+$/.test(id) && /^\d{4}-\d\d-\d\d$/.test(day)));
@@ -30,10 +30,9 @@ const tick = (a, yes) => {
   if (!yes) old?.remove();
 };
 const boxes = steps.map((path, place) => {
-  const links = all('.track a,.turn a', path), line = make('div', { className: 'progress' });
+  const links = all('.track a,.turn a', path), line = path.querySelector('.progress');
   const count = make('span'), next = make('a'), toggle = own && !place && button([''], () => mark(!load()[own]));
-  line.append(...(toggle ? [toggle] : [count, next]));
-  if (toggle || !own) (path.querySelector('.track') || path.querySelector('.turn')).before(line);
+  line?.append(...(toggle ? [toggle] : [count, next]));
   return () => {
     const read = load();
     for (const a of links) tick(a, id(a.href) in read);

@@ -89,7 +89,7 @@ shadow.append(alert);
 const inEach = text => text.flatMap(([lang, part], n) => [...(n ? [' · '] : []), make('span', { lang }, part)]);
 const item = ({ place, rule, message, hint }) => make('li', {},
   ...(place ? [make('code', {}, place + ': ', make('span', { className: 'rule' }, `error[${rule}]`), ': ')] : []), message,
-  ...(hint ? [make('br'), make('span', { className: 'quiet' }, 'hint: ' + hint)] : []));
+  ...(hint ? [make('br'), make('span', { className: 'quiet' }, hint)] : []));
 let drawn = '';
 const draw = told => {
   const { page, moved, errors, count, texts } = told, what = JSON.stringify([page, moved, errors, count, texts]);

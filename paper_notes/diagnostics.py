@@ -68,6 +68,7 @@ RuleId = Literal[
     "bad-tex",
     "lost-formula",
     "lost-syntax",
+    "wrong-arithmetic",
     "published-comment",
     "unclosed-fence",
     "table-cells",
@@ -128,6 +129,13 @@ RuleId = Literal[
     "bad-crop",
     "changed-crop",
     "unused-crop",
+    # facts
+    "fact-not-found",
+    "fact-elsewhere",
+    "quotation-differs",
+    "languages-differ",
+    "paper-differs",
+    "unread-paper",
     # site
     "readme-markers",
     "low-contrast",

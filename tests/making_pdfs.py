@@ -197,3 +197,52 @@ BROKEN: dict[str, Callable[[], bytes]] = {
     "a page that unpacks without end": lambda: with_content(b"0 0 m 9 9 l S\n" * 6_000_000),
 }
 """What cannot be used; `sources/pdf_broken.yaml` has what is said of each."""
+
+
+RESULTS = (
+    ("Tea", "Score", "Cost (s)", "Cups"),
+    ("Green tea", "71.2", "0.48", "1,024"),
+    ("Black tea", "64.5", "0.31", "2,048"),
+    ("White tea", "58.9", ".27", "512"),
+    ("Oolong", "66.0", "0.52", "4,096"),
+)
+OTHERS = (("Water", "Hot", "Cold"), ("Spring", "83%", "17.5%"), ("River", "61%", "39.4%"), ("Rain", "52%", "48.6%"))
+
+
+@cache
+def results(title: str = "The Classic of Tea") -> bytes:
+    """A paper of two pages with numbered sections, a quotable sentence, two tables of numbers, and references."""
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_textbox((90, 70, 505, 112), title, fontsize=17, fontname="tibo", align=1)
+    page.insert_text((270, 128), "Yu Lu", fontsize=11, fontname="tiro")
+    page.insert_text((72, 170), "1 Introduction", fontsize=12, fontname="tibo")
+    _write(
+        page, (72, 180, 524, 215), "We brew every leaf that we can find, with care, in cold water. It takes 3.5 hours."
+    )
+    _column(page, (72, 220, 524, 400))
+    page.insert_text((72, 430), "2 Results", fontsize=12, fontname="tibo")
+    _write(
+        page,
+        (72, 440, 524, 470),
+        "The effect is largest in spring. Of all cups, 26.3% were empty, and 12,345 were not.",
+    )
+    _column(page, (72, 480, 524, 700))
+    page = document.new_page(width=595, height=842)
+    _write(page, (72, 80, 524, 100), "Table 1: Scores and costs of four teas. Higher scores are better.", 9)
+    _rows(page, 110, RESULTS)
+    _column(page, (72, 220, 524, 330))
+    _write(page, (72, 350, 524, 370), "Table 2: Three kinds of water, hot and cold.", 9)
+    _rows(page, 380, OTHERS)
+    _column(page, (72, 470, 524, 600))
+    page.insert_text((72, 640), "References", fontsize=12, fontname="tibo")
+    _write(page, (72, 650, 524, 700), "A. Nyone. On cups. Journal of Cups 77.7, pages 901-934.")
+    return bytes(document.tobytes(garbage=3, deflate=True, no_new_id=True))
+
+
+def _rows(page: Any, top: float, rows: tuple[tuple[str, ...], ...]) -> None:
+    for y in (top, top + 18, top + 18 * len(rows)):
+        page.draw_line((90, y), (490, y))
+    for number, row in enumerate(rows):
+        for place, cell in enumerate(row):
+            page.insert_text((96 + place * 100, top + 13 + number * 18), cell, fontsize=9, fontname="tiro")

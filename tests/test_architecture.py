@@ -45,6 +45,8 @@ BESIDE = {
     "foreign": {*_BASE, "corpus", "markdown", "documents", "importers", "moving", "repair"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
+    "elsewhere": {*_BASE, "corpus", "markdown", "render"},
+    "evidence": {*_BASE, "corpus", "markdown"},
     "moving": {*_BASE, "corpus", "markdown"},
     "repair": {"__init__", "diagnostics", "sources"},
     "serve": {
@@ -122,7 +124,9 @@ OUTSIDE = {
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
-    "io": DISK | {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # which keep a picture in memory
+    # which keep a picture or a ZIP file in memory
+    "io": DISK
+    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "elsewhere/archive.py", "elsewhere/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI | WORKERS | LIMITED | {"engine/versions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
@@ -148,6 +152,7 @@ WRAPPED = {
     "openai": {"drafting/endpoint.py"},
     "merman": {"markdown/figures/mermaid.py"},
     "vl_convert": {"markdown/figures/vega.py"},
+    "genanki": {"elsewhere/anki.py"},
     "bibtexparser": {"corpus/bibliography/names.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},

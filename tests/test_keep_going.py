@@ -13,6 +13,8 @@ from running import files_of, paper_notes, write
 
 from paper_notes.build import build, update
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.languages.sentences import sentences
+from paper_notes.languages.text import Lang
 
 SOUND = {
     "notes_src/site.yaml": "title: {zh: 茶, en: Tea}\ntopics: [tea]\nbase_url: https://example.org/\nreadme: true\n",
@@ -100,6 +102,17 @@ def test_every_mistake_is_in_its_page_and_on_the_home_page(going: tuple[Path, tu
         page = page_of(root, name)
         assert all(f"<b>{rule}</b>" in page or f"：{rule}</b>" in page for rule in rules.split()), name
     assert "yaml-syntax" in (root / "site/tea/index.html").read_text("utf-8")
+
+
+def test_a_page_says_what_is_wrong_in_its_own_languages(going: tuple[Path, tuple[Diagnostic, ...]]) -> None:
+    root, found = going
+    page = (root / "site/tea/notes/02_Text.html").read_text()
+    unknown = next(one for one in found if one.rule == "unknown-component")
+    chinese = sentences(Lang("zh"))(unknown.message)
+    assert chinese != unknown.message
+    assert f'<span class="zh ui" lang="zh-CN">{escape(chinese)}</span>' in page, "in the box at the top"
+    own = page[page.index(f"<code>{unknown.location}</code></p>") :][:400]
+    assert unknown.message in unescape(own), "the box in the English text is English"
 
 
 def test_marks_have_places_that_the_boxes_at_the_top_lead_to(going: tuple[Path, tuple[Diagnostic, ...]]) -> None:

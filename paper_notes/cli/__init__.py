@@ -11,6 +11,7 @@ import click
 
 from paper_notes import __version__
 from paper_notes.cli.build import build, check
+from paper_notes.cli.cards import cards
 from paper_notes.cli.complete import complete
 from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
 from paper_notes.cli.digest import digest
@@ -47,6 +48,7 @@ from paper_notes.cli.terminal import (
 from paper_notes.cli.terminal import translated as in_language
 from paper_notes.cli.translate import translate
 from paper_notes.cli.translated import translated
+from paper_notes.cli.verify import verify
 from paper_notes.diagnostics import UserError, our_bug
 
 if TYPE_CHECKING:
@@ -106,6 +108,7 @@ def main(lang: Lang | None) -> None:
 
 for _command in (
     build,
+    cards,
     check,
     complete,
     completion,
@@ -131,6 +134,7 @@ for _command in (
     stats,
     translate,
     translated,
+    verify,
 ):
     main.add_command(_command)
 show_examples(main.commands.values())

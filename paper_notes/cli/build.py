@@ -143,9 +143,12 @@ def _say_kept(plan: Plan) -> None:
 @click.argument("places", metavar="[NOTE | TOPIC]...", nargs=-1)
 @root_option
 @strict_option
+@click.option(
+    "--facts", is_flag=True, help="Look in the PDFs for what the notes say of their papers, too; see `verify`."
+)
 @jobs_option
 @json_option
-def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, as_json: bool) -> None:
+def check(places: tuple[str, ...], root: Path, strict: bool, facts: bool, jobs: int | None, as_json: bool) -> None:
     """Say everything that is wrong, and write nothing.
 
     NOTE is written as in `show`, TOPIC is the topic's folder; a file such as notes_src/library.bib will do, too. What
@@ -154,6 +157,8 @@ def check(places: tuple[str, ...], root: Path, strict: bool, jobs: int | None, a
     """
     only = concern(root, places) if places else None
     result = _with_findings_in_drafts(_run(root, jobs, write=False, strict=strict), root, jobs)
+    if facts:
+        result = _with_facts(result, root, jobs)
     found, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
     say_diagnostics(found)
     pdfs = result.pdf_bytes
@@ -208,6 +213,16 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
     ]
     found = in_file_order((*result.diagnostics, *in_drafts))
     return dataclasses.replace(result, diagnostics=found, prompts=with_them.prompts or result.prompts)
+
+
+def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:
+    """The build with what notes say of their papers and no paper at hand says."""
+    from paper_notes.cli.verify import facts_of
+    from paper_notes.diagnostics import has_errors, in_file_order
+
+    if result.plan is None or has_errors(result.diagnostics):
+        return result
+    return dataclasses.replace(result, diagnostics=in_file_order((*result.diagnostics, *facts_of(root, jobs))))
 
 
 def _pdfs(count: int) -> str:

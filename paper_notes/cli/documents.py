@@ -171,21 +171,45 @@ def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple
 
 
 @click.command()
-@click.argument("what", metavar="NOTE | FILE.bib")
+@click.argument("what", metavar="[NOTE | FILE.bib | TOPIC | PATH]", required=False)
+@click.option("--epub", is_flag=True, help="A book (EPUB 3) of a note, a topic, a reading path, or of all.")
 @click.option("--format", "form", type=click.Choice(["report", "list"]), help="By default what the note was made from.")
 @click.option("--as-found", is_flag=True, help="Give back the document that was imported, with its oddities.")
-@click.option("--in", "lang", help="The language of the texts; else the first that the note has.")
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file.")
+@click.option(
+    "--in", "--lang", "lang", help="The language of the texts; else the first that the note has, and all in a book."
+)
+@click.option(
+    "--out", "--output", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file."
+)
 @click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
 @root_option
 def export(
-    what: str, form: Form | None, as_found: bool, lang: str | None, output: Path | None, force: bool, root: Path
+    what: str | None,
+    epub: bool,
+    form: Form | None,
+    as_found: bool,
+    lang: str | None,
+    output: Path | None,
+    force: bool,
+    root: Path,
 ) -> None:
     """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
 
     Without --as-found the document is mended: anchors are those of GitHub, addresses have no stray signs, texts are in
     no fence of code.
+
+    --epub makes a book instead, with formulas, figures and both languages, one below the other: of a note, a topic, a
+    reading path (spec-rl/start), or of the whole collection. --lang takes one language.
     """
+    if epub:
+        from paper_notes.cli.book import export_book
+
+        if form or as_found:
+            raise click.UsageError("--epub makes a book; --format and --as-found are for documents.")
+        export_book(what, root, lang, output, force=force)
+        return
+    if what is None:
+        raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
     from paper_notes.importers.documents import WRITERS
 
     document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, form, as_found=as_found)

@@ -13,6 +13,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
             ("paper-notes build", "bring site/ up to date"),
             ("paper-notes build --check", "as CI does: is site/ what its sources say?"),
         ),
+        "cards": (
+            ("paper-notes cards --topic spec-rl", "cards.apkg, for Anki"),
+            ("paper-notes cards spec-rl/4 --lang en --format markdown", "English ones of a note, to read"),
+        ),
         "check": (
             ("paper-notes check", "all that is wrong"),
             ("paper-notes check spec-rl/4", "only what concerns this note"),
@@ -32,6 +36,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         "export": (
             ("paper-notes export daily/1 --as-found", "the report that it was made from"),
             ("paper-notes export refs.bib --output list.md", "any BibTeX file as a list"),
+            ("paper-notes export spec-rl --epub --lang en", "a topic as a book"),
         ),
         "figures": (("paper-notes figures notes_src/pdfs/2510.26475.pdf", "then copy the line of one into a note"),),
         "guide": (("paper-notes guide", "no network is needed"),),
@@ -60,6 +65,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
         "translate": (
             ("paper-notes translate spec-rl/4 --to en --check", "what would be sent, and how much"),
             ("paper-notes translate spec-rl/4 method", "one section"),
+        ),
+        "verify": (
+            ("paper-notes verify", "all notes, in numbers"),
+            ("paper-notes verify spec-rl/4 --keep", "where, and keep it for the page"),
         ),
         "translated": (("paper-notes translated spec-rl/4 method gaps", "two sections of note 4"),),
     }

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import datetime
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from paper_notes.cli.collection import load_growing
+from paper_notes.cli.foreign_files import files_of, is_text, say_unread
+from paper_notes.cli.git_dates import dates_of
 from paper_notes.cli.listing_readme import added_by, own_readme, papers_in, with_listing
-from paper_notes.cli.programs import git
 from paper_notes.cli.terminal import (
     all_or_nothing,
     print_json,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from paper_notes.cli.collection import Growing
     from paper_notes.foreign.folders import Wanted
     from paper_notes.foreign.readme.values import Readme
+    from paper_notes.foreign.record import Record
     from paper_notes.foreign.taking_in import TakenIn
     from paper_notes.foreign.values import Finding
     from paper_notes.identifiers import ArxivId
@@ -61,15 +61,17 @@ class Asked:
 def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
     """Take in the notes of folders and files. Raises UserError, and exits 1 if a word would be lost."""
     from paper_notes.diagnostics import UserError
+    from paper_notes.foreign.record import read_record
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
 
     with all_or_nothing(), locked(root, say_waiting):
         _refuse_itself(paths, root)
         there = load_growing(root)
-        wanted, readme = with_listing(_wanted(paths, asked), paths, asked, there.corpus)
+        record = read_record(next((source.data for source in _record_source(root)), None))
+        wanted, readme = with_listing(_wanted(paths, asked, record), paths, asked, there.corpus)
         wanted = _with_pictures(root, wanted) if asked.download else wanted
-        made = _made(wanted, readme, there, root, asked)
+        made = _made(wanted, readme, there, root, asked, record)
         before = [*there.before, *_record_source(root), *own_readme(root)]
         plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
         lost = [found for text in made.texts for found in text.findings if found.group == "lost"]
@@ -89,38 +91,26 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
         raise UserError(f"{len(lost)} words would be lost. Nothing was written", hint)
 
 
-def _wanted(paths: Sequence[Path], asked: Asked) -> Wanted:
+def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
     """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
     from paper_notes.diagnostics import UserError
     from paper_notes.foreign.folders import Wanted
     from paper_notes.foreign.placing import safe_name
     from paper_notes.foreign.values import Folder, Options
-    from paper_notes.sources.outside import list_folder, reader
+    from paper_notes.sources.outside import reader
 
-    folders = [path for path in paths if path.is_dir()]
     if asked.topic is not None and safe_name(asked.topic) != asked.topic:
         raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")
     if asked.format == "readme":
         return Wanted(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
-    if folders and len(paths) > 1:
-        raise UserError("one folder is taken in at a time", "name the folder that has them all, or import one by one")
-    if folders:
-        base = folders[0]
-        files = list_folder(base)
-    else:
-        for path in paths:
-            if not path.is_file():
-                raise UserError(f'there is no file or folder "{path}"', "check its name")
-        base = Path(os.path.commonpath([path.absolute().parent for path in paths]))
-        files = {PurePosixPath(path.absolute().relative_to(base).as_posix()): str(path) for path in paths}
-        beside = list_folder(base) if len(files) < _FEW else {}
-        files = {**{path: place for path, place in beside.items() if not _is_text(path)}, **files}
-    name = base.absolute().name
+    files = files_of(paths, record)
+    if files.said:
+        say(files.said)
     options = Options(tex=asked.tex, classes=_classes(asked.classes))
-    dates = _dates(base) if asked.dates == "git" else {}
-    place = sha256(str(base.resolve()).encode()).hexdigest()[:10]
-    folder = Folder(frozenset(files), reader(files))
-    return Wanted(folder, name, place, asked.format, asked.topic, options, dates)
+    dates = dates_of(files.base) if asked.dates == "git" else {}
+    return Wanted(
+        files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, files.left, options, dates
+    )
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
@@ -135,10 +125,6 @@ def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
             raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
 
 
-_FEW = 1000
-"""With so many files nobody expects the pictures beside them to be looked for."""
-
-
 def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
     """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
     from paper_notes.cli.progress import counting
@@ -146,7 +132,7 @@ def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
     from paper_notes.foreign.remote import addresses_in, with_pictures
     from paper_notes.importers.pictures import VARIABLE, download_picture
 
-    files = sorted((path for path in wanted.folder.files if _is_text(path)), key=str)
+    files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
     texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
     addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
     found: dict[str, tuple[bytes, str]] = {}
@@ -159,12 +145,6 @@ def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
                 say(f"{address}: {problem.message}")
             progress(number)
     return replace(wanted, folder=with_pictures(wanted.folder, found))
-
-
-def _is_text(path: PurePosixPath) -> bool:
-    from paper_notes.foreign.table import FORMATS
-
-    return any(path.suffix.lower() in row.suffixes for row in FORMATS)
 
 
 def _classes(path: Path | None) -> Mapping[str, str]:
@@ -189,31 +169,11 @@ def _classes(path: Path | None) -> Mapping[str, str]:
     return {str(name): str(value) for name, value in document.value.items()}
 
 
-def _dates(folder: Path) -> dict[PurePosixPath, tuple[datetime.date, datetime.date]]:
-    """When each file of a folder was first and last committed."""
-    said = git(folder, "log", "--format=%x01%as", "--name-only", "--relative", "-z", "--no-renames", "--", ".")
-    found: dict[PurePosixPath, tuple[datetime.date, datetime.date]] = {}
-    if said is None:
-        say("git knows no dates of these files.")
-        return found
-    day = datetime.date.min
-    for part in said.decode(errors="replace").replace("\n", "\0").split("\0"):
-        if part.startswith("\x01"):
-            day = datetime.date.fromisoformat(part[1:11])
-        elif part:
-            path = PurePosixPath(part)
-            first, last = found.get(path, (day, day))
-            found[path] = (min(first, day), max(last, day))
-    return found
-
-
-def _made(wanted: Wanted, readme: Readme | None, there: Growing, root: Path, asked: Asked) -> TakenIn:
+def _made(wanted: Wanted, readme: Readme | None, there: Growing, root: Path, asked: Asked, record: Record) -> TakenIn:
     from paper_notes.engine.workers import Workers
     from paper_notes.foreign.folders import read_folder
-    from paper_notes.foreign.record import read_record
     from paper_notes.foreign.taking_in import take_in
 
-    record = read_record(next((source.data for source in _record_source(root)), None))
     workers = Workers()
     try:
         read = read_folder(wanted, there.corpus, there.sources, record, workers)
@@ -285,9 +245,7 @@ def _say(name: str, made: TakenIn) -> None:
         say("  warnings that `paper-notes check` will list:")
         for rule, count in warnings.most_common():
             say(f"    {rule}: {count}")
-    if made.unread:
-        shown = ", ".join(map(str, made.unread[:5]))
-        say(f"  files that no note shows, left out: {len(made.unread)} ({shown})")
+    say_unread(made.unread)
 
 
 def _say_group(group: str, findings: Sequence[Finding]) -> None:
@@ -319,7 +277,7 @@ def _as_json(made: TakenIn) -> dict[str, object]:
         "readme": [_finding(found) for found in made.findings],
         "topics": list(made.topics),
         "papers": made.papers,
-        "unread": [str(path) for path in made.unread],
+        "unread": [{"path": str(path), "why": why} for path, why in made.unread.items()],
     }
 
 

@@ -85,9 +85,9 @@ def speaks() -> Lang:
 
 def translated(text: str) -> str:
     """A sentence of ours in the language of the terminal; JSON and what users wrote stay as they are."""
-    from paper_notes.languages.sentences import TRANSLATED, sentences
+    from paper_notes.languages import sentences
 
-    return sentences(lang)(text) if (lang := speaks()) in TRANSLATED else text
+    return sentences.translated(text, speaks())
 
 
 def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:

@@ -13,15 +13,13 @@ from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.kept import Kept, compare_words, page_html
 from paper_notes.foreign.values import Finding, Foreign
-from paper_notes.importers.acceptable import escaped
+from paper_notes.importers.acceptable import escaped, plainer
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.render import render_body
 
 _ESCAPES, _ROUNDS = 12, 60
 """How often what is refused is escaped before its block becomes code, and how often in all."""
-_FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
-_FENCES = re.compile(r"(?m)^[ >]*(`{3,}|~{3,})")
 _TEX = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$|\\\(.+?\\\)|\\\[.+?\\\]|(?ms:^```(?:formula|math)\n.*?^```)", re.DOTALL)
 
 
@@ -43,7 +41,7 @@ class Arrived:
     body: str
     kept: Kept
     sections: tuple[str, ...]
-    """The ids of its sections."""
+    """The ids of its sections, and the names of its blocks with a `^`."""
     references: tuple[tuple[str, str], ...]
     """Notes and sections that it refers to."""
     findings: tuple[Finding, ...]
@@ -66,9 +64,11 @@ def arrive(known: Known, job: tuple[Note, Foreign]) -> Arrived:
         mended = escaped(body, refused) if number < _ESCAPES else body
         if mended == body:
             rule, location = refused[0]
-            mended = _as_code(body, location.line)
+            mended, is_code = plainer(body, location.line)
             line = body.split("\n")[location.line - 1].strip()[:60]
             message = f'the block with "{line}" is shown as it was written, because it would be a mistake here ({rule})'
+            if not is_code:
+                message = f'"{line}" would be a mistake here ({rule}), so it is plain text'
             findings.append(Finding("unmapped", "shown-as-written", message, where))
         else:
             findings += [_escape_finding(rule, body, location, where) for rule, location in refused]
@@ -85,7 +85,10 @@ def arrive(known: Known, job: tuple[Note, Foreign]) -> Arrived:
     return Arrived(
         body,
         kept,
-        tuple(section.id for section in rendered.sections),
+        (
+            *(section.id for section in rendered.sections),
+            *(f"^{block}" for half in rendered.halves.values() for block in half.ids),
+        ),
         tuple(
             split_section(slot.target)
             for half in rendered.halves.values()
@@ -137,34 +140,3 @@ def _escape_finding(rule: str, body: str, location: Location, where: Location) -
     line = body.split("\n")[min(location.line, body.count("\n") + 1) - 1]
     quoted = line[max(location.column - 1, 0) :].strip()[:40] or line.strip()[:40]
     return Finding("mended", "escaped", f'"{quoted}" would be a mistake here ({rule}), so it is plain text', where)
-
-
-def _as_code(body: str, line: int) -> str:
-    """The text with the block around a line as a block of code."""
-    lines = body.split("\n")
-    at = min(max(line - 1, 0), len(lines) - 1)
-    start = end = at
-    while start > 0 and lines[start - 1].strip():
-        start -= 1
-    while end + 1 < len(lines) and lines[end + 1].strip():
-        end += 1
-    if any(_FENCE.match(one) for one in lines[start : end + 1]) and (start, end) != (0, len(lines) - 1):
-        start, end = _whole_fences(lines, start, end)
-    inner = "\n".join(lines[start : end + 1])
-    fence = "`" * max((len(found[1]) + 1 for found in _FENCES.finditer(inner)), default=3)
-    return "\n".join([*lines[:start], f"{fence}text", inner, fence, *lines[end + 1 :]])
-
-
-def _whole_fences(lines: list[str], start: int, end: int) -> tuple[int, int]:
-    """The same lines, and more so that no fence is cut in two."""
-    opened: int | None = None
-    for number, line in enumerate(lines):
-        if not _FENCE.match(line):
-            continue
-        if opened is None:
-            opened = number
-        else:
-            if opened <= end and number >= start:
-                start, end = min(start, opened), max(end, number)
-            opened = None
-    return (min(start, opened), len(lines) - 1) if opened is not None and opened <= end else (start, end)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Literal
 
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.foreign.values import Finding, Original
@@ -13,6 +14,10 @@ from paper_notes.sources.characters import bad_character, likely_encoding, lines
 from paper_notes.sources.tree import MAX_NOTE_BYTES, Source
 
 _ENCODINGS = {"UTF-16": "utf-16", "GBK": "gb18030", "CESU-8, with surrogates": "utf-8"}
+
+
+Unfit = Literal["unreadable", "too-large", "binary"]
+"""Why a file is no original."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +31,15 @@ class Decoded:
 
 def decoded(
     path: PurePosixPath, read: Callable[[PurePosixPath], bytes | None], learned: Iterable[Source]
-) -> Decoded | None:
-    """The original at a path; None if there are no words in it. What is garbled is repaired, as `repair` does it."""
+) -> Decoded | Unfit:
+    """The original at a path, or why it is none. What is garbled is repaired, as `repair` does it."""
     data = read(path)
-    if (
-        data is None
-        or len(data) > MAX_NOTE_BYTES
-        or (b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")))
-    ):
-        return None
+    if data is None:
+        return "unreadable"
+    if len(data) > MAX_NOTE_BYTES:
+        return "too-large"
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "binary"
     findings: list[Finding] = []
     try:
         data.decode("utf-8-sig")
@@ -47,7 +52,7 @@ def decoded(
     try:
         meant = as_meant(path, data, learned)
     except UserError:
-        return None
+        return "binary"
     if meant.repaired.characters:
         message = f"{meant.repaired.characters:,} garbled characters were repaired, {len(meant.doubts):,} are doubtful"
         findings.append(Finding("doubtful" if meant.doubts else "mended", "garbled", message, Location(path)))

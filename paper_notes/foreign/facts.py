@@ -14,7 +14,7 @@ from paper_notes.foreign.values import Foreign
 from paper_notes.sources.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
-_ADDRESS = re.compile(r"[^\s/][^\s]*(?:/|\.html)")
+_ADDRESS = re.compile(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")
 _UNREAD = "reading"
 """The status of what somebody wrote without saying that it is read to the end."""
 
@@ -33,14 +33,21 @@ def facts_of(
     made: dict[str, Any] = {"title": {text.lang: _line(text.title) for text in texts}}
     made["kind"] = said.pop("kind", None) or ("paper" if papers else "note")
     made |= {"papers": list(papers)} if papers else {}
-    summary = {one.lang: _line(one.facts["summary"]) for one in texts if isinstance(one.facts.get("summary"), str)}
-    said.pop("summary", None)
-    made |= {"summary": summary} if summary else {}
-    own = {first.title.casefold(), *(one.outline.path.name.casefold() for one in texts)}
-    others = [name for one in texts for name in one.outline.aliases if name.casefold() not in own]
-    named = list(dict.fromkeys([*_strings(said.pop("aliases", None)), *_strings(others)]))
-    addresses = [one for one in (*former, *(one.lstrip("/") for one in named)) if _ADDRESS.fullmatch(one)]
-    said["keywords"] = [*_strings(said.get("keywords")), *(one for one in named if one.lstrip("/") not in addresses)]
+    for name in ("short", "summary"):
+        written = [(one.lang, one.facts[name]) for one in texts if one.facts.get(name)]
+        each = [value if isinstance(value, Mapping) else {lang: _line(value)} for lang, value in written]
+        if said.pop(name, None):
+            made[name] = {lang: words for value in each for lang, words in value.items()}
+    own = {
+        first.title.casefold(),
+        *(name.casefold() for name in made.get("short", {}).values()),
+        *(name.casefold() for one in texts for name in (one.outline.path.name, one.outline.path.stem)),
+    }
+    others = [name for one in texts for name in one.outline.aliases]
+    named = [*_strings(said.pop("aliases", None)), *_strings(others)]
+    named = [name for name in dict.fromkeys(named) if name.casefold() not in own]
+    addresses = [*former, *(one.lstrip("/") for one in named if _ADDRESS.fullmatch(one))]
+    said["keywords"] = [*_strings(said.get("keywords")), *(one for one in named if not _ADDRESS.fullmatch(one))]
     for name in _LISTS:
         if listed := _strings(said.pop(name, None)):
             made[name] = listed

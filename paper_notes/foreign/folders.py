@@ -5,17 +5,22 @@ from __future__ import annotations
 import datetime
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.decoding import Decoded, decoded
+from paper_notes.foreign.homes import Homes, renamed
+from paper_notes.foreign.markdown.conversion import PICTURES
+from paper_notes.foreign.markdown.dialects import is_skipped
 from paper_notes.foreign.placing import Placed, placed, places_of, safe_name
-from paper_notes.foreign.record import Record, key_of, places_in
+from paper_notes.foreign.record import Record
 from paper_notes.foreign.table import FORMATS
 from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Place, Places
 from paper_notes.languages.language import Words
@@ -33,12 +38,16 @@ class Wanted:
 
     folder: Folder
     name: str
-    """Of the folder: the record names originals by it."""
-    place: str = ""
-    """Ten hex digits of its path."""
+    """Of the folder."""
+    homes: Homes = field(default_factory=lambda: Homes(()))
+    """How the record names what is in it."""
+    asked: frozenset[PurePosixPath] | None = None
+    """The files that were named, if that is not the whole folder."""
     only: str | None = None
     """The name of the format that all files have."""
     topic: str | None = None
+    left: Mapping[PurePosixPath, str] = field(default_factory=dict)
+    """What is there and no file of the folder, and why: `link`, `unreadable`."""
     options: Options = field(default_factory=Options)
     dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
     """When each original was first and last changed, from version control."""
@@ -56,8 +65,13 @@ class Read:
     texts: Mapping[PurePosixPath, Foreign]
     originals: Mapping[PurePosixPath, Original]
     decoded: Mapping[PurePosixPath, Decoded]
-    unread: tuple[PurePosixPath, ...]
-    """Files that are no notes and that no note shows."""
+    unread: Mapping[PurePosixPath, str]
+    """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
+    `link` and reasons of `decoding.Unfit`."""
+    gone: tuple[Placed, ...]
+    """Notes that a person has deleted since they were taken in: they stay deleted."""
+    before: Mapping[PurePosixPath, str]
+    """The keys in the record of originals that were taken in earlier."""
 
 
 def read_folder(
@@ -73,18 +87,25 @@ def read_folder(
     originals: dict[PurePosixPath, Original] = {}
     as_read: dict[PurePosixPath, Decoded] = {}
     outlines: list[Outline] = []
+    unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files, key=str):
         if path == wanted.readme:
             continue
+        if wanted.only is None and is_skipped(path, wanted.folder):
+            unfit |= {path: "no-note"} if path.suffix.lower() not in PICTURES else {}
+            continue
         rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
         found = decoded(path, wanted.folder.read, sources) if rows else None
-        if found is None:
+        if not isinstance(found, Decoded):
+            unfit |= {path: found} if found else {}
             continue
         original = found.original
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
             formats[path], originals[path], as_read[path] = row, original, found
             outlines.append(_arranged(row.outline(original, wanted.folder), wanted))
+        else:
+            unfit[path] = "no-note"
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
@@ -93,24 +114,48 @@ def read_folder(
         if len(source.path.parts) > 2:
             taken[source.path.parts[1]].add(source.path.parts[2])
     moved = {alias.former: BASE / alias.note for alias in corpus.aliases if alias.former and alias.note}
-    known = {
-        path: moved.get(NoteId(str(folder.relative_to(BASE))), folder)
-        for path, folder in places_in(record, wanted.name).items()
-        if path in originals
-    }
+    earlier = wanted.homes.taken(record)
+    texts_now = {path: one.text for path, one in originals.items()}
+    before = {path: key for path, key in earlier.items() if path in originals}
+    folder = wanted.folder
+    before |= renamed(texts_now, lambda path: path in folder.files or folder.read(path) is not None, earlier, record)
+    folders = {path: BASE / record[key].note for path, key in {**earlier, **before}.items()}
+    folders = {path: moved.get(NoteId(str(folder.relative_to(BASE))), folder) for path, folder in folders.items()}
     _refuse_another(wanted, record, originals)
-    outlines = [one for one in outlines if originals[one.path].text.strip()]
+    unfit |= {one.path: "empty" for one in outlines if not originals[one.path].text.strip()}
+    outlines = [one for one in outlines if one.path not in unfit]
     for topic in corpus.site.topics:
         taken.setdefault(topic, set())
+    known = {path: folders[path] for path in before}
     notes = placed(outlines, taken, known, topic=wanted.topic, rest=safe_name(wanted.name) or REST)
-    places = _with_earlier(places_of(notes), wanted, corpus, record, moved)
+    there = {source.path for source in sources}
+    gone = tuple(
+        note
+        for note in notes
+        if note.folder / NOTE_FILE not in there and any(one.path in before for one in note.outlines)
+    )
+    notes = tuple(note for note in notes if note not in gone)
+    left = {one.path for note in gone for one in note.outlines}
+    outlines = [one for one in outlines if one.path not in left]
+    linked = _linked_sections(originals.values())
+    outlined = {
+        path: outline
+        for path in earlier
+        if path not in originals and path.stem.casefold() in linked
+        if (outline := _outline(path, wanted, sources, known_formats))
+    }
+    here = {path: folders[path] for path in earlier if path not in left}
+    places = _with_earlier(places_of(notes), here, outlined, corpus)
     jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
     texts = {one.outline.path: _with_text(_with_plain_summary(_with_language(one, corpus.site.words))) for one in read}
     shown = {path for one in texts.values() for path in one.used}
-    others = wanted.folder.files - texts.keys() - shown - {wanted.readme}
-    unread = tuple(sorted((path for path in others if not any(map(ignored, path.parts))), key=str))
-    return Read(notes, texts, originals, as_read, unread)
+    others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
+    unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
+    unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
+    return Read(
+        notes, texts, originals, as_read, dict(sorted(unread.items(), key=lambda item: str(item[0]))), gone, before
+    )
 
 
 def _arranged(outline: Outline, wanted: Wanted) -> Outline:
@@ -127,26 +172,50 @@ def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, O
 
 def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
     """Raise UserError for a folder that has the name of another one, whose notes it would overwrite."""
-    before = {path: taken for path in originals if (taken := record.get(key_of(wanted.name, path)))}
-    if not wanted.place or not before or any(one.place in (wanted.place, "") for one in before.values()):
-        return
-    if not any(one.original == originals[path].digest for path, one in before.items()):
+    homes = wanted.homes
+    taken = {path: record[homes.key(path)] for path in originals if homes.key(path) in record}
+    unsure = {path: one for path, one in taken.items() if homes.name(path) not in homes.sure}
+    if sum(one.original == originals[path].digest for path, one in unsure.items()) * 2 < len(unsure):
         hint = "give this one another name, so that the two can be told apart"
-        raise UserError(f'another folder called "{wanted.name}" was taken in before', hint)
+        raise UserError(f'another folder called "{homes.name(next(iter(unsure)))}" was taken in before', hint)
+
+
+def _linked_sections(originals: Iterable[Original]) -> set[str]:
+    """The names, folded and without suffixes, that links to sections may mean."""
+    found = (name for one in originals for name in re.findall(r"([^\s()\[\]<>|\"'#/]+)#", one.text))
+    return {PurePosixPath(unquote(name)).stem.casefold() for name in set(found)}
+
+
+def _outline(
+    path: PurePosixPath, wanted: Wanted, sources: Sequence[Source], formats: Sequence[Format]
+) -> Outline | None:
+    """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
+    row = next((row for row in formats if path.suffix.lower() in row.suffixes), None)
+    found = decoded(path, wanted.folder.read, sources) if row else None
+    return row.outline(found.original, wanted.folder) if row and isinstance(found, Decoded) else None
 
 
 def _with_earlier(
-    places: Places, wanted: Wanted, corpus: Corpus, record: Record, moved: Mapping[NoteId, PurePosixPath]
+    places: Places,
+    folders: Mapping[PurePosixPath, PurePosixPath],
+    outlines: Mapping[PurePosixPath, Outline],
+    corpus: Corpus,
 ) -> Places:
-    """The places, and those of notes of the same folder that were taken in earlier."""
+    """The places, and those of notes of the same folder that were taken in earlier, by the paths of their originals."""
     notes = {BASE / note.id: note for note in corpus.notes}
     earlier: dict[PurePosixPath, Place] = {}
-    for path, folder in places_in(record, wanted.name).items():
-        note = notes.get(moved.get(NoteId(str(folder.relative_to(BASE))), folder))
+    by_name = dict(places.by_name)
+    for path, folder in folders.items():
+        note = notes.get(folder)
         if note and path not in places.by_path:
             title = note.title[note.languages[0]]
-            earlier[path] = Place(Outline(path, title, note.topic, note.name, note.number), note.reference)
-    return replace(places, by_path={**places.by_path, **earlier}) if earlier else places
+            outline = outlines.get(path) or Outline(path, title, note.topic, note.name, note.number)
+            earlier[path] = Place(outline, note.reference)
+            for name in dict.fromkeys((path.stem.casefold(), title.strip().casefold())):
+                others = by_name.get(name, ())
+                if all(one.reference != note.reference for one in others):
+                    by_name[name] = (*others, earlier[path])
+    return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
 
 
 def _with_plain_summary(one: Foreign) -> Foreign:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,17 +13,18 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.foreign.arriving import Arrived
 from paper_notes.foreign.facts import digest_of
 from paper_notes.foreign.placing import Placed
-from paper_notes.foreign.record import Record, Taken, key_of
-from paper_notes.foreign.sections import added_up, digests_of, merged
+from paper_notes.foreign.record import Record, Taken
+from paper_notes.foreign.sections import added_up, aligned, digests_of, merged, news, pieces_of
 from paper_notes.foreign.values import Finding, Foreign, Original
 from paper_notes.importers.scaffold import as_yaml
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import parse_yaml
 from paper_notes.sources.yaml_edit import with_keys
 
+Gone = tuple[str, str]
+"""A reference to a note, empty for the same one, and the section that the note has not."""
 WAITING = ".imported"
 """At the end of the name of a file whose new version waits for a person beside theirs."""
 
@@ -47,52 +48,117 @@ class MergedNote:
 def merge_note(
     note: Placed,
     texts: Sequence[Foreign],
-    bodies: Mapping[PurePosixPath, str],
+    arrived: Mapping[PurePosixPath, str],
     facts: Mapping[str, Any],
     sources: Mapping[PurePosixPath, Source],
-    record: Record,
+    before: Mapping[PurePosixPath, Taken],
+    keys: Mapping[PurePosixPath, str],
     originals: Mapping[PurePosixPath, Original],
-    known_as: tuple[str, str],
+    gone: Mapping[PurePosixPath, Sequence[Gone]],
+    held: str = "",
 ) -> MergedNote:
     """The files of a note: all of it if it is new, else only what is new in its originals.
 
     What a person has changed or deleted since the last time stays so. Where both changed the same piece, the new one
-    waits in a file beside it. `known_as` are the name of the folder and the place where it was.
+    waits in a file beside it; all that is new waits if there is a reason to hold it back, `held`. `before` says what
+    was taken of each original, `keys` how the record names it; `gone` are sections that the texts lead to and that are
+    not there.
     """
-    folder_name, place = known_as
-    keys = {one.outline.path: key_of(folder_name, one.outline.path) for one in texts}
     facts_now = {name: digest_of(value) for name, value in facts.items()}
-    before = {path: record.get(key) for path, key in keys.items()}
+    bodies = dict(arrived)
+    about = dict[PurePosixPath, tuple[Finding, ...]]()
+    for one in texts:
+        path, was = one.outline.path, before.get(one.outline.path)
+        mine = sources.get(note.folder / f"{one.lang}.md")
+        bodies[path] = without_sections(
+            arrived[path], gone[path], was.sections if was else {}, mine.text if mine else ""
+        )
+        about[path] = tuple(_leads_to_note(*one, path) for one in gone[path]) if bodies[path] != arrived[path] else ()
+    if held:
+        return _held_back(note, texts, bodies, before, sources, held)
     now = {
         keys[one.outline.path]: Taken(
             note=str(note.folder.relative_to(BASE)),
             language=one.lang,
             original=originals[one.outline.path].digest,
-            place=place,
+            sketch=originals[one.outline.path].sketch,
             sections=digests_of(bodies[one.outline.path]),
             facts=facts_now,
             files={name: sha256(data).hexdigest() for name, data in one.files.items()},
         )
         for one in texts
     }
-    if not any(before.values()):
+    if not any(one.outline.path in before for one in texts):
         files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts))]
         for one in texts:
             files.append(Artifact.text(note.folder / f"{one.lang}.md", bodies[one.outline.path]))
             files += [Artifact(note.folder / name, data) for name, data in one.files.items()]
-        return MergedNote(tuple({file.path: file for file in files}.values()), now, "new")
-    files, about = list[Artifact](), dict[PurePosixPath, tuple[Finding, ...]]()
+        return MergedNote(tuple({file.path: file for file in files}.values()), now, "new", about)
+    files = list[Artifact]()
     for one in texts:
-        made, findings = _merged_text(note, one, bodies[one.outline.path], before[one.outline.path], sources)
+        made, findings = _merged_text(note, one, bodies[one.outline.path], before.get(one.outline.path), sources)
         files += made
-        about[one.outline.path] = tuple(findings)
+        about[one.outline.path] += tuple(findings)
     first = texts[0].outline.path
-    known = next(taken for taken in before.values() if taken)
+    known = next(before[one.outline.path] for one in texts if one.outline.path in before)
     path = note.folder / NOTE_FILE
     made, findings = merged_facts(path, facts, facts_now, known.facts, sources, Location(first))
     files += made
     about[first] = (*about[first], *findings)
     return MergedNote(tuple(files), now, "changed" if files else "same", about)
+
+
+def _held_back(
+    note: Placed,
+    texts: Sequence[Foreign],
+    bodies: Mapping[PurePosixPath, str],
+    before: Mapping[PurePosixPath, Taken],
+    sources: Mapping[PurePosixPath, Source],
+    reason: str,
+) -> MergedNote:
+    """The note as it is, with all that is new waiting beside it. It is tried again next time."""
+    files, about = list[Artifact](), dict[PurePosixPath, tuple[Finding, ...]]()
+    for one in texts:
+        path, was = note.folder / f"{one.lang}.md", before.get(one.outline.path)
+        mine = sources.get(path)
+        new = news(mine.text if mine else "", bodies[one.outline.path], was.sections if was else {})
+        beside = path.with_name(path.name + WAITING)
+        waits = sources[beside].data.decode(errors="replace") if beside in sources else ""
+        if (after := added_up(waits, new)) != waits:
+            files.append(Artifact.text(beside, after))
+        message = f"what is new waits in {beside}, because with it the build would stop: {reason}"
+        about[one.outline.path] = (Finding("doubtful", "held-back", message, Location(one.outline.path)),)
+    return MergedNote(tuple(files), {}, "changed" if files else "same", about)
+
+
+def _leads_to_note(reference: str, section: str, original: PurePosixPath) -> Finding:
+    message = f'the note {reference} has no section "{section}": the link leads to the note'
+    if not reference:
+        message = f'the section "{section}" is not there any more: the link to it is plain text'
+    return Finding("unmapped", "unknown-section", message, Location(original))
+
+
+def without_sections(body: str, gone: Sequence[Gone], was: Mapping[str, str], mine: str) -> str:
+    """The text with references to sections that are not there made references to their notes.
+
+    A piece that is as it was written last time, and that a person has changed since, stays: it is not new.
+    """
+    if not gone:
+        return body
+    own, wanted = aligned(pieces_of(mine), pieces_of(body), was)
+    made = list[str]()
+    for key, piece in wanted.items():
+        text = piece.text
+        is_new = piece.digest != was.get(key, "").split(" ")[0]
+        if is_new or (key in own and own[key].digest == piece.digest):
+            for reference, section in gone:
+                if not reference:  # of the same note
+                    text = re.sub(rf"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#{re.escape(section)}\)", r"\1", text)
+                    continue
+                named = f"{reference}{section}" if section.startswith("§") else f"{reference}#{section}"
+                text = re.sub(rf"\[\[{re.escape(named)}(?=\\?\||\]\])", f"[[{reference}", text)
+        made.append(text)
+    return "".join(made)
 
 
 def _merged_text(
@@ -175,15 +241,3 @@ def merged_facts(
         message = f"you and the original have changed `{name}` in {path}: yours stays, the new value is: {facts[name]}"
         findings.append(Finding("doubtful", "both-changed", message, where))
     return ([Artifact(path, data)] if data != sources[path].data else []), findings
-
-
-def without_section(one: Arrived, original: PurePosixPath, sections: Mapping[str, set[str]]) -> Arrived:
-    """The text with references to sections that are not there made references to their notes."""
-    body, findings = one.body, list(one.findings)
-    for reference, section in one.references:
-        if section and reference in sections and section not in sections[reference]:
-            pattern = rf"\[\[{re.escape(reference)}#{re.escape(section)}(?=\||\]\])"
-            body = re.sub(pattern, f"[[{reference}", body)
-            message = f'the note {reference} has no section "{section}": the link leads to the note'
-            findings.append(Finding("unmapped", "unknown-section", message, Location(original)))
-    return replace(one, body=body, findings=tuple(findings))

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from paper_notes.corpus.model import ArxivId, Corpus
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.foreign.values import Foreign
 from paper_notes.identifiers import folded_title
 from paper_notes.importers.arxiv import ArxivReference, offline_draft
-from paper_notes.importers.draft import Draft, bibtex_entry
+from paper_notes.importers.draft import Draft, bibtex_entry, inverted_name
 from paper_notes.importers.scaffold import known_paper, read_back
 
 
@@ -35,6 +35,8 @@ class Papers:
         """The keys of the papers of a note, the main one first."""
         drafts = [self.drafts.get(arxiv) or offline_draft(ArxivReference(arxiv, None)) for arxiv in note.arxiv]
         drafts += [Draft("id", doi=doi) for doi in note.dois]
+        if drafts and not drafts[0].authors:
+            drafts[0] = replace(drafts[0], authors=_authors(note))
         found = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
         return list(dict.fromkeys(map(str, found)))
 
@@ -57,3 +59,10 @@ class Papers:
             if name:
                 self._by_id.setdefault(name, paper)
         self._by_title.setdefault(folded_title(paper.title), {})[paper.key] = paper
+
+
+def _authors(note: Foreign) -> tuple[PersonName, ...]:
+    """The authors of the paper that a front matter names: those in a list. `author: me` is who wrote the note."""
+    said = note.extra.get("authors")
+    names = [one for one in said if isinstance(one, str)] if isinstance(said, list | tuple) else []
+    return tuple(name for one in names if (name := inverted_name(one)))

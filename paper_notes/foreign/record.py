@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import PurePosixPath
 from typing import Any
+from zlib import crc32
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE
@@ -14,6 +14,8 @@ from paper_notes.diagnostics import UserError
 
 RECORD = BASE / ".imported.json"
 _VERSION = 1
+_LINE, _KEPT = 4, 12
+"""Lines of so many characters count in a sketch, which has so many of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,10 @@ class Taken:
     """By the key of note.yaml."""
     files: Mapping[str, str] = field(default_factory=dict)
     """SHA-256 by the path in the note's folder."""
+    sketch: str = ""
+    """Of the original's lines, see `sketch_of`: it is known again when some of them have changed."""
     place: str = ""
-    """Ten hex digits of the folder's path on the machine that took it in: others may be called the same."""
+    """In records of earlier versions, ten hex digits of the folder's path on that machine; not written any more."""
 
 
 Record = Mapping[str, Taken]
@@ -55,24 +59,28 @@ def read_record(data: bytes | None) -> Record:
 
 def record_file(record: Record) -> Artifact:
     """The record as a file: a line for each original, for merges."""
-    lines = [f"{_json(path)}: {_json(asdict(record[path]))}" for path in sorted(record)]
+    taken = {
+        path: {name: value for name, value in asdict(one).items() if name != "place"} for path, one in record.items()
+    }
+    lines = [f"{_json(path)}: {_json(taken[path])}" for path in sorted(taken)]
     return Artifact.text(RECORD, f'{{"version": {_VERSION}, "taken": {{\n' + ",\n".join(lines) + "\n}}\n")
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return json.dumps(value, ensure_ascii=False)
 
 
-def key_of(folder: str, path: PurePosixPath) -> str:
-    """How the record names an original: by the folder that was named, and its path there."""
-    return f"{folder}/{path}" if folder else str(path)
+def sketch_of(text: str) -> str:
+    """A short value for the lines of a text: texts with many lines in common have similar ones.
+
+    The smallest hashes of its lines; see "MinHash" (Broder 1997).
+    """
+    lines = {line for one in text.split("\n") if len(line := one.strip()) >= _LINE}
+    return " ".join(sorted(f"{crc32(line.encode()):08x}" for line in lines)[:_KEPT])
 
 
-def places_in(record: Record, folder: str) -> dict[PurePosixPath, PurePosixPath]:
-    """The folders of notes by the paths of their originals below the folder of this name."""
-    start = f"{folder}/" if folder else ""
-    return {
-        PurePosixPath(path.removeprefix(start)): BASE / one.note
-        for path, one in record.items()
-        if path.startswith(start) and one.note
-    }
+def alike(one: str, other: str, least: float = 0.25) -> bool:
+    """Whether the texts of two sketches have about this part of their lines in common."""
+    mine, theirs = set(one.split()), set(other.split())
+    smallest = sorted(mine | theirs)[:_KEPT]
+    return bool(smallest) and len(mine & theirs & {*smallest}) >= least * len(smallest)

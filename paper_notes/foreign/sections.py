@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from paper_notes.markdown.sections import digest
 
@@ -13,6 +13,8 @@ LEAD = ""
 """The key of the text before the first heading."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t]*$")
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
+_NUMBERED = re.compile(r"(.*) \(\d+\)", re.DOTALL)
 _ID = re.compile(r"\{[^}]*#([^\s}]+)[^}]*\}")
 
 
@@ -22,6 +24,8 @@ class Piece:
 
     key: str
     """Its id, or else its words; with a number if several have them."""
+    title: str
+    """The key without such a number."""
     text: str
     """With the line end of its last line."""
 
@@ -29,6 +33,16 @@ class Piece:
     def digest(self) -> str:
         """Of its Markdown; empty lines at its end do not count."""
         return digest(self.text.split("\n"))
+
+    @property
+    def below(self) -> str:
+        """The digest of what follows the heading."""
+        return digest(self.text.split("\n")[1:])
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words below the heading, to compare."""
+        return frozenset(_WORD.findall(self.text.partition("\n")[2]))
 
 
 def pieces_of(text: str) -> tuple[Piece, ...]:
@@ -47,18 +61,98 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
             own = _ID.search(heading[1] or "")
             found.append((f"#{own[1]}" if own else " ".join((heading[1] or "").split()), []))
         found[-1][1].append(line)
-    seen: Counter[str] = Counter()
-    pieces = []
-    for key, lines in found:
-        seen[key] += 1
-        if lines or key != LEAD:
-            pieces.append(Piece(f"{key} ({seen[key]})" if seen[key] > 1 else key, "".join(lines)))
-    return tuple(pieces)
+    pieces: dict[str, Piece] = {}
+    for title, lines in found:
+        if lines or title != LEAD:
+            key = free_key(title, pieces)
+            pieces[key] = Piece(key, title, "".join(lines))
+    return tuple(pieces.values())
+
+
+def free_key(title: str, taken: Container[str]) -> str:
+    """The title as a key, with the first number that is free if it is taken."""
+    numbered = (f"{title} ({number})" for number in count(2))
+    return title if title not in taken else next(key for key in numbered if key not in taken)
 
 
 def digests_of(text: str) -> dict[str, str]:
-    """The digest of each piece, by its key."""
-    return {piece.key: piece.digest for piece in pieces_of(text)}
+    """What is recorded of each piece by its key: its digest, and that of what is below its heading."""
+    return {piece.key: f"{piece.digest} {piece.below}".strip() for piece in pieces_of(text)}
+
+
+def aligned(
+    mine: Sequence[Piece], new: Sequence[Piece], was: Mapping[str, str]
+) -> tuple[dict[str, Piece], dict[str, Piece]]:
+    """The pieces of two texts by the keys that they had in the version before, in their own orders.
+
+    Of several with the same heading, those are the same that say the same; then those that share the most words with
+    what the other text says, and then those in the same order. What is below a heading tells where it had another one.
+    """
+    digests = {key: value.split(" ")[0] for key, value in was.items()}
+    ours, theirs = _by_digest(mine, digests), _by_digest(new, digests)
+    _by_words(mine, ours, digests, {key: new[place].words for place, key in theirs.items()})
+    _by_words(new, theirs, digests, {key: mine[place].words for place, key in ours.items()})
+    below = {value.split(" ")[1]: key for key, value in was.items() if " " in value}
+    for place, piece in enumerate(new):
+        key = below.get(piece.below) if piece.below and place not in theirs else None
+        if key is not None and key not in theirs.values():
+            theirs[place] = key
+    return _keyed(mine, ours, digests), _keyed(new, theirs, digests)
+
+
+def _title(key: str, was: Container[str]) -> str:
+    """The title of a piece by its key."""
+    numbered = _NUMBERED.fullmatch(key)
+    return numbered[1] if numbered and numbered[1] in was else key
+
+
+def _by_digest(pieces: Sequence[Piece], was: Mapping[str, str]) -> dict[int, str]:
+    """The former keys of the pieces that are as they were, by their places."""
+    found = {place: one.key for place, one in enumerate(pieces) if was.get(one.key) == one.digest}
+    free: dict[tuple[str, str], list[str]] = {}
+    for key, value in was.items():
+        if key not in found.values():
+            free.setdefault((_title(key, was), value), []).append(key)
+    for place, piece in enumerate(pieces):
+        if place not in found and (keys := free.get((piece.title, piece.digest))):
+            found[place] = keys.pop(0)
+    return found
+
+
+def _by_words(
+    pieces: Sequence[Piece], found: dict[int, str], was: Mapping[str, str], others: Mapping[str, frozenset[str]]
+) -> None:
+    """Find the former keys of pieces that have changed, among those of the same heading."""
+    free: dict[str, list[str]] = {}
+    for key in was:
+        if key not in found.values():
+            free.setdefault(_title(key, was), []).append(key)
+    for title, keys in free.items():
+        places = [place for place, piece in enumerate(pieces) if piece.title == title and place not in found]
+        while places and keys:
+            likeness = {
+                (place, key): _common(pieces[place].words, others.get(key, frozenset()))
+                for place in places
+                for key in keys
+            }
+            place, key = max(likeness, key=lambda pair: (likeness[pair], -places.index(pair[0]) - keys.index(pair[1])))
+            found[place] = key
+            places.remove(place)
+            keys.remove(key)
+
+
+def _common(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one and other else 0.0
+
+
+def _keyed(pieces: Sequence[Piece], found: Mapping[int, str], was: Mapping[str, str]) -> dict[str, Piece]:
+    made: dict[str, Piece] = {}
+    taken = {*found.values(), *was}
+    for place, piece in enumerate(pieces):
+        key = found[place] if place in found else free_key(piece.title, taken)
+        taken.add(key)
+        made[key] = piece
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,35 +175,46 @@ def merged(mine: str, new: str, was: Mapping[str, str]) -> MergedText:
 
     What a person wrote always stays: a piece is replaced or removed only if it still is as it was written then.
     """
-    own = {piece.key: piece for piece in pieces_of(mine)}
-    wanted = {piece.key: piece for piece in pieces_of(new)}
-    untouched = {key for key, piece in own.items() if was.get(key) == piece.digest}
+    own, wanted = aligned(pieces_of(mine), pieces_of(new), was)
+    before = {key: value.split(" ")[0] for key, value in was.items()}
+    untouched = {key for key, piece in own.items() if before.get(key) == piece.digest}
     if len(untouched) == len(own) and list(own) == list(was):
-        changed = sum(piece.digest != was.get(key) for key, piece in wanted.items() if key in was)
+        changed = sum(piece.digest != before.get(key) for key, piece in wanted.items() if key in was)
         added, removed = len(wanted.keys() - was.keys()), len(was.keys() - wanted.keys())
-        return MergedText(new if changed or added or removed else mine, changed, added, removed)
+        moved = [key for key in wanted if key in was] != [key for key in was if key in wanted]
+        return MergedText(new if changed or added or removed or moved else mine, changed, added, removed)
     taken = removed = 0
     waiting: list[str] = []
-    result: list[Piece] = []
+    result: dict[str, Piece] = {}
     for key, piece in own.items():
         update = wanted.get(key)
         if update is None and key in untouched:
             removed += 1
         elif update is None or update.digest == piece.digest:
-            result.append(piece)
+            result[key] = piece
         elif key in untouched:
             taken += 1
-            result.append(update)
+            result[key] = update
         else:
-            result.append(piece)
-            if update.digest != was.get(key):
+            result[key] = piece
+            if update.digest != before.get(key):
                 waiting.append(update.text)
-    deleted = (key for key in was if key not in own and key in wanted and wanted[key].digest != was[key])
+    deleted = (key for key in was if key not in own and key in wanted and wanted[key].digest != before[key])
     waiting += [wanted[key].text for key in deleted]
+    order = list(result)
     fresh = [key for key in wanted if key not in own and key not in was]
     for key in fresh:
-        result.insert(_place(key, wanted, result), wanted[key])
-    return MergedText(_joined(result), taken, len(fresh), removed, _joined_texts(waiting))
+        order.insert(_place(key, wanted, order), key)
+        result[key] = wanted[key]
+    return MergedText(_joined(result[key] for key in order), taken, len(fresh), removed, _joined_texts(waiting))
+
+
+def news(mine: str, new: str, was: Mapping[str, str]) -> str:
+    """The pieces of a new version that neither `mine` nor the version before has so."""
+    own, wanted = aligned(pieces_of(mine), pieces_of(new), was)
+    there = {piece.digest for piece in own.values()}
+    known = {value.split(" ")[0] for value in was.values()}
+    return _joined(piece for piece in wanted.values() if piece.digest not in there | known)
 
 
 def added_up(before: str, new: str) -> str:
@@ -118,10 +223,9 @@ def added_up(before: str, new: str) -> str:
     return _joined(pieces.values())
 
 
-def _place(key: str, wanted: Iterable[str], result: list[Piece]) -> int:
+def _place(key: str, wanted: Iterable[str], keys: list[str]) -> int:
     """Where a new piece goes: behind the one before it that is there, or at the beginning."""
     order = list(wanted)
-    keys = [piece.key for piece in result]
     before = next((one for one in reversed(order[: order.index(key)]) if one in keys), None)
     if before is not None:
         return keys.index(before) + 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -14,17 +13,19 @@ from paper_notes.corpus.model import ArxivId, Corpus, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
-from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
+from paper_notes.foreign.addresses import with_free_addresses
 from paper_notes.foreign.arriving import Arrived, Known, arrive
 from paper_notes.foreign.facts import careful, facts_of
 from paper_notes.foreign.folders import PART, Read, Wanted
 from paper_notes.foreign.losses import lost_words
-from paper_notes.foreign.merging import merge_note, without_section
+from paper_notes.foreign.merging import Gone, MergedNote, merge_note
 from paper_notes.foreign.papers import Papers
 from paper_notes.foreign.placing import Placed
 from paper_notes.foreign.readme.adding import Additions
-from paper_notes.foreign.record import Record, key_of, record_file
+from paper_notes.foreign.record import Record, record_file
+from paper_notes.foreign.settling import Group, settled
 from paper_notes.foreign.values import Finding, Foreign
 from paper_notes.importers.as_meant import with_doubts
 from paper_notes.importers.draft import Draft
@@ -58,7 +59,8 @@ class TakenIn:
     """New ones."""
     papers: int
     """New entries."""
-    unread: tuple[PurePosixPath, ...]
+    unread: Mapping[PurePosixPath, str]
+    """As in `Read`."""
     findings: tuple[Finding, ...] = ()
     """In the README that lists the notes."""
 
@@ -75,17 +77,9 @@ def take_in(
 ) -> TakenIn:
     """The files of the notes, which build at once, and what a README adds to them. Raises UserError."""
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
-    there = {source.path for source in sources}
-    gone = [
-        note
-        for note in read.notes
-        if note.folder / NOTE_FILE not in there
-        and any(key_of(wanted.name, outline.path) in record for outline in note.outlines)
-    ]
     groups = [
         (note, readme.texts(note, texts) if readme else texts)
         for note in read.notes
-        if note not in gone
         for texts in [tuple(read.texts[outline.path] for outline in note.outlines)]
     ]
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
@@ -103,7 +97,8 @@ def take_in(
     ]
     filled = readme.entries(corpus, sources, record) if readme else []
     sources, _ = sources_with(sources, filled)
-    frame = [*filled, *_frame(topics, papers, sources, described)]
+    titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in topics}
+    frame = [*filled, *_frame(titled, papers, sources)]
     loaded, mistakes = _loaded(sources, frame, groups, facts)
     if faulty := _faulty(mistakes, facts):
         facts |= {folder: careful(facts[folder]) for folder in faulty}
@@ -111,19 +106,29 @@ def take_in(
     errors = tuple(found for found in mistakes if found.severity == "error")
     if loaded is None or errors:
         raise UserError("what was read would not build; please report it", diagnostics=errors)
+    facts, taken = with_free_addresses(facts, loaded)
     arrived = _arrive(groups, loaded, papers, workers)
+    by_path = {source.path: source for source in sources}
+    before = {path: record[key] for path, key in read.before.items()}
+    keys_now = {path: wanted.homes.key(path) for path in read.originals}
+
+    def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
+        note, found = group
+        bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
+        return merge_note(
+            note, found, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
+        )
+
+    merged = settled(groups, arrived, merge, sources, frame)
     artifacts: list[Artifact] = list(frame)
     texts = [
         TakenText(outline.path, str(note.folder.relative_to(BASE)), "gone", 0, 0, (), {})
-        for note in gone
+        for note in read.gone
         for outline in note.outlines
     ]
     after = dict(record)
-    by_path = {source.path: source for source in sources}
     for note, found in groups:
-        bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
-        known_as = wanted.name, wanted.place
-        made = merge_note(note, found, bodies, facts[note.folder], by_path, record, read.originals, known_as)
+        made = merged[note.folder]
         artifacts += _with_doubts(made.artifacts, found, read, sources)
         after |= made.record
         for one in found:
@@ -141,10 +146,13 @@ def take_in(
                         *result.findings,
                         *lost_words(read.originals[one.outline.path], result.kept),
                         *made.findings(one.outline.path),
+                        *(_taken(one, address) for address in taken.get(note.folder, ()) if one is found[0]),
                     ),
                     result.warnings,
                 )
             )
+    for key in _former_keys(read.before, keys_now, after):
+        del after[key]
     if readme:
         artifacts += readme.existing(described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
@@ -159,6 +167,26 @@ def take_in(
         read.unread,
         tuple(readme.findings) if readme else (),
     )
+
+
+def _titles(topic: str, groups: Iterable[tuple[Placed, Sequence[Foreign]]]) -> Mapping[str, str] | str:
+    """The title of a new topic in the languages of its notes: what the original calls it, or the name of its folder."""
+    titles: dict[str, str] = {}
+    for text in (text for note, texts in groups if note.topic == topic for text in texts):
+        titles[text.lang] = titles.get(text.lang, "") or text.outline.topic_title
+    return {lang: title or topic for lang, title in titles.items()} or topic
+
+
+def _taken(one: Foreign, address: str) -> Finding:
+    message = f'another page is at the address "{address}", which does not lead here'
+    return Finding("unmapped", "taken-address", message, Location(one.outline.path))
+
+
+def _former_keys(
+    before: Mapping[PurePosixPath, str], now: Mapping[PurePosixPath, str], record: Record
+) -> Iterable[str]:
+    """The keys of files that have other names now."""
+    return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
 
 
 def _loaded(
@@ -193,17 +221,15 @@ def _id(folder: PurePosixPath) -> str:
     return str(folder.relative_to(BASE))
 
 
-def _frame(
-    topics: Sequence[str], papers: Papers, sources: Sequence[Source], described: Mapping[str, Mapping[str, object]]
-) -> Iterator[Artifact]:
+def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
     """What the notes need besides their own files: topics, and entries of papers."""
     if topics:
         site = next(source for source in sources if source.path == SITE_FILE)
-        yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", topics))
+        yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", [*topics]))
         there = {source.path for source in sources}
-        for topic in topics:
+        for topic, values in topics.items():
             if BASE / topic / TOPIC_FILE not in there:
-                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(described.get(topic, {"title": topic})))
+                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
     if papers.bibtex:
         yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
 
@@ -246,8 +272,4 @@ def _arrive(
         corpus.site.words, index_of(corpus.notes, corpus.site.topics), titles, frozenset(map(BibKey, papers.by_key))
     )
     jobs = [(by_folder[note.folder], one) for note, texts in groups for one in texts]
-    arrived = dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, PART), strict=True))
-    sections: dict[str, set[str]] = defaultdict(set)
-    for note, one in jobs:
-        sections[note.reference] |= {*arrived[one.outline.path].sections}
-    return {path: without_section(one, path, sections) for path, one in arrived.items()}
+    return dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, PART), strict=True))

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from paper_notes.diagnostics import Location
+from paper_notes.foreign.record import sketch_of
 from paper_notes.identifiers import ArxivId
 
 Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
@@ -40,6 +41,11 @@ class Original:
     def digest(self) -> str:
         """SHA-256 of the text."""
         return sha256(self.text.encode()).hexdigest()
+
+    @property
+    def sketch(self) -> str:
+        """By which it is known again, see `sketch_of`."""
+        return sketch_of(self.text)
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,10 @@ class Outline:
     """Ids of its headings, as links name them."""
     sections: tuple[tuple[str, str], ...] = ()
     """For each name that a link may use for a section, as its reader folds it, the id of that on our page."""
+    topic_title: str = ""
+    """What the original calls its topic, if it does."""
+    blocks: tuple[tuple[str, str], ...] = ()
+    """For each name of a block, as its reader folds it, the name that it has here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,7 +208,7 @@ class Readme:
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
             place = f", {plain(slot.text)}" if slot.text else ""
             return (link(label, paper.links[0].url) if paper and paper.links else label) + place
-        found = self.resolver.target(slot, topic.id)
+        found = self.resolver.target(slot, topic.id, self.lang)
         if isinstance(found, Diagnostic):
             return paragraph(slot.text or slot.target)
         note = self.corpus.note(found[0])

@@ -141,6 +141,11 @@ def sentences(lang: Lang) -> Sentences:
     return Sentences(catalogue(lang))
 
 
+def translated(text: str, lang: Lang) -> str:
+    """One of our sentences in a language; in English if that has no catalogue."""
+    return sentences(lang)(text) if lang in TRANSLATED else text
+
+
 def catalogue(lang: Lang) -> Mapping[str, str]:
     """English sentences and their translations, from all sections of the language's file."""
     return {english: other for pairs in sections(lang).values() for english, other in pairs.items()}

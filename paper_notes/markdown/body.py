@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from paper_notes.corpus.model import Lang
@@ -97,6 +97,8 @@ class Half:
     """As in `SectionHalf`."""
     prompts: int = 0
     """How many prompts of `paper-notes new` are left in the text; they are not in the HTML."""
+    ids: tuple[str, ...] = ()
+    """Names of blocks: `^name`, and ids of components and formulas. On the page each ends with the language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +124,37 @@ class Body:
             outdated=self.outdated,
             prompts=sum(half.prompts for half in self.halves.values()),
             numbers=section_numbers(self.sections),
+            blocks={lang: half.ids for lang, half in self.halves.items() if half.ids},
             unread=self.unread,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """The places in a note that a reference may name."""
+
+    sections: Mapping[str, str]
+    """Ids of sections by their names: the id itself, and the number as `§3.2`. Empty: two have the number."""
+    blocks: Mapping[str, tuple[Lang, ...]]
+    """The languages that have each named block."""
+
+    def find(self, name: str, lang: Lang | None = None) -> str:
+        """The id on the page; empty if there is none. Of a block `^name` that in `lang`, if that language has it."""
+        if section := self.sections.get(name):
+            return section
+        block = name.removeprefix("^")
+        languages = self.blocks.get(block, ())
+        return f"{block}-{lang if lang in languages else languages[0]}" if languages else ""
+
+    def only(self, names: Collection[str]) -> Anchors:
+        """Those that have one of these names."""
+        blocks = {block: found for block, found in self.blocks.items() if block in names or f"^{block}" in names}
+        return Anchors({name: section for name, section in self.sections.items() if name in names}, blocks)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a reference may say, but for numbers."""
+        return (*(name for name in self.sections if not name.startswith("§")), *self.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +175,19 @@ class Outline:
     """Of all languages, see `Half`."""
     numbers: tuple[str, ...] = ()
     """The numbers of the sections, in their order."""
+    blocks: Mapping[Lang, tuple[str, ...]] = field(default_factory=dict)
+    """Names of blocks, see `Half.ids`."""
     unread: tuple[Unread, ...] = ()
     """As in `Body`."""
 
     @property
-    def section_names(self) -> Mapping[str, str]:
-        """The id of each section by its names: the id itself, and its number as `§3.2`. Empty: two have the number."""
-        return section_names([section for section, _ in self.sections], self.numbers)
+    def anchors(self) -> Anchors:
+        """What references may name."""
+        blocks: dict[str, tuple[Lang, ...]] = {}
+        for lang, names in self.blocks.items():
+            for name in names:
+                blocks[name] = (*blocks.get(name, ()), lang)
+        return Anchors(section_names([section for section, _ in self.sections], self.numbers), blocks)
 
     @property
     def bare(self) -> Outline:
@@ -196,7 +233,7 @@ def section_numbers(sections: Sequence[BodySection]) -> tuple[str, ...]:
 
 
 def section_names(ids: Iterable[str], numbers: Iterable[str]) -> Mapping[str, str]:
-    """See `Outline.section_names`."""
+    """See `Anchors.sections`."""
     names: dict[str, str] = {}
     by_number: dict[str, str] = {}
     for section, number in zip(ids, numbers, strict=True):
@@ -207,7 +244,7 @@ def section_names(ids: Iterable[str], numbers: Iterable[str]) -> Mapping[str, st
 
 
 def no_such_number(note: str, wanted: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """What is wrong with the number of a section, `§3.2`, and what to write; `names` as in `Outline`.
+    """What is wrong with the number of a section, `§3.2`, and what to write; `names` as in `Anchors.sections`.
 
     `note` is empty for the one whose text it is.
     """

@@ -17,6 +17,7 @@ from paper_notes.markdown.syntax import comments, inline, tags
 from paper_notes.markdown.syntax.alerts import alerts
 from paper_notes.markdown.syntax.anchors import anchors
 from paper_notes.markdown.syntax.cjk import hold_punctuation
+from paper_notes.markdown.syntax.declared import declared, declared_marks
 from paper_notes.markdown.syntax.definitions import footnotes_apart
 from paper_notes.markdown.syntax.emoji import emoji
 from paper_notes.markdown.syntax.glossary import glossary_terms
@@ -57,9 +58,11 @@ def parser() -> MarkdownIt:
     md.core.ruler.before("text_join", "emoji", emoji)
     md.core.ruler.before("text_join", "typographer", typographer)
     md.core.ruler.before("text_join", "table_marks", table_marks)
+    md.core.ruler.before("heading_options", "declared", declared)
     md.core.ruler.before("inline", "row_marks", row_marks)
     md.core.ruler.before("inline", "anchors", anchors)
     md.core.ruler.after("table_marks", "merged_cells", merged_cells)
+    md.core.ruler.after("table_marks", "declared_marks", declared_marks)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     md.core.ruler.push("equations", number_equations)
     for name in _OURS:

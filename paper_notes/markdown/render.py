@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from html import unescape
 from itertools import pairwise
+from pathlib import PurePosixPath
 from typing import Any
 
 from markdown_it.token import Token
@@ -142,6 +143,13 @@ def render_snippet(
     return read(text, lang, location, words, inline=inline).snippet
 
 
+def render_located(text: str, lang: Lang, path: PurePosixPath, words: Words = BUILT_IN_WORDS) -> Snippet:
+    """A text with diagnostics and slots at its own lines and columns, from 1."""
+    context = Context(NoteText(lang, path, text), {}, text.split("\n"), words)
+    env: dict[str, Any] = {"context": context, "references": Links()}
+    return ShortText(parser().parse(text, env), context, env).snippet
+
+
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
     env: dict[str, Any] = {"context": context, "references": Links()}
@@ -184,6 +192,7 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     whole = Half(
         lead, footnotes, tuple(context.slots), words_count, characters, terms_used, lead_digest, _blocks(before)
     )
+    whole = replace(whole, ids=tuple(context.block_ids))
     return whole, tuple(sections)
 
 

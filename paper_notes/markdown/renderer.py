@@ -43,7 +43,7 @@ class BodyRenderer(RendererHTML):
                 position = end + 1
                 continue
             if crop := _lone_crop(tokens, position):
-                html.append(self._crop(crop, options, env))
+                html.append(tokens[position + 1].meta.get("anchor", "") + self._crop(crop, options, env))
                 position += 3
                 continue
             if token.type == "inline":

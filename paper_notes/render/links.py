@@ -20,7 +20,7 @@ from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Outline, Slot, no_such_number
+from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
 from paper_notes.markdown.excerpt import LONG
 from paper_notes.markdown.plain_text import plain_text
 from paper_notes.render.crops import Crops
@@ -41,6 +41,7 @@ HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
 PAPERS = PurePosixPath("papers.html")
 DIGESTS = PurePosixPath("digests.html")
+NO_ANCHORS = Anchors({}, {})
 _UNSAFE = re.compile(r"[^\w.+-]")
 """Characters that are replaced in file names."""
 
@@ -135,7 +136,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
         cited,
         tag_ids(corpus),
         tuple(feeds(corpus)),
-        {note: outline.section_names for note, outline in outlines.items()},
+        {note: outline.anchors for note, outline in outlines.items()},
         len(corpus.notes) <= CARDS,
     )
 
@@ -157,8 +158,8 @@ class LinkResolver:
     """The id of each tag on the page of tags."""
     feeds: tuple[Feed, ...]
     """The feeds of the published site."""
-    sections: Mapping[NoteId, Mapping[str, str]]
-    """For each note the ids of its sections by their names, as in `Outline.section_names`."""
+    anchors: Mapping[NoteId, Anchors]
+    """What references may name in each note."""
     cards: bool = True
     """Whether lists have cards beside their links."""
     suggestions: Suggestions = field(default_factory=Suggestions)
@@ -182,30 +183,30 @@ class LinkResolver:
         keys = dict.fromkeys((*read, *self.corpus.topic(topic).papers))
         return tuple(key for key in keys if key in self.corpus.papers)
 
-    def target(self, slot: Slot, topic: TopicId) -> tuple[NoteId, str] | Diagnostic:
-        """The note and section (may be empty) that a reference in a text of `topic` means."""
-        found = self.find(slot.target, topic)
+    def target(self, slot: Slot, topic: TopicId, lang: Lang | None = None) -> tuple[NoteId, str] | Diagnostic:
+        """The note and the id in it (may be empty) that a reference in a text of `topic` means, see `Anchors.find`."""
+        found = self.find(slot.target, topic, lang)
         if isinstance(found, tuple):
             return found
         if found is not None:
             return found.at(slot.location)
         name, section = split_section(slot.target)
         note = self.index.find(name, topic)
-        names = {} if isinstance(note, Dangling) else self.sections.get(note, {})
+        anchors = NO_ANCHORS if isinstance(note, Dangling) else self.anchors.get(note, NO_ANCHORS)
         if section.startswith("§"):
-            message, hint = no_such_number(name, section, names)
+            message, hint = no_such_number(name, section, anchors.sections)
         else:
-            message = f'the note "{name}" has no section "{section}"'
-            hint = self.suggestions.did_you_mean(section, [name for name in names if not name.startswith("§")])
+            message = f'the note "{name}" has no section or block "{section}"'
+            hint = self.suggestions.did_you_mean(section.removeprefix("^"), anchors.names)
         return Diagnostic(slot.location, "unknown-anchor", message, hint)
 
-    def find(self, target: str, topic: TopicId) -> tuple[NoteId, str] | Dangling | None:
-        """The note and section (may be empty) of a reference in a text of `topic`; None for an unknown section."""
+    def find(self, target: str, topic: TopicId, lang: Lang | None = None) -> tuple[NoteId, str] | Dangling | None:
+        """The note and the id in it (may be empty) of a reference in a text of `topic`; None for an unknown section."""
         name, section = split_section(target)
         found = self.index.find(name, topic)
         if isinstance(found, Dangling):
             return found
-        known = self.sections.get(found, {}).get(section, "")
+        known = self.anchors.get(found, NO_ANCHORS).find(section, lang) if section else ""
         return (found, known) if known or not section else None
 
     def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
@@ -273,7 +274,7 @@ class LinkResolver:
             return self.crops.image(slot, cite_label(crop.paper), self.corpus.site.words[lang])
         if slot.kind == "source":
             return self._source(slot, lang, listed=listed)
-        found = self.target(slot, topic)
+        found = self.target(slot, topic, lang)
         if isinstance(found, Diagnostic):
             source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
             return self._wrong(slot, source, slot.text or split_section(slot.target)[0])

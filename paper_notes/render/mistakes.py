@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import PurePosixPath
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from paper_notes.corpus.marks import Marks
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Language
+from paper_notes.languages.sentences import ENGLISH, TRANSLATED, translated
+from paper_notes.languages.text import Lang, in_each
 from paper_notes.render.links import note_path, relative
 from paper_notes.render.views import MistakeView
 
@@ -18,11 +21,11 @@ TOP = "pn-mistakes"
 """The id of the box at the top of a page."""
 
 
-def of_note(note: Note, mistakes: Iterable[Diagnostic]) -> tuple[MistakeView, ...]:
+def of_note(note: Note, mistakes: Iterable[Diagnostic], languages: tuple[Lang, ...]) -> tuple[MistakeView, ...]:
     """The mistakes of a note; those in its texts lead to their places in its page."""
     texts = {text.path for text in note.texts}
     return tuple(
-        _view(mistake, f"#{_anchor(number)}" if mistake.location.path in texts else "")
+        _view(mistake, f"#{_anchor(number)}" if mistake.location.path in texts else "", languages)
         for number, mistake in enumerate(mistakes)
     )
 
@@ -31,31 +34,40 @@ def of_collection(
     marks: Marks, wanted: Iterable[Diagnostic], corpus: Corpus, page: PurePosixPath
 ) -> tuple[MistakeView, ...]:
     """Some of the `marks` for a page of the collection; they lead to the pages of notes, to their places there."""
-    places: dict[Diagnostic, str] = {}
+    places, languages = dict[Diagnostic, str](), corpus.site.languages
     for note in corpus.notes if marks.errors else ():
         found = marks.of_note(note.id)
         href = relative(note_path(note), page) if found else ""
         places |= {
             mistake: f"{href}{view.href or '#' + TOP}"
-            for mistake, view in zip(found, of_note(note, found), strict=True)
+            for mistake, view in zip(found, of_note(note, found, languages), strict=True)
         }
-    return tuple(_view(mistake, places.get(mistake, "")) for mistake in wanted)
+    return tuple(_view(mistake, places.get(mistake, ""), languages) for mistake in wanted)
 
 
 def box(number: int, mistakes: tuple[MistakeView, ...], language: Language) -> Markup:
     """What is wrong in the block before."""
     mistake = mistakes[number]
-    hint = Markup('<p class="how" lang="en">{}</p>').format(mistake.hint) if mistake.hint else ""
+    hint = Markup('<p class="how">{}</p>').format(mistake.hint[language.tag]) if mistake.hint else ""
     title = language("mistake.title", rule=mistake.rule)
-    template = Markup(
-        '<div class="mistake" role="note" id="{}"><p><b>{}</b> <code>{}</code></p><p lang="en">{}</p>{}</div>\n'
-    )
-    return template.format(_anchor(number), title, mistake.place, mistake.message, hint)
+    template = Markup('<div class="mistake" role="note" id="{}"><p><b>{}</b> <code>{}</code></p><p>{}</p>{}</div>\n')
+    return template.format(_anchor(number), title, mistake.place, mistake.message[language.tag], hint)
 
 
 def _anchor(number: int) -> str:
     return f"pn-mistake-{number + 1}"
 
 
-def _view(mistake: Diagnostic, href: str) -> MistakeView:
-    return MistakeView(str(mistake.location), mistake.rule, mistake.message, mistake.hint, href)
+def _view(mistake: Diagnostic, href: str, languages: tuple[Lang, ...]) -> MistakeView:
+    message, hint = (in_each(languages, partial(_said, words)) for words in (mistake.message, mistake.hint))
+    return MistakeView(str(mistake.location), mistake.rule, message, hint, href)
+
+
+def _said(sentence: str, lang: Lang) -> Markup:
+    """A sentence of the terminal in a language; English where the terminal does not speak that."""
+    known = translated(sentence, lang)
+    return (
+        escape(known)
+        if lang in (ENGLISH, *TRANSLATED) or not known
+        else Markup('<span lang="en">{}</span>').format(known)
+    )

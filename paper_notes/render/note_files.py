@@ -71,7 +71,7 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
         shared.lists,
         checks=False,
         navigation=shared.navigation,
-        mistakes=of_note(note, inputs.mistakes),
+        mistakes=of_note(note, inputs.mistakes, shared.site.languages),
     )
     try:
         page = theme.render("note.html", note_page(note, body, context, relations_of(inputs))).encode()

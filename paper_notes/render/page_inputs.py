@@ -28,7 +28,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.codec import digest_of
 from paper_notes.languages.language import Words
-from paper_notes.markdown.body import Outline, SlotKind
+from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import LinkResolver
 from paper_notes.render.navigation import NavigationLink
@@ -69,8 +69,8 @@ class PageInputs:
 
     Without their texts and files.
     """
-    sections: Mapping[NoteId, Mapping[str, str]]
-    """The sections of the notes that the page names, as in `LinkResolver`."""
+    anchors: Mapping[NoteId, Anchors]
+    """What references may name in the notes that the page names."""
     papers: Mapping[BibKey, Paper]
     readers: Mapping[BibKey, tuple[NoteId, ...]]
     published: Mapping[BibKey, PurePosixPath]
@@ -196,7 +196,7 @@ class InputCollector:
         beyond = dict.fromkeys(target for targets in named for target in targets if target not in near)
         return PageInputs(
             notes=tuple(corpus.note(other) for other in (*near, *beyond)),
-            sections={other: resolver.sections[other] for other in near},
+            anchors={other: resolver.anchors[other] for other in near},
             papers=papers,
             readers=readers,
             published={key: resolver.published[key] for key in papers if key in resolver.published},
@@ -216,7 +216,7 @@ class InputCollector:
         notes = [self.digest(note) for note in inputs.notes]
         papers = [self.paper_digest(key) for key in inputs.papers]
         rest = [
-            inputs.sections,
+            inputs.anchors,
             inputs.readers,
             inputs.published,
             inputs.cited,
@@ -309,7 +309,7 @@ def resolver_of(common: SiteContext, inputs: PageInputs) -> LinkResolver:
         {note.id: inputs.cited},
         inputs.tags,
         common.feeds,
-        inputs.sections,
+        inputs.anchors,
         common.cards,
         marked=frozenset(mistake.location for mistake in inputs.mistakes),
     )

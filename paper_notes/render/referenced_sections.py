@@ -1,4 +1,4 @@
-"""The sections of notes that texts of YAML files refer to: these texts depend on their existence."""
+"""The sections and blocks of notes that texts of YAML files refer to: these texts depend on their existence."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterator, Mapping
 
 from paper_notes.corpus.model import Corpus, NoteId, Text
+from paper_notes.markdown.body import Anchors
 
-Names = Mapping[str, str]
 _SECTION = re.compile(r"(?:#([^#§\[\]|]+)|§\s*([^#§\[\]|]+))(?:\|[^\[\]]*)?\]\]")
 
 
-def referenced_sections(corpus: Corpus, sections: Mapping[NoteId, Names]) -> Mapping[NoteId, Names]:
-    """The sections of each note whose id or number some reference names.
+def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Mapping[NoteId, Anchors]:
+    """What some reference names in each note.
 
-    All sections if a reference names one that no note has: then its hint chooses among them.
+    All that could be named if a reference names what no note has: then its hint chooses among them.
     """
     wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
-    if not wanted.issubset(name for names in sections.values() for name in names):
-        return sections
-    found = {note: {name: names[name] for name in names if name in wanted} for note, names in sections.items()}
-    return {note: names for note, names in found.items() if names}
+    found = {note: known.only(wanted) for note, known in anchors.items()} if wanted else {}
+    found = {note: known for note, known in found.items() if known.names or known.sections}
+    there = {name for known in found.values() for name in (*known.sections, *known.blocks)}
+    return found if all(name in there or name.removeprefix("^") in there for name in wanted) else anchors
 
 
 def _names(text: str) -> list[str]:

@@ -87,10 +87,10 @@ def render_pages(
     texts, text_files = search_files(notes, memo, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
     notes_and_papers = [*map(collector.digest, corpus.written)], [*map(collector.paper_digest, corpus.papers)]
-    sections = referenced_sections(corpus, resolver.sections)
+    anchors = referenced_sections(corpus, resolver.anchors)
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
-    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, sections, corpus.site.footer, parts)
-    known = replace(resolver, sections=sections)
+    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts)
+    known = replace(resolver, anchors=anchors)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
     pages = _CollectionPages(collection, minutes, texts, known, common, lists, (metadata, with_mentions), memo, marks)
@@ -195,10 +195,10 @@ class _CollectionPages:
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""
         outlines = self._collection.outlines
-        sections = {note: outline.section_names for note, outline in outlines.items()}
+        anchors = {note: outline.anchors for note, outline in outlines.items()}
 
         def view(page: Note, context: PageContext) -> object:
-            resolver = replace(context.resolver, sections=sections)
+            resolver = replace(context.resolver, anchors=anchors)
             return own_page(page, bodies[page.id], replace(context, resolver=resolver))
 
         for page in self._corpus.pages:

@@ -89,13 +89,16 @@ class TagLink:
 
 @dataclass(frozen=True, slots=True)
 class MistakeView:
-    """A mistake that a page marks, because the build goes on in spite of it. Its words are those of the terminal."""
+    """A mistake that a page marks, because the build goes on in spite of it. Its words are those of the terminal.
+
+    They are English where that does not speak the language of the page.
+    """
 
     place: str
     """`notes_src/rl/04_ReSpec/en.md:3:5`"""
     rule: str
-    message: str
-    hint: str
+    message: Text
+    hint: Text
     href: str
     """Where it is marked; empty if it has no place in a page."""
 

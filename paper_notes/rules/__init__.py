@@ -14,7 +14,7 @@ from paper_notes.sources.yaml import parse_yaml
 
 Text = Mapping[str, str]
 """A text by language tag. All texts of a family have the languages of its title."""
-FAMILIES = ("files", "notes", "text", "bibtex", "pdf", "site")
+FAMILIES = ("files", "notes", "text", "bibtex", "pdf", "facts", "site")
 """The files of the catalogue, in the order of the guide."""
 _ID = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 

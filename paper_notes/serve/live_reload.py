@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Words
+from paper_notes.languages.sentences import translated
+from paper_notes.languages.text import Lang
 from paper_notes.output.plan import Plan
 from paper_notes.serve.pages import MISSING
 
@@ -90,7 +92,7 @@ def message(
         "page": verdict,
         "moved": _address(moved) if moved else None,
         "files": [_address(path) for path, number in state.changed.items() if number > since],
-        "errors": [*_problem(state.problem), *(_shown(error) for error in state.errors[:SHOWN])],
+        "errors": _errors(state, words().tags[0]) if count else [],
         "count": count,
         "texts": _texts(words(), count, stale=state.stale) if count or verdict == "gone" else {},
     }
@@ -108,12 +110,19 @@ def _address(path: PurePosixPath) -> str:
     return f"/{quote(str(path))}"
 
 
-def _problem(problem: str) -> list[dict[str, str]]:
-    return [{"place": "", "rule": "", "message": problem, "hint": ""}] if problem else []
-
-
-def _shown(error: Diagnostic) -> dict[str, str]:
-    return {"place": str(error.location), "rule": error.rule, "message": error.message, "hint": error.hint}
+def _errors(state: State, lang: Lang) -> list[dict[str, str]]:
+    """What is wrong, in the site's first language or English."""
+    found = [("", "", state.problem, "")] if state.problem else []
+    found += [(str(one.location), one.rule, one.message, one.hint) for one in state.errors[:SHOWN]]
+    return [
+        {
+            "place": place,
+            "rule": rule,
+            "message": translated(message, lang),
+            "hint": hint and translated("hint: ", lang) + translated(hint, lang),
+        }
+        for place, rule, message, hint in found
+    ]
 
 
 class Board:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from collections import deque
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -17,22 +18,54 @@ _LEFT_OUT = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".v
 MAX_FILES = 200_000
 
 
-def list_folder(folder: Path) -> Mapping[PurePosixPath, str]:
-    """The files below a folder and where each is, by their paths in it. Links are left out. Raises UserError."""
+def list_folder(folder: Path) -> tuple[Mapping[PurePosixPath, str], Mapping[PurePosixPath, str]]:
+    """The files below a folder and where each is, by their paths in it; and what is left out, and why.
+
+    Links are left out: `link`; so is what cannot be read: `unreadable`. Raises UserError.
+    """
     found: dict[PurePosixPath, str] = {}
+    left: dict[PurePosixPath, str] = {}
     unreadable: list[OSError] = []
     for place, folders, names in os.walk(folder, onerror=unreadable.append):
-        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT and not Path(place, name).is_symlink())
         below = PurePosixPath(os.path.relpath(place, folder).replace(os.sep, "/"))
+        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        folders[:] = [name for name in folders if name not in links]
+        left |= {_composed(below / name): "link" for name in links}
         for name in names:
             path = Path(place, name)
-            if not path.is_symlink() and path.is_file():
+            if path.is_symlink():
+                left[_composed(below / name)] = "link"
+            elif path.is_file():
                 found[_composed(below / name)] = str(path)
         if len(found) > MAX_FILES:
             raise UserError(f'"{folder}" has more than {MAX_FILES:,} files', "name the folder of the notes in it")
     if unreadable and not found:
         problem = unreadable[0]
         raise UserError(f'"{problem.filename}" cannot be read: {problem.strerror}', "check its permissions")
+    for problem in unreadable:
+        closed = PurePosixPath(os.path.relpath(problem.filename or folder, folder).replace(os.sep, "/"))
+        left[_composed(closed)] = "unreadable"
+    return found, left
+
+
+def list_near(folder: Path, most: int) -> Mapping[PurePosixPath, str]:
+    """Like `list_folder`, but at most so many files, the nearest ones first; what cannot be read is passed over."""
+    found: dict[PurePosixPath, str] = {}
+    waiting = deque([(folder, PurePosixPath())])
+    while waiting and len(found) < most:
+        place, below = waiting.popleft()
+        try:
+            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries[:most]:
+            if entry.is_symlink():
+                continue
+            if entry.is_dir() and entry.name not in _LEFT_OUT:
+                waiting.append((Path(entry.path), below / entry.name))
+            elif entry.is_file() and len(found) < most:
+                found[_composed(below / entry.name)] = entry.path
     return found
 
 

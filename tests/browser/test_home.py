@@ -75,7 +75,7 @@ def test_rows_say_only_what_differs(open_page: Open) -> None:
     page = open_page("index.html?lang=en")
     rows = page.locator("#spec-rl .rows li")
     listed = rows.nth(0).locator(".facts").inner_text()
-    assert re.fullmatch(r"Leviathan et al\.\s+2022-11\s+\d+ min", listed)
+    assert re.fullmatch(r"Leviathan et al\.\s+2023-07\s+\d+ min", listed)
     assert re.search(r"min\s+Tutorial$", rows.nth(2).locator(".facts").inner_text())
     page.locator("#pn-open").click()
     page.locator("[name=kind]").select_option("paper")

@@ -59,14 +59,21 @@ def addresses(site: Path) -> tuple[str, ...]:
 
 @pytest.fixture
 def opened(windows: Windows, languages: dict[str, Path]) -> Iterator[Open]:
-    """Opens a page of a site, which may ask for nothing but itself and texts to search, and say nothing."""
+    """Opens a page of a site, which may ask for nothing but itself and texts to search, and say nothing.
+
+    A test has one window: to open another costs more than a page.
+    """
     roots = tuple(site.as_uri() for site in languages.values())
 
     def own(request: Request) -> bool:
         return request.url.startswith(roots) and (request.is_navigation_request() or "/search-" in request.url)
 
+    @cache
+    def window(**options: Any) -> Page:
+        return windows.open(**options)
+
     def open_(name: str, address: str, **options: Any) -> Page:
-        page = windows.open(**options)
+        page = window(**options)
         page.goto(f"{languages[name].as_uri()}/{address}")
         return page
 
@@ -213,8 +220,8 @@ def test_words_of_a_collection_are_texts_and_nothing_else(once: Once, windows: W
 
     site = once("hostile-words", make) / "site"
     with windows.watched(lambda request: request.url.startswith(site.as_uri())):
+        page = windows.open()
         for address in addresses(site):
-            page = windows.open()
             page.goto(f"{site.as_uri()}/{address}")
             page.keyboard.press("?")
             page.keyboard.press("Escape")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import NOTES, TOPICS
+from pages import DAYS, NOTES, TOPICS
 from playwright.sync_api import Page, expect
 from windows import Windows, starting
 
@@ -34,38 +33,74 @@ ADDRESSES = ["index.html", TOPICS[-1], *NOTES]
 LONG = "spec-rl/notes/04_ReSpec_2510.26475.html"
 
 
-class Slowly(BaseHTTPRequestHandler):
-    """Sends a page in three parts, as a poor connection does, so that it is drawn before the script has seen all.
+_BLOCK = re.compile(rb"</(?:h[1-6]|p|div|section|d[ltd]|details|summary|[uo]l|li|nav|fieldset|label|t[rd])>")
+_WHOLE = re.compile(rb"<(script|style|svg|math|pre|select)\b.*?</\1>", re.DOTALL)
+"""A page does not stop in one of these."""
+_STOP = b"<!--stop-->"
+DRAWN = """
+  new MutationObserver(list => {
+    for (const {addedNodes} of list) for (const {nodeType, data} of addedNodes)
+      if (nodeType == 8 && data == 'stop') requestAnimationFrame(() => setTimeout(() => drawn('')));
+  }).observe(document, {childList: true, subtree: true});
+"""
+"""Says that the page has been drawn as far as it has come in."""
 
-    Asked for `?numbers`, it sends a page that ends for a moment after each number of its first `:::stats`, and after
-    what is said of it: a browser that is busy also draws a page that far.
+
+class Slow(ThreadingHTTPServer):
+    """Sends a page in parts, and goes on when the browser has drawn it that far.
+
+    So do a poor connection and a busy machine, which draw the page before the script has seen all of it. Where it stops
+    is said after the `?`: `numbers`, in the first `:::stats`; `steps`, at the end of each of the first blocks, and here
+    and there below; otherwise twice in the text.
     """
 
+    def __init__(self, site: Path) -> None:
+        super().__init__(("127.0.0.1", 0), partial(_Slowly, site))
+        self.drawn = threading.Semaphore(0)
+        self.stops: list[bool] = []
+        """For each stop: whether the page was drawn then."""
+
+    def stop(self) -> None:
+        self.stops.append(self.drawn.acquire(timeout=5))
+
+
+class _Slowly(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.0"
+    server: Slow
 
     def __init__(self, site: Path, *arguments: Any) -> None:
         self.site = site
         super().__init__(*arguments)
 
     def do_GET(self) -> None:
-        data = (self.site / self.path.partition("?")[0].lstrip("/")).read_bytes()
+        path, _, where = self.path.partition("?")
+        data = (self.site / path.lstrip("/")).read_bytes()
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        start = data.index(b"<h1>") + 20_000  # a part of the text, with all before it
-        ends, pause = [start, start + 40_000], 0.2
-        if self.path.endswith("?numbers"):
-            start = data.index(b'<dl class="stats">')
-            numbers = re.compile(rb"</dt>|</dd></div>").finditer(data, start, data.index(b"</dl>", start))
-            ends, pause = [number.end() for number in numbers], 0.1
-        for begin, end in zip([0, *ends], [*ends, len(data)], strict=True):
-            self.wfile.write(data[begin:end])
-            self.wfile.flush()
-            time.sleep(pause)
+        begin = 0
+        for end in stops_of(data, where):
+            self.wfile.write(data[begin:end] + _STOP)
+            self.server.stop()
+            begin = end
+        self.wfile.write(data[begin:])
 
     def log_message(self, *_: Any) -> None:
         pass
+
+
+def stops_of(data: bytes, where: str) -> list[int]:
+    """Where in a page a slow server stops."""
+    begin = data.index(b"</header>")
+    whole = [match.span() for match in _WHOLE.finditer(data, begin)]
+    ends = [match.end() for match in _BLOCK.finditer(data, begin) if not any(a < match.end() < b for a, b in whole)]
+    if where == "steps":
+        return [*ends[:24], *ends[24 :: len(ends) // 8]]
+    if where == "numbers":
+        begin = data.index(b'<dl class="stats">')
+        return [end for end in ends if begin < end < data.index(b"</dl>", begin)]
+    text = data.index(b"<h1>")
+    return [next(end for end in ends if end > text + length) for length in (20_000, 60_000)]
 
 
 @pytest.fixture
@@ -76,11 +111,10 @@ def window(windows: Windows) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def slowly(site: Path) -> Iterator[str]:
-    """The address of a slow server on this machine."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Slowly, site))
+def slow(site: Path) -> Iterator[Slow]:
+    server = Slow(site)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
+    yield server
     server.shutdown()
     server.server_close()
 
@@ -104,6 +138,21 @@ def shifts(page: Page, address: str, width: int, view: str = "", theme: str = ""
     return found
 
 
+def slow_shifts(page: Page, slow: Slow, address: str, width: int, view: str = "", **options: Any) -> list[str]:
+    """The same of a page that comes in by and by."""
+    slow.stops.clear()
+    session = page.context.new_cdp_session(page)
+    session.send("Runtime.enable")
+    session.send("Runtime.addBinding", {"name": "drawn"})
+    session.on("Runtime.bindingCalled", lambda _: slow.drawn.release())
+    with starting(page, DRAWN):
+        found = shifts(page, f"http://127.0.0.1:{slow.server_port}/{address}", width, view, **options)
+    session.detach()
+    assert slow.stops, "it stops somewhere"
+    assert all(slow.stops), "it is drawn at each stop"
+    return found
+
+
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_nothing_shifts_when_the_script_starts(window: Page, site: Path, address: str) -> None:
     for width in (1280, 390):
@@ -121,17 +170,28 @@ def test_nothing_shifts_when_the_script_starts(window: Page, site: Path, address
     ("address", "view"),
     [(LONG, ""), (LONG, "en"), (LONG, "both"), ("spec-rl/notes/03_Lossless_Proof_Tutorial.html", "both")],
 )
-def test_nothing_shifts_while_a_page_comes_in(window: Page, slowly: str, address: str, view: str, width: int) -> None:
-    assert shifts(window, f"{slowly}/{address}", width, view) == []
+def test_nothing_shifts_while_a_page_comes_in(window: Page, slow: Slow, address: str, view: str, width: int) -> None:
+    assert slow_shifts(window, slow, address, width, view) == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("view", ["zh", "both"])
-def test_numbers_do_not_move_when_more_of_them_comes_in(window: Page, slowly: str, view: str, width: int) -> None:
-    page = f"{slowly}/spec-rl/notes/03_Lossless_Proof_Tutorial.html?numbers"
-    assert shifts(window, page, width, view) == []
+def test_numbers_do_not_move_when_more_of_them_comes_in(window: Page, slow: Slow, view: str, width: int) -> None:
+    assert slow_shifts(window, slow, "spec-rl/notes/03_Lossless_Proof_Tutorial.html?numbers", width, view) == []
 
 
-def test_a_shift_would_be_seen(window: Page, slowly: str) -> None:
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("view", ["zh", "en", "both"])
+def test_nothing_shifts_at_any_step_of_a_list_of_papers(window: Page, slow: Slow, view: str, width: int) -> None:
+    assert slow_shifts(window, slow, f"{DAYS[0]}?steps", width, view) == []
+
+
+@pytest.mark.parametrize("address", ["index.html", "digests.html", "papers.html", "stats.html", "agents/index.html"])
+def test_nothing_shifts_at_any_step_of_a_page_of_the_collection(window: Page, slow: Slow, address: str) -> None:
+    for width, view in ((1280, "en"), (390, "zh")):
+        assert slow_shifts(window, slow, f"{address}?steps", width, view) == [], f"{width} px, {view}"
+
+
+def test_a_shift_would_be_seen(window: Page, slow: Slow) -> None:
     push = "document.querySelector('main').style.paddingTop = '200px'"
-    assert shifts(window, f"{slowly}/{LONG}", 1280, push=push) != []
+    assert slow_shifts(window, slow, LONG, 1280, push=push) != []

@@ -29,6 +29,18 @@ def test_names_of_a_note_are_keywords_and_addresses_stay_addresses() -> None:
     assert made["aliases"] == ["old/ppo.html", "posts/ppo/"]
 
 
+def test_an_address_with_blanks_is_no_keyword() -> None:
+    made = facts(aliases=["/LLM agents/ReAct/", "/LLM agents/ReAct.html", "ReAct prompting"])
+    assert made["aliases"] == ["LLM agents/ReAct/", "LLM agents/ReAct.html"]
+    assert made["keywords"] == ["ReAct prompting"]
+
+
+def test_each_text_has_its_short_name_and_none_is_a_keyword_too() -> None:
+    made = facts(short="ReAct", aliases=["ReAct", "reasoning with tools"])
+    assert (made["short"], made["keywords"]) == ({"en": "ReAct"}, ["reasoning with tools"])
+    assert facts(short={"zh": "反应"})["short"] == {"zh": "反应"}
+
+
 def test_what_means_nothing_here_is_kept_as_text() -> None:
     assert facts(extra={"cssclass": ["a", 1], "x": None}, mood="good")["extra"] == {
         "cssclass": ["a", "1"],

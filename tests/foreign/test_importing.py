@@ -6,9 +6,11 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 from running import PROJECT, paper_notes, write
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
@@ -42,7 +44,7 @@ def take_in(root: Path, *options: str) -> str:
 def test_a_folder_becomes_topics_and_notes_that_build(root: Path) -> None:
     said = take_in(root)
     assert "new topics: memory, rl" in said
-    assert "left out: 1 (loose.txt)" in said
+    assert "neither notes nor pictures: 1 (.txt 1), such as loose.txt" in said
     assert (root / "notes_src/site.yaml").read_text() == SITE.replace("[old]", "[old, memory, rl]")
     text = (root / "notes_src/rl/02_GRPO/en.md").read_text()
     assert "[[rl/#1|that]]" in text
@@ -51,6 +53,57 @@ def test_a_folder_becomes_topics_and_notes_that_build(root: Path) -> None:
     page = (root / "site/memory/notes/01_note.html").read_text()
     assert "Kept <strong>words</strong>" in page
     assert "notes/01_note.html" in (root / "site/memory/note.html").read_text(), "the old address leads to it"
+
+
+def test_a_vault_has_no_addresses_and_a_front_matter_names_the_authors(root: Path) -> None:
+    react = "---\ntitle: ReAct\narxiv: 2210.03629\nauthors: [Shunyu Yao, Jeffrey Zhao]\n---\n\nText.\n"
+    write(root.parent / "theirs", {".obsidian/app.json": "{}", "LLM papers/ReAct.md": react})
+    take_in(root)
+    assert (root / "notes_src/LLM-papers/topic.yaml").read_text() == "title:\n  en: LLM-papers\n"
+    note = (root / "notes_src/LLM-papers/01_ReAct/note.yaml").read_text()
+    assert "ReAct.html" not in note
+    assert "author = {Yao, Shunyu and Zhao, Jeffrey}" in (root / "notes_src/library.bib").read_text()
+
+
+def test_what_a_tool_made_of_its_notes_is_left_out_and_a_navigation_names_topics(root: Path) -> None:
+    nav = "site_name: Mine\nnav:\n- 强化学习:\n  - rl/02_Second.md\n  - rl/First.md\n"
+    pages = {"docs/rl/First.md": "# First\n\n文字。\n", "docs/rl/02_Second.md": "# Second\n\n文字。\n"}
+    made = {"site/rl/First/index.html": "<html><body><h1>First</h1></body></html>", "overrides/main.html": "<p>x</p>"}
+    shutil.rmtree(root.parent / "theirs")
+    write(root.parent / "theirs", {"mkdocs.yml": nav, **pages, **made})
+    assert "site/rl/First/index.html" in take_in(root)
+    assert (root / "notes_src/rl/topic.yaml").read_text() == "title:\n  zh: 强化学习\n"
+    assert sorted(path.name for path in (root / "notes_src").glob("*/*/")) == ["02_Second", "03_First"]
+
+
+def test_links_to_blocks_of_other_notes_lead_to_them(root: Path) -> None:
+    write(root.parent / "theirs", {"rl/01_PPO.md": "# PPO\n\nText. ^claim\n\n| a |\n|---|\n| b |\n^tab\n"})
+    text = "See [[01_PPO#^claim]], [it](01_PPO.md#^tab) and [[01_PPO#^gone|that]].\n"
+    write(root.parent / "theirs", {"rl/GRPO.md": text, "loose.md": "As in ![[01_PPO#^tab]].\n"})
+    said = take_in(root)
+    assert 'unknown-section: 1, such as rl/GRPO.md:1:1: "#^gone" is no section or block of rl/01_PPO.md' in said
+    assert paper_notes("build", "--root", root).exit_code == 0
+    page = (root / "site/rl/notes/02_GRPO.html").read_text()
+    assert re.findall(r'href="01_PPO\.html([^"]*)"[^>]*>([^<]+)</a>[ ,.]', page) == [
+        ("#claim-en", "01_PPO"),
+        ("#tab-en", "it"),
+        ("", "that"),
+    ]
+    assert 'href="../../rl/notes/01_PPO.html#tab-en"' in next((root / "site").glob("theirs/notes/*.html")).read_text()
+    target = (root / "site/rl/notes/01_PPO.html").read_text()
+    assert '<p><span id="claim-en"></span>Text.</p>' in target
+    assert '<th><span id="tab-en"></span>a</th>' in target
+
+
+def test_no_word_of_a_formula_that_a_page_had_set_is_lost(root: Path) -> None:
+    cases = yaml.safe_load((Path(__file__).parent / "html/parts.yaml").read_text("utf-8"))["pages"]
+    pages = [case["html"] for name, case in cases.items() if "has set" in name or "MathML" in name]
+    assert len(pages) == 4
+    write(root.parent / "theirs", {"set.html": f"<html><body><h1>Set</h1>{''.join(pages)}</body></html>"})
+    said = take_in(root)
+    kept = re.search(r"kept ([\d,]+) of ([\d,]+) characters", said)
+    assert kept
+    assert kept[1] == kept[2]
 
 
 def test_with_check_nothing_is_written(root: Path) -> None:
@@ -137,12 +190,36 @@ def test_dates_come_from_git(root: Path) -> None:
     assert "created: 2024-02-03\nupdated: 2024-05-06\n" in facts
 
 
+def test_dates_of_a_file_are_those_of_all_its_names(root: Path) -> None:
+    repository = root.parent / "repository"
+    write(repository, {"drafts/ppo.md": ORIGINALS["rl/01_PPO.md"], "theirs/rl/GRPO.md": "# Another\n"})
+    moves: dict[str, Callable[[], object]] = {
+        "2024-01-02": lambda: None,
+        "2024-02-03": lambda: (repository / "theirs/rl/GRPO.md").unlink(),
+        "2024-03-04": lambda: (repository / "drafts/ppo.md").rename(repository / "theirs/rl/ppo.md"),
+        "2024-04-05": lambda: (repository / "theirs/rl/GRPO.md").write_text(ORIGINALS["rl/GRPO.md"]),
+        "2024-05-06": lambda: (repository / "theirs/rl/ppo.md").write_text(ORIGINALS["rl/01_PPO.md"] + "More.\n"),
+        "2024-06-07": lambda: (repository / "theirs/rl/ppo.md").rename(repository / "theirs/rl/01_PPO.md"),
+    }
+    git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", repository)
+    subprocess.run(["git", "init", "-q", repository], check=True)
+    for day, move in moves.items():
+        move()
+        dates = {"GIT_AUTHOR_DATE": f"{day}T12:00:00", "GIT_COMMITTER_DATE": f"{day}T12:00:00", "PATH": "/usr/bin:/bin"}
+        subprocess.run([*git, "add", "-A"], check=True)
+        subprocess.run([*git, "commit", "-qm", day], check=True, env=dates)
+    done = paper_notes("import", repository / "theirs", "--offline", "--dates", "git", "--root", root)
+    assert done.exit_code == 0, done.output
+    assert "created: 2024-01-02\nupdated: 2024-05-06\n" in (root / "notes_src/rl/01_PPO/note.yaml").read_text()
+    assert "created: 2024-04-05\nupdated: 2024-04-05\n" in (root / "notes_src/rl/02_GRPO/note.yaml").read_text()
+
+
 def test_the_report_as_json_names_each_note(root: Path) -> None:
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root, "--json")
     value = json.loads(done.stdout)
     assert [note["note"] for note in value["notes"]] == ["memory/01_note", "rl/01_PPO", "rl/02_GRPO"]
     assert all(note["kept"] == note["characters"] > 0 for note in value["notes"])
-    assert value["unread"] == ["loose.txt"]
+    assert value["unread"] == [{"path": "loose.txt", "why": "other-kind"}]
 
 
 @pytest.mark.parametrize(

@@ -57,12 +57,53 @@ def test_a_new_section_stands_behind_the_one_before_it() -> None:
     assert made.text == new.replace("Third.", "Mine.")
 
 
+EXAMPLES = "Lead.\n\n" + "".join(f"## Example\n\nThis one is about {word}.\n\n" for word in ("whales", "ice", "tides"))
+
+
+def test_three_sections_of_the_same_name_keep_their_edits_when_a_fourth_is_put_on_top() -> None:
+    mine = EXAMPLES.replace("whales.", "whales. Mine 1.").replace("ice.", "ice. Mine 2.").replace("tides", "my tides")
+    new = EXAMPLES.replace("## Example", "## Example\n\nA new one, about wind.\n\n## Example", 1)
+    made = merge(mine, new, EXAMPLES)
+    assert (made.text, made.added, made.waiting) == (
+        mine.replace("## Example", "## Example\n\nA new one, about wind.\n\n## Example", 1),
+        1,
+        "",
+    )
+    assert merge(made.text, new, new).text == made.text
+    later = merge(made.text, new.replace("about ice", "about old ice"), new)
+    assert (later.text, later.waiting) == (made.text, "## Example\n\nThis one is about old ice.\n\n")
+
+
+def test_of_several_of_the_same_name_the_deleted_one_stays_deleted() -> None:
+    mine = EXAMPLES.replace("## Example\n\nThis one is about whales.\n\n", "").replace("tides.", "tides, mine.")
+    made = merge(mine, EXAMPLES.replace("about ice", "about new ice"), EXAMPLES)
+    assert made.text == mine.replace("about ice", "about new ice")
+    assert made.waiting == ""
+
+
+def test_a_heading_that_the_original_changed_is_no_new_section() -> None:
+    made = merge(TEXT.replace("Second.", "Second, mine."), TEXT.replace("## Two", "## Number two"))
+    assert made.text == TEXT.replace("Second.", "Second, mine.")
+    assert made.waiting == "## Number two\n\nSecond.\n\n"
+    assert merge(TEXT.replace("First.", "Mine."), TEXT.replace("## Two", "## No. 2")).text == TEXT.replace(
+        "First.", "Mine."
+    ).replace("## Two", "## No. 2")
+
+
+def test_no_piece_has_the_key_of_another() -> None:
+    text = "## A\n\n1\n\n## A (2)\n\n2\n\n## A\n\n3\n"
+    assert [piece.key for piece in pieces_of(text)] == ["A", "A (2)", "A (3)"]
+    assert merge(text.replace("3", "mine"), text.replace("1", "new"), text).text == text.replace("3", "mine").replace(
+        "1", "new"
+    )
+
+
 def _changed(text: str, words: random.Random, sign: str) -> tuple[str, list[str]]:
     """A text with one to four edits, and the words that these put in."""
     pieces, put = [piece.text for piece in pieces_of(text)], []
     for number in range(words.randint(1, 4)):
         at, word = words.randrange(len(pieces)), f"{sign}{number}x{words.randrange(10**6)}"
-        kind = words.choice(("line", "section", "replace", "delete", "move"))
+        kind = words.choice(("line", "section", "replace", "delete", "move", "rename", "twin"))
         if kind == "delete" and len(pieces) > 2:
             gone = pieces.pop(at)
             put = [one for one in put if one not in gone]
@@ -71,7 +112,12 @@ def _changed(text: str, words: random.Random, sign: str) -> tuple[str, list[str]
             pieces.insert(words.randrange(1, len(pieces)), pieces.pop(max(at, 1)))
             continue
         put.append(word)
-        if kind == "section":
+        if kind == "rename" and at:
+            put = [one for one in put if one == word or one not in pieces[at].split("\n")[0]]
+            pieces[at] = f"## {word}\n" + pieces[at].partition("\n")[2]
+        elif kind == "twin":
+            pieces.insert(at + 1, f"## {words.choice(('Two', 'Example'))}\n\nText of {word}.\n\n")
+        elif kind == "section":
             pieces.insert(at + 1, f"{'#' * words.randint(2, 3)} {word}\n\nText of {word}.\n\n")
         elif kind == "replace" and at:
             put = [one for one in put if one == word or one not in pieces[at]]
@@ -85,7 +131,9 @@ def _changed(text: str, words: random.Random, sign: str) -> tuple[str, list[str]
 def test_no_word_of_a_person_is_ever_lost_in_random_edits_on_both_sides(seed: int) -> None:
     words = random.Random(seed)
     for _ in range(50):
-        original = TEXT + "".join(f"\n## Part {number}\n\nText {number}.\n" for number in range(words.randint(0, 5)))
+        names = ("Part", "Example") if words.random() < 0.5 else ("Example",)
+        parts = (f"\n## {words.choice(names)}\n\nText {number}.\n" for number in range(words.randint(0, 5)))
+        original = TEXT + "".join(parts)
         mine, own = _changed(original, words, "mine")
         new, theirs = _changed(original, words, "new")
         made = merged(mine, new, digests_of(original))

@@ -184,6 +184,23 @@ def test_any_text_becomes_acceptable_without_losing_a_character(text: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("Some **words** and $\\nosuch{x}$, $y$.", "Some **words** and `$\\nosuch{x}$`, $y$."),
+        (
+            "A *line*,\nthen [t]{x=1} *there*,\nand *so* on.",
+            "A *line*,\nthen \\[t\\]\\{x\\=1\\} \\*there\\*,\nand *so* on.",
+        ),
+        ("| *a* |\n|---|\n| `x` [[#3]] |", "| *a* |\n|---|\n| `x` \\[[#3]] |"),
+        ("- *a*\n\n  :::fig\n  b\n  :::", "- *a*\n\n```text\n  :::fig\n  b\n  :::\n```"),
+        ("*a* <div><b>x</b>\n\n`<div>`", "*a* \\<div>\\<b>x\\</b>\n\n`<div>`"),
+    ],
+)
+def test_what_is_wrong_loses_its_meaning_and_nothing_around_it(wrong: str, right: str) -> None:
+    assert acceptable(f"*Before*.\n\n{wrong}\n\n*After*.", Lang("en"), WORDS) == f"*Before*.\n\n{right}\n\n*After*."
+
+
+@pytest.mark.parametrize(
     ("found", "clean"),
     [
         ("https://github.com/a/b.", "https://github.com/a/b"),

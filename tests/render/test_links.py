@@ -155,7 +155,7 @@ def test_what_leads_nowhere_is_found(resolver: LinkResolver) -> None:
     found = [(problem.rule, problem.location, problem.hint) for problem in resolver.check(slots, ARCHES)]
     assert found == [
         ("dangling-reference", HERE, "it has #1, #2"),
-        ("unknown-anchor", HERE, "known: motivation, three-curves"),
+        ("unknown-anchor", HERE, "known: eq-chain, fig-arch, motivation, three-curves"),
         ("unknown-bibkey", HERE, 'did you mean "lin2019stone"?'),
     ]
     assert isinstance(resolver.target(slot("nowhere/#1"), ARCHES), Diagnostic)
@@ -167,6 +167,19 @@ def test_a_number_and_a_section_are_told_apart(resolver: LinkResolver) -> None:
     assert resolver.target(slot("#1#three-curves"), ARCHES) == (stone, "three-curves")
     assert resolver.target(slot("01_Stone_arches#three-curves"), ARCHES) == (stone, "three-curves")
     assert resolver.target(slot("arches/1#three-curves"), TopicId("cables")) == (stone, "three-curves")
+
+
+def test_a_named_block_is_found_in_the_language_of_the_text_or_else_in_one_that_has_it(resolver: LinkResolver) -> None:
+    en, ja = Lang("en"), Lang("ja")
+    assert resolver.target(slot("#1#^fig-arch"), ARCHES, en) == (STONE, "fig-arch-en")
+    assert resolver.target(slot("#1#fig-arch"), ARCHES, ja) == (STONE, "fig-arch-zh")
+    assert 'href="01_Stone_arches.html#fig-arch-en"' in resolver.html(
+        slot("#1#^fig-arch"), PAGE, ARCHES, en, listed=False
+    )
+    wrong = resolver.target(slot("#1#^fig-arc"), ARCHES)
+    assert isinstance(wrong, Diagnostic)
+    assert (wrong.rule, wrong.hint) == ("unknown-anchor", 'did you mean "fig-arch"?')
+    assert wrong.message == 'the note "#1" has no section or block "^fig-arc"'
 
 
 def test_a_section_is_found_by_its_number_and_named_by_it(resolver: LinkResolver) -> None:

@@ -23,9 +23,11 @@ from running import UPDATE
 from said import english_left
 
 from paper_notes.build import build, update
+from paper_notes.cli.verify import facts_of
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.sentences import sentences
 from paper_notes.languages.text import Lang
+from paper_notes.rules import families
 
 HERE = Path(__file__).parent
 COLLECTION = {
@@ -48,6 +50,7 @@ MADE: Mapping[str, Callable[[], bytes]] = {
     "a paper": making_pdfs.paper,
     "another paper": lambda: making_pdfs.paper("2601.00007"),
     "an unknown paper": lambda: making_pdfs.paper(""),
+    "a paper with results": making_pdfs.results,
     "a damaged PDF": making_pdfs.with_damaged_index,
     "a scan": lambda: making_pdfs.with_content(b"0 0 300 300 re f"),
     "a PDF that was cut off": lambda: making_pdfs.paper()[:-40],
@@ -101,6 +104,12 @@ def _rename(root: Path, renamed: Mapping[str, str]) -> None:
         (root / "notes_src" / old).rename(root / name)
 
 
+def _found(case: Case, root: Path) -> tuple[Diagnostic, ...]:
+    """What a build reports, and `check --facts` for the rules that only it has."""
+    found = build(root).diagnostics
+    return (*found, *facts_of(root, 1)) if case.rule in families()["facts"].rules else found
+
+
 def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
     """The findings of the build of a case's collection, which is written to `root`."""
     _, *parts = _FILE.split(case.input)
@@ -131,7 +140,7 @@ def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
     installed = {name: sys.modules[name] for name in missing if name in sys.modules}
     sys.modules.update(missing)  # None is how Python marks what cannot be imported
     try:
-        found = build(root).diagnostics
+        found = _found(case, root)
     finally:
         for name in missing:
             del sys.modules[name]

@@ -59,7 +59,7 @@ def test_errors_are_told_and_warnings_are_not() -> None:
         "place": "notes_src/t/01_A/zh.md:3:4",
         "rule": "dangling-reference",
         "message": "no note",
-        "hint": "write it",
+        "hint": "提示：写上正文",
     }
     assert told(state) == {**QUIET, "errors": [error], "count": 1}
     assert told(after(state, (DOUBT,), planned())) == QUIET
@@ -89,7 +89,7 @@ def test_what_a_page_says_is_in_the_languages_of_the_collection() -> None:
 
 def test_a_problem_without_a_place_is_told_like_an_error() -> None:
     state = after(State(), (), None, "cannot write site/index.html: disk\nfull")
-    error = {"place": "", "rule": "", "message": "cannot write site/index.html: disk\nfull", "hint": ""}
+    error = {"place": "", "rule": "", "message": "写不了 site/index.html：disk\nfull", "hint": ""}
     assert told(state) == {**QUIET, "errors": [error], "count": 1}
 
 

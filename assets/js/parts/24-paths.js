@@ -24,6 +24,5 @@ file.onchange = async () => {
     tell(words('ui.reading.added'));
   } catch { tell(words('ui.reading.wrong-file')) }
 };
-one('.paths').after(make('div', { className: 'progress' },
-  button([words('ui.reading.export')], write), button([words('ui.reading.import')], () => file.click()), file, said));
+one('.paths+.progress').append(button([words('ui.reading.export')], write), button([words('ui.reading.import')], () => file.click()), file, said);
 })();

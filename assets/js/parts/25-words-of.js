@@ -5,7 +5,6 @@ left.id = 'pn-left', left.className = 'meta', left.role = 'status';
 bars.at(-1)?.after(left);
 const chosen = bar => [...all('[aria-pressed=true]', bar)].map(b => b.value);
 for (const bar of bars) {
-  bar.hidden = false;
   bar.addEventListener('click', ({ target }) => {
     const button = target.closest('button');
     if (!button) return;

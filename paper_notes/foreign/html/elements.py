@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+VOID = frozenset("area base br col embed hr img input link meta param pn-tex source track wbr".split())
+"""`pn-tex` is a formula that was cut out, see `typeset`."""
 INLINE = frozenset(
     "a abbr b bdi bdo big button cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span"
-    " strike strong sub sup time tt u var input img br wbr drawing audio video canvas object select option textarea"
-    " progress meter output map".split()
+    " strike strong sub sup time tt u var input img br wbr drawing pn-tex audio video canvas object select option"
+    " textarea progress meter output map".split()
 )
 BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"

@@ -16,6 +16,7 @@ from paper_notes.foreign.html.page import Page, find_anchors
 from paper_notes.foreign.html.pictures import Drawings
 from paper_notes.foreign.html.preparing import Prepared, prepare
 from paper_notes.foreign.html.tree import Element, Text, parse
+from paper_notes.foreign.html.typeset import with_formulas
 from paper_notes.foreign.html.words import visible_words
 from paper_notes.foreign.html.words_of import inline
 from paper_notes.foreign.values import Folder, Foreign, Format, Options, Original, Outline, Places
@@ -42,7 +43,7 @@ class _Read:
 
 def _read(original: Original, page: Page | None = None) -> _Read:
     report = page.report if page else lambda *_: None
-    prepared = prepare(UNUSABLE.sub("\ufffd", original.text), report)
+    prepared = prepare(with_formulas(UNUSABLE.sub("\ufffd", original.text), report), report)
     root = parse(prepared, report)
     return _Read(prepared, root, root.first("h1"))
 

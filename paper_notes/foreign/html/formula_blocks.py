@@ -18,7 +18,7 @@ from paper_notes.foreign.html.words_of import inline
 from paper_notes.foreign.html.writing import paragraph
 
 _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
-_HELD = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl"})
+_HELD = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl", "pn-tex"})
 
 
 def formula_block(page: Page, element: Element, inner: Inner) -> list[str]:

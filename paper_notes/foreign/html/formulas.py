@@ -34,7 +34,7 @@ _LETTERS = {
     "−": "", "…": "dots", "⋯": "cdots", "≜": "triangleq", "⊤": "top", "⊥": "bot", "𝔼": "mathbb{E}", "ℝ": "mathbb{R}",
     "ℙ": "mathbb{P}",
 }  # fmt: skip
-_FUNCTIONS = frozenset(
+FUNCTIONS = frozenset(
     "min max log exp ln sup inf lim arg sin cos tan tanh det argmax argmin softmax KL Var Cov".split()
 )
 """Names that our TeX has as commands."""
@@ -64,21 +64,21 @@ def as_tex(nodes: Sequence[Node], table: Mapping[str, str]) -> str | None:
     if not shown.strip() or len(shown) > MAX_LENGTH:
         return None
     try:
-        tex = _neat("".join(_tex(nodes, table)))
+        tex = neat("".join(_tex(nodes, table)))
     except NotTex:
         return None
-    return tex if tex and signs(tex) == _bare(shown) else None
+    return tex if tex and signs(tex) == bare(shown) else None
 
 
 def signs(tex: str) -> str:
     """The signs that a reader sees of a formula, without spaces; empty if it is none."""
     try:
-        return _bare(unescape(_TAG.sub("", mathml(tex, display=True).replace("<msqrt>", "√"))))
+        return bare(unescape(_TAG.sub("", mathml(tex, display=True).replace("<msqrt>", "√"))))
     except TexProblem:
         return ""
 
 
-def _neat(tex: str) -> str:
+def neat(tex: str) -> str:
     """The TeX without spaces and braces that it does not need; a sum with a range is an operator."""
     tex = tex.strip().removeprefix("\\ ")
     tex = re.sub(r"\\ (?=\s*(?:[_^)}\]\[,;.=+<>:&|-]|\\[A-Za-z]+ |$))", " ", tex)
@@ -88,7 +88,8 @@ def _neat(tex: str) -> str:
     return re.sub(r"(?<=[({\[]) |(?<=[\w}]) (?=[(\[])", "", tex)  # a space after a backslash is one to see
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """Signs of a formula as they are compared."""
     return "".join(folded(text).split())
 
 
@@ -114,7 +115,7 @@ def _tex(nodes: Sequence[Node], table: Mapping[str, str]) -> Iterator[str]:
                 raise NotTex
             above, below = ("".join(_tex(part.children, table)).strip() for part in parts)
             yield f"\\frac{{{above}}}{{{below}}} "
-        elif node.tag in ("drawing", "img", "table", "a", "code", "button", "input", "br", "del", "s"):
+        elif node.tag in ("drawing", "img", "table", "a", "code", "button", "input", "br", "del", "s", "pn-tex"):
             raise NotTex
         else:
             yield from _tex(node.children, table)
@@ -143,21 +144,22 @@ def _of_words(words: str) -> Iterator[str]:
         elif part["other"]:
             yield f"\\text{{{text}}}"
         else:
-            yield _sign(text)
+            yield sign(text)
 
 
 def _word(text: str) -> str:
-    if text in _FUNCTIONS:
+    if text in FUNCTIONS:
         return f"\\{text} "
     return "\\text{" + text + "}" if not text.isupper() or len(text) > 3 else f"\\mathrm{{{text}}}"
 
 
-def _sign(sign: str) -> str:
-    if sign in _ESCAPED:
-        return _ESCAPED[sign]
-    if name := _LETTERS.get(sign):
+def sign(one: str) -> str:
+    """The TeX of a sign."""
+    if one in _ESCAPED:
+        return _ESCAPED[one]
+    if name := _LETTERS.get(one):
         return f"\\{name} "
-    return {"−": "-", "\u00a0": "~", '"': "NO", "'": "'"}.get(sign, sign)
+    return {"−": "-", "\u00a0": "~", '"': "NO", "'": "'"}.get(one, one)
 
 
 def several(lines: Sequence[str]) -> str:

@@ -44,11 +44,16 @@ def mended(
         return None
     _complete(body, shared, maker)
     source = _written(body) + "\n"
+    return Figure(source, "\n".join(_texts(body)), label) if is_drawing(source) else None
+
+
+def is_drawing(source: str) -> bool:
+    """Whether our pages can show a drawing as it is."""
     problems: list[str] = []
     inline_svg(
         source, lang=Lang("en"), prefix="x", label="x", report=lambda *it: problems.append(it[2]), counters=Counter()
     )
-    return None if problems else Figure(source, "\n".join(_texts(body)), label)
+    return not problems
 
 
 def texts(root: Drawn) -> str:

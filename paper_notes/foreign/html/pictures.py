@@ -13,7 +13,7 @@ from paper_notes.foreign.html.drawings import Drawn, parse_drawing
 from paper_notes.foreign.html.inline import Inline, Link, Picture, Words
 from paper_notes.foreign.html.mending import mended, named, texts
 from paper_notes.foreign.html.page import Page, below
-from paper_notes.foreign.html.preparing import Prepared
+from paper_notes.foreign.html.preparing import CutDrawing, Prepared, Report
 from paper_notes.foreign.html.styles import Sheet, read_sheet
 from paper_notes.foreign.html.tree import Element
 from paper_notes.markdown.figures.svg import ELEMENTS
@@ -44,6 +44,18 @@ class Drawings:
         if made is None:
             return "", texts(root), ""
         return made.source, made.words, made.label
+
+
+def mended_file(data: bytes, report: Report) -> bytes | None:
+    """The file of a drawing without what no page can show; None if it cannot be one of ours."""
+    source = data.decode("utf-8-sig", "replace")
+    start = re.search(r"<svg(?=[\s/>])", source, re.IGNORECASE)
+    if not start:
+        return None
+    root = parse_drawing(CutDrawing(source[start.start() :].rstrip(), 1, 1), report)
+    sheet = read_sheet([one.words() for one in root.elements() if one.name == "style"], ELEMENTS)
+    made = mended(root, sheet, named(root), report, (1, 1))
+    return made.source.encode() if made else None
 
 
 def picture(page: Page, element: Element, beside: str) -> Iterator[Inline]:

@@ -46,6 +46,10 @@ class Element:
             if isinstance(child, Element):
                 yield from child.elements()
 
+    def elements_of(self, *tags: str) -> list[Element]:
+        """Its children with one of these tags."""
+        return [one for one in self.children if isinstance(one, Element) and one.tag in tags]
+
     def first(self, *tags: str) -> Element | None:
         """The first element inside of it with one of these tags."""
         return next((one for one in self.elements() if one is not self and one.tag in tags), None)

@@ -15,6 +15,18 @@ _DRAWN = frozenset(
     " circle ellipse line polyline polygon text tspan textpath animate animatetransform animatemotion mpath set image"
     " foreignobject title desc metadata".split()
 )
+_MATHML = frozenset(
+    "mrow mi mn mo ms mtext mspace mphantom mpadded mstyle merror menclose mfenced mfrac msqrt mroot msub msup msubsup"
+    " munder mover munderover mmultiscripts mprescripts none mtable mtr mlabeledtr mtd semantics".split()
+)
+_SET_TWICE = frozenset(
+    "MathJax MathJax_Preview MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display mjx-chtml"
+    " MathJax_MathML".split()
+)
+"""What MathJax 2 shows of the TeX that is in a script behind it."""
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
+_MATH_END = "\u2009"
+"""A thin space: no word of a page ends with it alone."""
 _APART = BLOCKS | {"br", "text", "tspan", "svg"}
 
 
@@ -28,6 +40,7 @@ def visible_words(
     The title comes first, as in our pages, whatever stands above it.
     """
     collector = _Collector(frozenset(without), frozenset(counted))
+    collector.has_scripts = bool(re.search(r"type\s*=\s*[\"']?math/tex", source, re.IGNORECASE))
     collector.feed(source)
     collector.close()
     lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.found]).split("\n"))
@@ -54,11 +67,18 @@ class _Collector(HTMLParser):
         """The words of the first `<h1>`."""
         self.titles = 0
         """1 within it, 2 after it."""
+        self.math = 0
+        """Where the words of the last formula begin."""
+        self.in_tex = False
+        self.has_scripts = False
+        """Whether the TeX of formulas is in scripts."""
         self.hidden: list[str] = []
         """The open elements from the outermost hidden one on."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         line, column = self.getpos()
+        if not self.hidden and self.in_formula(tag, {name: value or "" for name, value in attrs}):
+            return
         if tag in HEADINGS:
             self.in_number = (line, column + 1) in self.counted
         if tag == "h1" and self.titles == 0:
@@ -75,6 +95,39 @@ class _Collector(HTMLParser):
         elif tag in _APART:
             self.found.append("\n")
 
+    def in_formula(self, tag: str, attributes: dict[str, str]) -> bool:
+        """Whether a tag is of a formula that the page had set, whose words count once: as its TeX if that is there."""
+        classes = set(attributes.get("class", "").split())
+        if tag == "script" and attributes.get("type", "").startswith("math/tex"):
+            self.found.append(" ")
+            self.in_tex = True
+            return True
+        if tag == "math" or tag.startswith("mjx-"):
+            if tag == "math":
+                self.found.append(" ")
+                self.math = len(self.found)
+            elif tag in ("mjx-math", "mjx-speech"):
+                self.hidden.append(tag)
+            return True
+        if tag in ("annotation", "annotation-xml", "mphantom"):
+            if attributes.get("encoding") == "application/x-tex":
+                del self.found[self.math :]
+                self.in_tex = True
+            else:
+                self.hidden.append(tag)
+            return True
+        if (classes & _SET_TWICE and self.has_scripts) or ("katex-html" in classes and self.after_math()):
+            self.hidden.append(tag)
+            return True
+        if tag in _MATHML:
+            self.found.append(" ")
+            return True
+        return False
+
+    def after_math(self) -> bool:
+        """Whether nothing has been said since a formula."""
+        return 0 < self.math <= len(self.found) and self.found[-1] == _MATH_END
+
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if not self.hidden and tag in _APART:
             self.found.append("\n")
@@ -84,6 +137,11 @@ class _Collector(HTMLParser):
             if tag in self.hidden:
                 while self.hidden.pop() != tag:
                     pass
+        elif tag in ("math", "script"):
+            self.in_tex = False
+            self.found.append(_MATH_END)
+        elif tag in _MATHML or tag.startswith(("mjx-", "annotation")):
+            return
         elif tag not in KNOWN | _DRAWN:
             self.found.append(f"</{tag}>")
         elif tag in HEADINGS and self.titles == 1:
@@ -93,6 +151,7 @@ class _Collector(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self.hidden:
+            data = _TEX_COMMENT.sub("", data) if self.in_tex else data
             if self.in_number and data.strip():
                 data, self.in_number = _NUMBER.sub("", data, count=1), False
             (self.title if self.titles == 1 else self.found).append(data)

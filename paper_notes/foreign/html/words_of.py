@@ -57,6 +57,8 @@ def _one(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
         yield Break()
     elif tag in ("drawing", "img"):
         yield from picture(page, element, "")
+    elif tag == "pn-tex":
+        yield from _typeset(page, element)
     elif tag in _MEDIA:
         yield from _media(page, element)
     elif tag == "input":
@@ -129,6 +131,9 @@ def _spaces(element: Element) -> tuple[str, str]:
 
 def formula(page: Page, element: Element, *, in_link: bool = False) -> Iterator[Inline]:
     """A formula within a line: TeX if that shows the same signs, else its words with their marks."""
+    if element.first("pn-tex"):
+        yield from tidied(page, element, in_link=in_link)
+        return
     whole = page.meaning(element).role == "fraction"
     tex = as_tex([element] if whole else element.children, page.table) if page.options.tex else None
     spaced = _spaces(element)
@@ -141,6 +146,18 @@ def formula(page: Page, element: Element, *, in_link: bool = False) -> Iterator[
             page.tell("formula-as-text", f"a formula stays as it is written: {plain(inside)[:60]}", element)
         yield from inside
     yield Words(spaced[1])
+
+
+def _typeset(page: Page, element: Element) -> Iterator[Inline]:
+    """A formula that the page had set: its TeX, or that as code if our pages cannot show it; else its words."""
+    tex = element.attributes.get("tex", "")
+    if not tex:
+        yield Words(f" {element.attributes.get('words', '')} ")
+    elif shown := signs(tex):
+        yield Formula(tex, shown, display="display" in element.attributes)
+    else:
+        page.tell("formula-as-text", f"a formula stays as it is written: {tex[:60]}", element)
+        yield Marked("code", (Words(tex),))
 
 
 def _media(page: Page, element: Element) -> Iterator[Inline]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from paper_notes.foreign.markdown.anchors import is_name
 from paper_notes.foreign.markdown.containers import CONTAINERS, Again, Container, Made
 from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.fences import fence
@@ -166,7 +167,9 @@ def _html(here: _Here) -> Made:
 def _table(here: _Here) -> Made:
     end = table_end(here.lines, here.place)
     rows = here.lines[here.place : end]
-    return ([Line(here.line.number, ""), *table(here.conversion, rows)], end) if rows else None
+    after = here.lines[end : end + 1]  # our parser would take the name of the table for a row
+    blank = [line.with_text("") for line in after if is_name(line)]
+    return ([Line(here.line.number, ""), *table(here.conversion, rows), *blank], end) if rows else None
 
 
 _BLOCKS: tuple[tuple[str, Callable[[_Here], Made]], ...] = (

@@ -10,6 +10,9 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
+from paper_notes.foreign.html.mending import is_drawing
+from paper_notes.foreign.html.page import GROUPS
+from paper_notes.foreign.html.pictures import mended_file
 from paper_notes.foreign.markdown.dialects import Dialect, Tables, dialect, named, tables
 from paper_notes.foreign.markdown.headings import Heading, folded, plain
 from paper_notes.foreign.values import Finding, Folder, Group, Original, Outline, Place, Places
@@ -21,7 +24,6 @@ FIGURES = "figures"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SIGNS = re.compile(r"[^\w.-]+")
 _SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
-_BLOCK = re.compile(r"\^[\w-]+")
 
 
 @dataclass
@@ -45,6 +47,8 @@ class Conversion:
     """Figures that no page can show."""
     titles: dict[str, str] = field(default_factory=dict)
     """What stands for references without words: the titles of their notes."""
+    named: set[str] = field(default_factory=set)
+    """Blocks whose names have been written, by these."""
     linked: set[str] = field(default_factory=set)
     """Labels of link definitions that links have."""
     remarks: list[tuple[int, str, str]] = field(default_factory=list)
@@ -84,10 +88,22 @@ class Conversion:
         found = next(
             (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
         )
+        if found is None:
+            found = self._by_other_spelling(path)
         if found is None and path.startswith("/"):
             named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
             found = named_so[0] if named_so else None
         return found, unquote(anchor)
+
+    def _by_other_spelling(self, path: str) -> Place | None:
+        """The note whose file differs only in case from that of an address, or that Hugo knows by its bare name."""
+        for file in self._candidates(path):
+            alike = named(self.folder.files).get(file.name.casefold(), ())
+            same = (one for one in alike if one.as_posix().casefold() == file.as_posix().casefold())
+            if place := next((self.places.by_path[one] for one in same if one in self.places.by_path), None):
+                return place
+        place, ambiguous = self.wiki(path) if self.dialect.name == "hugo" and path.strip("/") else (None, False)
+        return None if ambiguous else place
 
     def _candidates(self, path: str) -> list[PurePosixPath]:
         """The files that an address may mean, likely ones first."""
@@ -139,10 +155,10 @@ class Conversion:
         return (stems or found)[0], True
 
     def section(self, place: Place, name: str) -> str:
-        """The id that a section of a note has on our page; empty if there is none, `^` for a block of Obsidian's."""
-        if _BLOCK.fullmatch(name):
-            return "^"
+        """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""
         last = name.rpartition("#")[2]
+        if last.startswith("^") and (block := dict(place.outline.blocks).get(last[1:].casefold())):
+            return f"^{block}"
         sections = dict(place.outline.sections)
         for wanted in (folded(last), folded(plain(last)), folded(last).lstrip("0123456789")):
             if wanted and wanted in sections:
@@ -188,6 +204,9 @@ class Conversion:
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]
+        if suffix.lower() == "svg" and not is_drawing(data.decode("utf-8-sig", "replace")):
+            said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
+            data = mended_file(data, said) or data
         path, number = f"{FIGURES}/{stem}.{suffix.lower()}", 1
         while path.casefold() in {known.casefold() for known in self.files}:
             number += 1

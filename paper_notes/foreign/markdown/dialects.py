@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -31,8 +32,12 @@ class Dialect:
     """Names of folders without notes."""
     mdx: bool = False
     """Whether all texts may hold JSX."""
+    pages: bool = True
+    """Whether it makes web pages, whose addresses links may use."""
     order: Mapping[PurePosixPath, int] = field(default_factory=dict)
-    """The place of notes in the navigation, from 1, where a file says it."""
+    """The place of notes in the navigation, from 1 in each folder, where a file says it."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What the navigation calls the folders of notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,7 @@ def tables() -> Tables:
             assets=tuple(row["assets"]),
             skipped=tuple(row["skipped"]),
             mdx=row.get("mdx") == "true",
+            pages=row.get("pages") != "false",
         )
         for name, row in data["dialects"].items()
     ]
@@ -82,8 +88,14 @@ def dialect(folder: Folder) -> Dialect:
     known = tables().dialects
     found = next((one for one in known if any(_has(folder, mark) for mark in one.marks)), known[-1])
     here = tuple(root for root in found.notes if not root or _has(folder, f"{root}/")) or ("",)
-    order = _navigation(folder, here[0]) if found.name == "mkdocs" else {}
-    return Dialect(found.name, found.marks, here, found.assets, found.skipped, found.mdx, order)
+    order, titles = _navigation(folder, here[0]) if found.name == "mkdocs" else ({}, {})
+    return replace(found, notes=here, order=order, titles=titles)
+
+
+def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
+    """Whether a file is of the tool that keeps the folder: a template, or what it made of the notes."""
+    names = dialect(folder).skipped
+    return any(part in names for part in path.parts[:-1])
 
 
 def _has(folder: Folder, mark: str) -> bool:
@@ -110,20 +122,44 @@ def named(files: frozenset[PurePosixPath]) -> Mapping[str, tuple[PurePosixPath, 
 _NAV = re.compile(r"^nav:.*?(?=^[^\s#-]|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def _navigation(folder: Folder, root: str) -> Mapping[PurePosixPath, int]:
-    """The places of notes in `nav` of `mkdocs.yml`, whose other parts may have tags that only MkDocs knows."""
+def _navigation(folder: Folder, root: str) -> tuple[Mapping[PurePosixPath, int], Mapping[str, str]]:
+    """From `nav` of `mkdocs.yml` the places of notes in their folders, and what it calls folders.
+
+    Other parts of the file may have tags that only MkDocs knows.
+    """
     path = PurePosixPath("mkdocs.yml")
     data = folder.read(path) or folder.read(path.with_suffix(".yaml")) or b""
     nav = _NAV.search(data.decode("utf-8", "replace").replace("\r\n", "\n"))
     read = parse_yaml(path, nav[0]) if nav else None
-    value = read.value if isinstance(read, YamlDocument) else None
-    found: dict[PurePosixPath, int] = {}
+    order: dict[PurePosixPath, int] = {}
+    counts: Counter[str] = Counter()
+    sections: list[tuple[str, Counter[str]]] = []
 
-    def walk(item: object) -> None:
+    def walk(item: object) -> Counter[str]:
+        """The notes in each folder that an item of the navigation has."""
+        below: Counter[str] = Counter()
         if isinstance(item, str) and re.search(r"\.(?:md|markdown)$", item):
-            found.setdefault(PurePosixPath(root, item), len(found) + 1)
-        for inner in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
-            walk(inner)
+            group = item.partition("/")[0] if "/" in item else ""
+            if PurePosixPath(root, item) not in order:
+                counts[group] += 1
+                below[group] += 1
+                order[PurePosixPath(root, item)] = counts[group]
+        elif isinstance(item, list):
+            for inner in item:
+                below += walk(inner)
+        elif isinstance(item, dict):
+            for name, inner in item.items():
+                found = walk(inner)
+                sections.extend([(str(name), found)] if isinstance(inner, list) else [])
+                below += found
+        return below
 
-    walk(value)
-    return found
+    walk(read.value.get("nav") if isinstance(read, YamlDocument) and isinstance(read.value, dict) else None)
+    alone = [
+        (group, name)
+        for name, found in sections
+        if len(found) == 1
+        for group in found
+        if found == +Counter({group: counts[group]})
+    ]
+    return order, {group: name for group, name in alone if group}

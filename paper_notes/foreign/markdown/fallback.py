@@ -13,6 +13,7 @@ from paper_notes.foreign.markdown.words import Piece
 _FORMULA = re.compile(r"(?<!\\)(\$\$?)((?:\\.|[^$\\])+)\1")
 _PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")
 _LABEL = re.compile(r"\\label\s*\{[^{}]*\}")
+_OWN_LINK = re.compile(r"\[((?:\\.|[^\[\]])*)\]\(#[^()\s]*\)|\[\[#\^([\w-]+)\]\]")
 
 
 def escaped(
@@ -49,7 +50,11 @@ def _with_escape(text: str, column: int, problem: Diagnostic) -> str:
         found = next((one for one in _FORMULA.finditer(text) if one.start() <= column < one.end()), None)
         return f"{text[: found.start()]}{_code(found[0])}{text[found.end() :]}" if found else ""
     if problem.rule == "duplicate-id":
+        if text[column : column + 1] == "^":
+            return text[:column].rstrip()
         return _LABEL.sub("", text)
+    if problem.rule == "unknown-anchor" and (found := _OWN_LINK.match(text, column)):
+        return f"{text[:column]}{found[1] or found[2]}{text[found.end() :]}"
     if picture := _PICTURE.match(text, column):
         return f"{text[:column]}{picture[1]} {_code(picture[2])}{text[picture.end() :]}"
     sign = text[column : column + 1]

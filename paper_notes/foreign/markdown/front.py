@@ -6,7 +6,7 @@ import datetime
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +21,12 @@ _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.
 _DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _NUMBER = re.compile(r"\d{1,6}")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
+_TAG_LINE = re.compile(
+    r"(?P<above>(?:[ \t]*\n)*(?:#[ \t][^\n]*\n(?:[ \t]*\n)*)?)[ \t]*"
+    r"(?i:(?:\*\*)?(?:tags?|标签|標籤|タグ)[:：](?:\*\*)?[ \t]*(?=#)|(?=#(?-i:[a-z])|#\S+[ \t]+#))"
+    r"(?P<tags>#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*)[ \t]*(?=\n|\Z)"
+)
+"""A line of tags before all else, or below the title: `#paper #rl/grpo`. A single one with a capital is a heading."""
 _TRUE = frozenset({"true", "yes", "on", "1"})
 
 
@@ -48,7 +54,16 @@ class Front:
 
 @lru_cache(maxsize=8192)
 def front(original: Original) -> Front:
-    """The front matter of an original. Never raises: what cannot be read stays text."""
+    """The front matter of an original, and the tags on lines below it. Never raises: what cannot be read stays text."""
+    found = _front(original)
+    while tags := _TAG_LINE.match(found.text):
+        named = dict.fromkeys([*found.facts.get("tags", ()), *re.findall(r"#([^\s,，]+)", tags["tags"])])
+        text = tags["above"] + found.text[tags.end() :]
+        found = replace(found, text=text, facts={**found.facts, "tags": [*named]})
+    return found
+
+
+def _front(original: Original) -> Front:
     text = original.text
     if found := _YAML.match(text):
         document = parse_yaml(original.path, found[1], 2)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from html import unescape
 
 from paper_notes.diagnostics import NOWHERE
+from paper_notes.foreign.markdown.anchors import heading_name
 from paper_notes.foreign.markdown.lines import ITEM, Line, prose
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
@@ -32,12 +33,13 @@ _NUMBER = re.compile(
 )
 _MARKS = re.compile(
     r"(?<!\\)\*+|`+|~~|==|(?<![\w\\])_+(?=\S)|(?<=\S)(?<!\\)_+(?!\w)|!?\[(?P<words>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?"
-    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$|\^\w+$"
+    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$"
 )
 _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_SUBTITLE = re.compile(r":\s|：|\s[-–—]\s")
 _SIGNS = re.compile(r"[\W_]+")
 
 
@@ -81,10 +83,13 @@ class Headings:
 
 
 def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
-    """The headings of these lines. The first one of level 1 is the title, unless the text is `titled` otherwise."""
+    """The headings of these lines. The first one of level 1 is the title, unless the text is `titled` otherwise.
+
+    `# ReAct` is that of a text titled `ReAct: Synergizing Reasoning and Acting`, too.
+    """
     found = [*_found(lines)]
     title = next((one for one in found if one[2] == 1), None)
-    if title and (title is not found[0] or (titled and folded(titled) != folded(plain(title[3])))):
+    if title and (title is not found[0] or (titled and not _is_title(plain(title[3]), titled))):
         title = None
     if title and not titled and (_has_words(lines, title[0]) or (_is_usual(title[3]) and len(_tops(found)) > 1)):
         title = None
@@ -110,6 +115,10 @@ def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
     if title is None:
         return Headings("", 0, 0, tuple(made))
     return Headings(title[3], title[0], title[1], tuple(made))
+
+
+def _is_title(heading: str, titled: str) -> bool:
+    return folded(heading) in (folded(titled), folded(_SUBTITLE.split(titled)[0]))
 
 
 @dataclass
@@ -191,6 +200,9 @@ def _found(lines: Sequence[Line]) -> list[_Found]:
 def _with_ids(text: str, waiting: list[str]) -> tuple[str, list[str]]:
     names = [*waiting, *_ANCHOR.findall(text)]
     text = _ANCHOR.sub("", text).strip()
+    if name := heading_name(text):
+        text = text.removesuffix(name).rstrip()
+        names.append(name)
     while options := _ID.search(text):
         if not re.search(r"[.#=]", options[1]) and options[1].strip() != "-":
             break

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from paper_notes.foreign.markdown.conversion import Conversion
+from paper_notes.foreign.markdown.htmltables import table, table_end
 from paper_notes.foreign.markdown.lines import Line
 from paper_notes.foreign.markdown.run import remark
-from paper_notes.foreign.markdown.tags import attributes
 
 _BLOCK = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt"
@@ -109,9 +109,8 @@ def _markdown(conversion: Conversion, text: str) -> str:
         if not name:
             writer.parts.append(f"\n\n{found[0]}\n\n")
         elif name == "table" and not found["slash"]:
-            end = text.lower().find("</table>", place)
-            end = len(text) if end < 0 else end + 8
-            writer.parts.append(f"\n\n{_table(text[found.start() : end])}\n\n")
+            end = table_end(text, found.start())
+            writer.parts.append(f"\n\n{table(conversion, text[found.start() : end])}\n\n")
             place = done = end
         elif (
             name in ("pre", "script", "style", "svg")
@@ -178,77 +177,3 @@ def _list_tag(writer: _Writer, name: str, slash: str) -> None:
         writer.lists.append((name, 0))
     if not writer.lists or (len(writer.lists) == 1 and not slash):
         writer.gap()
-
-
-_PART = re.compile(
-    r"<(?P<slash>/?)(?P<name>table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col)(?P<rest>(?:\s[^<>]*)?)/?>",
-    re.IGNORECASE,
-)
-
-
-def _table(html: str) -> str:
-    """A table of HTML as one of pipes; as HTML where cells are merged or hold blocks."""
-    rows: list[list[str]] = []
-    merged = bool(
-        re.search(
-            r"(?:row|col)span\s*=\s*[\"']?(?!1\b)\d|<(?:table|ul|ol|pre|p|li|blockquote)\b", html[6:], re.IGNORECASE
-        )
-    )
-    if merged:
-        return _as_html(html)
-    caption, cell, after = "", False, ""
-    for found in _PART.finditer(html):
-        name, until = found["name"].lower(), _PART.search(html, found.end())
-        inner = " ".join(html[found.end() : until.start() if until else len(html)].split())
-        inner = inner.replace("|", r"\|")
-        if name == "tr" and not found["slash"]:
-            rows.append([])
-            cell = False
-        elif name in ("td", "th"):
-            cell = not found["slash"]
-            if cell:
-                rows = rows or [[]]
-                rows[-1].append("")
-        elif name == "caption" and not found["slash"]:
-            caption, inner = inner, ""
-        if inner:
-            if cell:
-                rows[-1][-1] = f"{rows[-1][-1]} {inner}".strip()
-            else:
-                after = f"{after} {inner}".strip()
-    rows = [row for row in rows if row]
-    if not rows:
-        return f"{caption}\n\n{after}"
-    width = max(map(len, rows))
-    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
-    lines.insert(1, f"| {' | '.join(['---'] * width)} |")
-    return "\n".join([*([caption, ""] if caption else []), *lines, *(["", after] if after else [])])
-
-
-def _as_html(html: str) -> str:
-    """The table with a blank line around what is in each cell, so that it is read as Markdown."""
-    parts: list[str] = []
-    done = 0
-    for found in _PART.finditer(html):
-        inner = "\n".join(line.strip() for line in _inner(html[done : found.start()]).split("\n")).strip()
-        if inner:
-            parts.append(f"\n{inner}\n")
-        name = found["name"].lower()
-        kept = {
-            key: value
-            for key, value in attributes(found["rest"]).items()
-            if key in ("colspan", "rowspan") and value.isdigit()
-        }
-        options = "".join(f' {key}="{value}"' for key, value in kept.items())
-        if name not in ("col", "colgroup"):
-            parts.append(f"<{found['slash']}{name}{options}>")
-        done = found.end()
-    rest = html[done:].strip()
-    return "\n".join([*parts, *([rest] if rest else [])])
-
-
-def _inner(html: str) -> str:
-    """Blocks within a cell."""
-    html = re.sub(r"<li\b[^>]*>", "\n- ", html, flags=re.IGNORECASE)
-    html = re.sub(r"</?(?:p|ul|ol|div)\b[^>]*>", "\n\n", html, flags=re.IGNORECASE)
-    return re.sub(r"</li>", "", html, flags=re.IGNORECASE)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from paper_notes.foreign.markdown.anchors import MARK
 from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.formulas import BRACKETED, IN_DOLLARS, TICKED, begins_formula
 from paper_notes.foreign.markdown.links import image, link, wiki, wiki_embed
@@ -137,6 +138,13 @@ def _keys(run: Run, found: Found) -> Made:
     return "+".join(f"<kbd>{key}</kbd>" for key in found["keys"].split("+"))
 
 
+def _script(run: Run, found: Found) -> Made:
+    """`H~2~O` and `x^2^` as the extensions of MkDocs read them: elsewhere `~2~` is struck out."""
+    if run.conversion.dialect.name != "mkdocs":
+        return None
+    return f"<sub>{found['sub']}</sub>" if found["sub"] else f"<sup>{found['sup']}</sup>"
+
+
 def _edited(run: Run, found: Found) -> Made:
     sign, inner = found["edit"][:2], found["edit"][2:-2]
     if sign == ">>":
@@ -161,7 +169,15 @@ def _attributes(run: Run, found: Found) -> Made:
 
 
 def _block_id(run: Run, found: Found) -> Made:
-    return ""
+    conversion = run.conversion
+    name = dict(conversion.outline.blocks).get(found["block"].casefold())
+    if name is None or run.in_link or run.in_table:
+        return None
+    if name in conversion.named:
+        conversion.report("doubtful", "block-name", f'several blocks are called "^{found["block"]}": links lead to one')
+        return ""
+    conversion.named.add(name)
+    return f"^{name}"
 
 
 def _shortcode(run: Run, found: Found) -> Made:
@@ -176,6 +192,12 @@ def _liquid(run: Run, found: Found) -> Made:
         return ""
     run.conversion.report("unmapped", "liquid", f'"{found[0][:60]}" is kept as it is written')
     return f"`{found[0]}`"
+
+
+def _expression(run: Run, found: Found) -> Made:
+    if run.conversion.mdx:
+        run.conversion.report("unmapped", "expression", f'"{found[0][:60]}" is kept as it is written')
+    return None
 
 
 def _number(run: Run, found: Found) -> Made:
@@ -239,12 +261,14 @@ REWRITINGS = (
     Rewriting("mention", r"(?<![\w@/.\[-])@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)", _mention),
     Rewriting("edit", r"\{(?P<edit>\+\+.+?\+\+|--.+?--|==.+?==|>>.+?<<)\}", _edited),
     Rewriting("inserted", r"\^\^(?P<inserted>(?=\S)[^\^\n]+(?<!\s))\^\^", _inserted),
+    Rewriting("script", r"(?<=[\w)])(?:~(?P<sub>[\w+-]{1,20})~(?!~)|\^(?P<sup>[\w+-]{1,20})\^(?!\^))", _script),
     Rewriting("keys", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", _keys),
     Rewriting("emoji", r"(?<![\w:]):(?P<emoji>[a-z0-9_+-]*[a-z1][a-z0-9_+-]*):", _emoji),
     Rewriting("attributes", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}", _attributes),
     Rewriting("shortcode", r"\{\{(?P<shortcode>[<%](?:(?!\}\}).)*[%>])\}\}", _shortcode),
     Rewriting("liquid", r"\{%.*?%\}", _liquid),
-    Rewriting("block_id", r"(?:[ \t]|^)\^[A-Za-z0-9-]+[ \t]*$", _block_id),
+    Rewriting("block_id", MARK + r"\Z", _block_id),
+    Rewriting("expression", r"\{(?![\s{}%<#:./])[^{}\n]*\}?", _expression),
     Rewriting("number", r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))", _number),
 )
 """The first come first. A row that our own syntax reads as it is can go."""
@@ -256,7 +280,7 @@ def _pattern() -> tuple[re.Pattern[str], dict[str, Callable[[Run, Found], Made]]
     return re.compile(joined, re.DOTALL | re.MULTILINE), {f"r_{row.name}": row.make for row in REWRITINGS}
 
 
-_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^:#]|https?:|\+\+")
+_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^~:#]|https?:|\+\+")
 """One of these signs is in each of the patterns."""
 
 

@@ -18,6 +18,8 @@ _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?
 _PAGE_OPEN = re.compile(r"https?://|mailto:", re.IGNORECASE)
 _NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
 _TOC = frozenset({"toc", "_toc_"})
+_BLOCK = re.compile(r"#\^[A-Za-z0-9-]+\s*$")
+"""The name of a block says nothing to readers."""
 _REF = re.compile(r"\{\{[<%]\s*(?:rel)?ref\s+\"?([^\"%>]+?)\"?\s*[%>]\}\}")
 
 
@@ -43,10 +45,10 @@ def link(run: Run, words: str, address: str, title: str) -> str:
         return _no_note(run, inner, address)
     section = conversion.section(place, anchor) if anchor else ""
     if anchor and not section and anchor != "top":
-        message = f'"#{anchor}" is no section of {place.outline.path}'
+        message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
     if place.outline.path == conversion.original.path:
-        return f"[{inner}](#{section})" if section and section != "^" else _bare(inner)
+        return f"[{inner}](#{section})" if section else _bare(inner)
     return reference(run, place, section, inner)
 
 
@@ -68,13 +70,13 @@ def _no_note(run: Run, inner: str, address: str) -> str:
 
 def reference(run: Run, place: Place, section: str, words: str) -> str:
     """Our reference to a note, with words unless they are its title."""
-    target = f"{place.reference}#{section}" if section and section != "^" else place.reference
+    target = f"{place.reference}#{section}" if section else place.reference
     pictures = "".join(found[0] for found in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
     shown = plain(words[len(pictures) :] if pictures else words)
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     if run.in_link:
         return shown
-    if not shown or (not section and shown == place.outline.title):
+    if not shown or (section[:1] in ("", "^") and shown == place.outline.title):
         run.conversion.titles[place.reference] = place.outline.title
         return f"{pictures}[[{target}]]"
     return f"{pictures}[[{target}{run.bar}{shown}]]"
@@ -87,11 +89,16 @@ def wiki(run: Run, written: str) -> str | tuple[str, int] | None:
     if target.strip().lower() in _TOC and not bar:
         return ""
     name, _, anchor = target.partition("#")
-    inner = run.inner(words, in_link=True) if words else target.replace("#", " > ").strip(" >")
+    spoken = _BLOCK.sub("", target) if name.strip() else target
+    inner = run.inner(words, in_link=True) if words else spoken.replace("#", " > ").strip(" >")
     if not name.strip():
         own = conversion.places.by_path.get(conversion.original.path)
         section = conversion.section(own, anchor) if own else ""
-        return f"[{inner}](#{section})" if section and section != "^" and not run.in_link else plain(inner)
+        if own and not section and anchor.startswith("^"):
+            conversion.report("unmapped", "unknown-section", f'there is no block "{anchor}"')
+        if section.startswith("^") and not words and not run.in_link:
+            return f"[[#{section}]]"
+        return f"[{inner}](#{section})" if section and not run.in_link else plain(inner)
     place, ambiguous = conversion.wiki(name)
     if place is None:
         if name.strip().isdigit() or (re.fullmatch(r"[\d,\s.-]+", target) and not bar):
@@ -103,10 +110,10 @@ def wiki(run: Run, written: str) -> str | tuple[str, int] | None:
         conversion.report("doubtful", "ambiguous-note", message)
     section = conversion.section(place, anchor) if anchor else ""
     if anchor and not section:
-        message = f'"#{anchor}" is no section of {place.outline.path}'
+        message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
     if place.outline.path == conversion.original.path:
-        return f"[{inner}](#{section})" if section and section != "^" and not run.in_link else inner
+        return f"[{inner}](#{section})" if section and not run.in_link else inner
     return reference(run, place, section, inner)
 
 
@@ -133,6 +140,8 @@ def image(run: Run, alt: str, address: str, title: str) -> str:
     conversion = run.conversion
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
+    if address in conversion.files:  # a drawing that stood in the text
+        return f"![{alt}]({address})"
     alt = " ".join(plain(_SIZE.sub("", alt).strip(" |")).split())
     alt = alt.translate({ord("["): "(", ord("]"): ")"})
     if alt.lower() in _NO_ALT:

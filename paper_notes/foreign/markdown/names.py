@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from paper_notes.foreign.markdown.anchors import block_names
 from paper_notes.foreign.markdown.dialects import Dialect, dialect
 from paper_notes.foreign.markdown.front import front
 from paper_notes.foreign.markdown.headings import headings, plain, section_ids
@@ -37,7 +38,8 @@ def outline(original: Original, folder: Folder) -> Outline:
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    found = headings(text_lines(facts), titled=facts.title)
+    lines = text_lines(facts)
+    found = headings(lines, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
@@ -57,7 +59,17 @@ def outline(original: Original, folder: Folder) -> Outline:
         aliases=tuple(alias for alias in aliases if alias),
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
+        topic_title=_topic_title(original.path, title, spoken),
+        blocks=block_names(lines, found.at(), {section for _, section in sections}, short=spoken.name == "obsidian"),
     )
+
+
+def _topic_title(path: PurePosixPath, title: str, spoken: Dialect) -> str:
+    """What the navigation calls the topic's folder, or what the page of that folder is called."""
+    below = path.relative_to(spoken.notes[0]) if path.is_relative_to(spoken.notes[0]) else path
+    folders = [part for part in below.parts[:-1] if not _is_language(part)]
+    is_its_page = len(folders) == 1 and path.stem.lower() in _INDEX
+    return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
 
 
 def folders_below(path: PurePosixPath, spoken: Dialect) -> tuple[str, ...]:
@@ -150,7 +162,9 @@ def guessed(text: str) -> str:
 
 
 def _addresses(path: str, spoken: Dialect) -> list[str]:
-    """The addresses of its page, as its tool makes them: links may use them."""
+    """The addresses of its page, as its tool makes them, if it does: links may use them."""
+    if not spoken.pages:
+        return []
     for root in spoken.notes[:1]:
         if root and path.startswith(f"{root}/"):
             path = path[len(root) + 1 :]

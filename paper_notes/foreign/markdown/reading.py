@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
 from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.dialects import dialect
@@ -17,6 +18,7 @@ from paper_notes.foreign.markdown.readback import PATH, missing, read_back
 from paper_notes.foreign.markdown.text import closed, converted, definitions, text_lines
 from paper_notes.foreign.markdown.words import joined, pieces, without_remarks
 from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.identifiers import folded_title
 
 ROUNDS = 6
 """How often what is refused is escaped before its block becomes text."""
@@ -69,7 +71,10 @@ class _Reading:
         self.headings = headings(self.lines, titled=facts.title)
         self.mdx = dialect(folder).mdx or original.path.suffix.lower() == ".mdx"
         title = range(self.headings.title_line, self.headings.title_line + self.headings.title_lines)
-        self.pieces = pieces(self.lines, title=title, mdx=self.mdx)
+        names = {name for name, _ in known.blocks} | {
+            name[1:].casefold() for heading in self.headings.sections for name in heading.aliases if name[:1] == "^"
+        }
+        self.pieces = pieces(self.lines, title=title, mdx=self.mdx, names=names)
         self.refused: set[str] = set()
 
     def conversion(self) -> Conversion:
@@ -94,12 +99,17 @@ class _Reading:
         tags = [*facts.get("tags", ()), *folders_below(self.original.path, conversion.dialect)]
         if self.facts.topic and self.facts.topic != self.known.topic and self.known.topic:
             tags.append(self.facts.topic)
-        if tags := [tag for tag in dict.fromkeys(tags) if safe(tag) != self.known.topic]:
+        spelled: dict[str, str] = {}
+        for tag in tags:
+            spelled.setdefault(folded(tag), tag)
+        if tags := [tag for tag in spelled.values() if safe(tag) != self.known.topic]:
             facts["tags"] = tags
         else:
             facts.pop("tags", None)
         if "created" not in facts and (day := day_of(self.original.path)):
             facts["created"] = day
+        if (short := plain(self.headings.title)) and folded_title(short) != folded_title(title):
+            facts["short"] = short
         if self.facts.broken:
             message = f"the front matter cannot be read and stays as text: {self.facts.broken}"
             where = Location(self.original.path, *self.facts.broken_at)

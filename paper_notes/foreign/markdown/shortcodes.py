@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from paper_notes.foreign.markdown.containers import Again, Made, box
-from paper_notes.foreign.markdown.conversion import Conversion
+from paper_notes.foreign.markdown.conversion import PICTURES, Conversion
 from paper_notes.foreign.markdown.lines import Line
 from paper_notes.foreign.markdown.tags import ATTRIBUTE
 
@@ -22,7 +23,7 @@ _VIDEO = {
     "gist": "https://gist.github.com/{}",
     "tweet": "https://twitter.com/i/status/{}",
 }
-_DROPPED = frozenset({"toc", "raw", "endraw", "comment", "endcomment", "include", "assign"})
+_DROPPED = frozenset({"toc", "raw", "endraw", "comment", "endcomment", "assign"})
 _VALUE = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|`([^`]*)`|(\S+)")
 
 
@@ -73,6 +74,8 @@ def shortcode(conversion: Conversion, lines: Sequence[Line], place: int, found: 
 def liquid(conversion: Conversion, lines: Sequence[Line], place: int, found: re.Match[str], again: Again) -> Made:
     """`{% highlight python %}` ... `{% endhighlight %}` of Jekyll."""
     first, name = lines[place], found["name"]
+    if name in ("include", "include_relative") and not found["rest"].strip():
+        return _included(conversion, first, found["arguments"]), place + 1
     if name in _DROPPED and not found["rest"].strip():
         return [Line(first.number, "")], place + 1
     ending = re.compile(rf"\{{%-?\s*end{name}\s*-?%\}}")
@@ -87,6 +90,18 @@ def liquid(conversion: Conversion, lines: Sequence[Line], place: int, found: re.
         return box(conversion, name, found["arguments"].strip(" \"'"), again(inner), first), last + 1
     conversion.report("unmapped", "liquid", f'"{name}" is left out, what is in it stays', first.number)
     return [Line(first.number, ""), *again(inner), Line(first.number, "")], last + 1
+
+
+def _included(conversion: Conversion, first: Line, written: str) -> list[Line]:
+    """`{% include figure.html image="a.png" caption="..." %}`: the figure that it likely is, else only its caption."""
+    named, values = _arguments(written)
+    source = next((named[key] for key in ("src", "image", "image_path", "url", "path", "file") if key in named), "")
+    if PurePosixPath(source.partition("?")[0]).suffix.lower() in PICTURES:
+        return _figure(first, {**named, "src": source}, [])
+    called = values[0] if values else "include"
+    conversion.report("unmapped", "liquid", f'"{called}" is left out: it is no text of this note', first.number)
+    words = " ".join(filter(None, (named.get("title", ""), named.get("caption", ""))))
+    return [Line(first.number, ""), first.with_text(words), Line(first.number, "")]
 
 
 def _arguments(written: str) -> tuple[dict[str, str], list[str]]:

@@ -16,7 +16,7 @@ from paper_notes.foreign.markdown.conversion import Conversion
 from paper_notes.foreign.markdown.front import Front
 from paper_notes.foreign.markdown.headings import Headings
 from paper_notes.foreign.markdown.inline import inline, label
-from paper_notes.foreign.markdown.lines import Line, lines_of, prose
+from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end, lines_of, prose
 from paper_notes.foreign.markdown.run import remark
 
 _DEFINITION = re.compile(
@@ -31,6 +31,8 @@ _ADDRESSES = re.compile(
     r"|\{\{\s*[\"'](?P<filtered>[^\"']*)[\"']\s*\|\s*(?:relative_url|absolute_url|relURL|absURL)\s*\}\}"
     r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
 )
+_NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
+"""A comment without an inside, which another `-->` does not end."""
 _CELL = re.compile(r"(?<!\\)(\|)")
 
 
@@ -52,6 +54,14 @@ def definitions(lines: Sequence[Line]) -> dict[str, str]:
 def text_lines(front: Front) -> list[Line]:
     """The lines of the text; front matter that cannot be read is a block of code."""
     lines = lines_of(_ADDRESSES.sub(_address, front.text), front.first_line)
+    place = 0 if "<!-" in front.text else len(lines)
+    while place < len(lines):
+        if FENCE.match(lines[place].words):
+            place = fence_end(lines, place)
+        else:
+            text = _NOTHING.sub(lambda found: found[1] or "", lines[place].text)
+            lines[place] = lines[place].with_text(text)
+            place += 1
     if front.broken:
         mark = lines[0].words[:3]
         last = next((at for at in range(1, len(lines)) if lines[at].words in (mark, "...")), 0)

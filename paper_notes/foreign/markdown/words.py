@@ -9,7 +9,7 @@ boxes, and the address of a link that leads nowhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from html import unescape
 
@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
+from paper_notes.foreign.markdown.anchors import without_names
 from paper_notes.foreign.markdown.headings import typed_number
 from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
 from paper_notes.foreign.markdown.tags import KNOWN
@@ -52,12 +53,12 @@ _CODE_OR_TEX = re.compile(
     re.DOTALL,
 )
 _BRACES = re.compile(r"\{:?[ \t]*[.#:][^{}\n]*\}|(?<=\))\{[^{}\n]*\}")
-_BLOCK_ID = re.compile(r"(?m)(?:^|[ \t])\^[\w-]+[ \t]*$")
 _EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]")
 _WIKI = re.compile(r"\[\[([^\[\]\n|]*?)(?:\\?\|([^\[\]\n]*))?\]\](?!\()")
 _WIKI_BAR = re.compile(r"\[\[([^\[\]|]*?)\\?\|(?=[^\[\]|]*\]\])")
 _EMOJI = re.compile(r"(?<![\w:]):([a-z0-9_+-]+):")
 _TOC = re.compile(r"(?mi)^\s*(?:[-*+][ \t]+toc\s*\n\s*\{:toc\}|\[\[?_?toc_?\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\})\s*$")
+_DRAWING = r"<svg\b.*?</svg\s*>"
 _HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][\w.:-]*)((?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?)/?>")
 _LINE_TEX = re.compile(r"\$\$|\\{1,2}\[|\\begin\{(?:equation|align|gather|multline|eqnarray|alignat|flalign)\*?\}")
@@ -71,9 +72,11 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(footnote_plugin)
 
 
-def pieces(lines: Sequence[Line], *, title: range = range(0), mdx: bool = False) -> list[Piece]:
-    """The visible text in order; the lines of the title are left out."""
-    kept = [Line(line.number, "") if line.number in title else line for line in lines]
+def pieces(
+    lines: Sequence[Line], *, title: range = range(0), mdx: bool = False, names: Collection[str] = ()
+) -> list[Piece]:
+    """The visible text in order; the lines of the title and the `names` of blocks are left out."""
+    kept = [line.with_text("" if line.number in title else without_names(line.text, names)) for line in lines]
     return [*_pieces(_plainer(kept, mdx=mdx), 0)]
 
 
@@ -130,6 +133,7 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     text = _TOC.sub("", "\n".join(line.text for line in lines))
     blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else without_remarks(text)
     blocks = _SHORTCODE.sub(lambda found: " ".join(_CAPTION.findall(found[0])) + "\n" * found[0].count("\n"), blocks)
+    blocks = without_remarks(blocks, _DRAWING) if "<svg" in blocks else blocks
     md = _parser()
     heading = False
     numbers = [line.number for line in lines] or [1]
@@ -169,11 +173,14 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
     yield from footnotes
 
 
-def without_remarks(text: str) -> str:
-    """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers."""
+def without_remarks(text: str, pattern: str = _REMARK.pattern) -> str:
+    """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers.
+
+    It may also be without other pieces of a `pattern`.
+    """
     code = re.compile(
         r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
-        f"(?P<remark>{_REMARK.pattern})"
+        f"(?P<remark>{pattern})"
     )
     return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
 
@@ -194,7 +201,7 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
     text = _EMBED.sub("", text)
     text = _WIKI.sub(_wiki, text)
     text = _BRACES.sub("", text)
-    text = _BLOCK_ID.sub("", _SPACED_LINK.sub(r"\1", _SPACED_PICTURE.sub("", text)))
+    text = _SPACED_LINK.sub(r"\1", _SPACED_PICTURE.sub("", text))
     text = _EMOJI.sub(_emoji, text)
     if heading:
         text = _TAG.sub("", text) if "`" not in text else text
@@ -219,7 +226,7 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
 
 def _wiki(found: re.Match[str]) -> str:
     target = found[1].rstrip("\\")
-    words = found[2] if found[2] is not None else target.replace("#", " ")
+    words = found[2] if found[2] is not None else re.sub(r"#\^[\w-]+$", "", target).replace("#", " ")
     return "" if target.lower() in ("toc", "_toc_") else re.sub(r"([\[\]])", r"\\\1", words)
 
 

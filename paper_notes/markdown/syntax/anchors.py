@@ -13,8 +13,8 @@ from markdown_it.token import Token
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context, context_of
 
-_NAME = re.compile(r"(?:^|(?<=\s))\^(?=[A-Za-z0-9-]*[A-Za-z])([A-Za-z0-9][A-Za-z0-9-]+)$")
-"""With a letter, and two characters or more: `x ^2` is an exponent."""
+_NAME = re.compile(r"(?:^|(?<=\s))\^((?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6})$")
+"""With a letter, and two characters or more: `x ^2` is an exponent. Those that Obsidian makes may be six digits."""
 _ATTRIBUTES = re.compile(
     r"(?<![ \t])[ \t]*\{:[ \t]*((?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
     r"(?:[ \t]+(?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+)))*)[ \t]*\}"
@@ -30,7 +30,7 @@ def anchors(state: StateCore) -> None:
     made: list[Token] = []
     for place, token in enumerate(tokens):
         made.append(token)
-        if token.type != "inline" or tokens[place - 1].type != "paragraph_open":
+        if token.type != "inline" or tokens[place - 1].type not in ("paragraph_open", "dt_open"):
             continue
         if _TOC.fullmatch(token.content.strip()):
             made[-2:] = []
@@ -66,11 +66,33 @@ def _in_code(line: str, place: int) -> bool:
 def _give(
     context: Context, names: list[tuple[str, Location]], tokens: list[Token], place: int, made: list[Token]
 ) -> None:
-    """Give a paragraph, or the item that it is the text of, the id; an empty one is an anchor for what is above."""
+    """Give a paragraph, or the item that it is the text of, the id; an empty one names what is above."""
     ids = "".join(f"<span{context.block_id(name, where)}></span>" for name, where in names)
-    if not tokens[place].content:
-        anchor = [Token("slot", "span", 0, content=ids, level=tokens[place].level - 1)]
-        made[-2:] = anchor if ids else []
-        tokens[place + 1].meta["dropped"] = True
+    if names:
+        tokens[place].meta["name"] = names[0][0]
+    if tokens[place].content or tokens[place - 1].type != "paragraph_open":
+        tokens[place].meta["anchor"] = ids
         return
-    tokens[place].meta["anchor"] = ids
+    made[-2:] = []
+    tokens[place + 1].meta["dropped"] = True
+    above = _above(made)
+    first = next((token for token in above if token.type == "inline" and not token.meta.get("title")), None)
+    if first:
+        first.meta["anchor"] = ids + first.meta.get("anchor", "")
+    elif ids:
+        anchor = Token("slot", "span", 0, content=ids, level=tokens[place].level - 1)
+        made.insert(len(made) - len(above), anchor)
+
+
+def _above(tokens: list[Token]) -> list[Token]:
+    """The tokens of the last block, unless it is a heading, whose words are also those of a table of contents."""
+    end = len(tokens) - 1
+    while end >= 0 and "dropped" in tokens[end].meta:
+        end -= 1
+    start = end
+    if end >= 0 and tokens[end].nesting < 0:
+        start = next(
+            at for at in range(end, -1, -1) if tokens[at].nesting > 0 and tokens[at].level == tokens[end].level
+        )
+    is_block = start >= 0 and tokens[end].nesting <= 0 and tokens[start].type != "heading_open"
+    return tokens[start:] if is_block else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
@@ -13,6 +14,7 @@ from markdown_it.rules_core import StateCore
 
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.markdown.syntax.declared import declared_option
 from paper_notes.markdown.syntax.headings import heading_options
 from paper_notes.markdown.syntax.table_bars import TABLE_RULE, columns_of, hide_bars, show_bars, with_hidden
 
@@ -82,13 +84,14 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         context.report(where, "unknown-component", f'there is no component "{name}"', hint)
     if not closed:
         context.report(where, "unclosed-component", f'":::{name}" is never closed', "end it with a line of `:::`")
-    block_id = ""
+    block_id, declared = "", dict[str, Any]()
     if options := _OPTIONS.search(title):
         title = title[: options.start()].rstrip()
-        block_id = _id_option(context, start, options[1])
+        declared, rest = declared_option(context, options[1], start)
+        block_id = _id_option(context, start, rest)
     token = state.push("component_open", "", 1)
     token.block, token.map, token.info = True, [start, last], name
-    token.meta = {"id": block_id, "line": start}
+    token.meta = {"id": block_id, "line": start, **declared}
     if title:
         inline = state.push("inline", "", 0)
         inline.content, inline.map, inline.children = title, [start, start + 1], []

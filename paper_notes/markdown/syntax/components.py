@@ -12,6 +12,7 @@ from paper_notes.corpus.model import Text
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.figures.images import crop_target, is_crop
+from paper_notes.markdown.syntax.captions import without_images, without_label
 from paper_notes.markdown.syntax.code import code_html, highlight
 
 
@@ -74,11 +75,11 @@ def _figure(block: Block) -> str:
         return block.inner
     block.context.counters["figure"] += 1
     picture = block.render([_inline_of(images)])
-    rest = _without_images(block.content)
+    label = block.word("figure", number=str(block.context.counters["figure"]))
+    rest = without_label(without_images(block.content), label)
     caption = block.render(rest)
     if is_crop(src := str(images[0].attrs.get("src", ""))):
         caption += block.context.slot("source", crop_target(src), "" if rest else "caption", block.where)
-    label = block.word("figure", number=str(block.context.counters["figure"]))
     title = f' <span class="fig-title">{block.title}</span>' if block.title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{title}{caption}</figcaption>'
     return f'<figure class="fig"{block.anchor}><div class="fig-body">{picture}</div>{caption}</figure>\n'
@@ -86,22 +87,6 @@ def _figure(block: Block) -> str:
 
 def _inline_of(children: list[Token]) -> Token:
     return Token("inline", "", 0, children=children)
-
-
-def _without_images(tokens: list[Token]) -> list[Token]:
-    """The tokens without images, and without paragraphs that held nothing else."""
-    kept: list[Token] = []
-    for token in tokens:
-        if token.children and any(child.type == "image" for child in token.children):
-            children = [child for child in token.children if child.type != "image"]
-            while children and children[0].type in ("softbreak", "hardbreak"):
-                del children[0]
-            token = token.copy(children=children)
-        kept.append(token)
-        is_paragraph = [t.type for t in kept[-3:]] == ["paragraph_open", "inline", "paragraph_close"]
-        if is_paragraph and not any(child.type != "softbreak" for child in kept[-2].children or []):
-            del kept[-3:]
-    return kept
 
 
 def _formula(block: Block) -> str:

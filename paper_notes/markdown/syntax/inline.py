@@ -18,6 +18,7 @@ from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.citations import citation
 from paper_notes.markdown.syntax.cjk import CjkState
+from paper_notes.markdown.syntax.declared import read_option
 from paper_notes.markdown.syntax.lost import report_lost
 from paper_notes.markdown.syntax.plain_references import plain_references
 from paper_notes.typography import typographic
@@ -27,6 +28,8 @@ _FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？]
 _SURELY_TEX = re.compile(r"\\[A-Za-z]|[_^]")
 """What no sum of money has."""
 _MARKS = re.compile(r"\{([^{}\n]*)\}")
+_NAMES = re.compile(r"(?:[^\s\"“]|[\"“][^\"”]*[\"”])+")
+"""The names and options between the braces; a value in quotes may have spaces."""
 _NOTE = re.compile(
     r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\](?!\(\s*<?(?:https?://|mailto:|www\.|#|\.{0,2}/))"
 )
@@ -143,13 +146,13 @@ def _span(state: StateInline, silent: bool) -> bool:
         return False
     label_end = state.md.helpers.parseLinkLabel(state, start, False)
     marks = _MARKS.match(state.src, label_end + 1, end) if label_end >= 0 else None
-    names = marks[1].split() if marks else []
+    names = _NAMES.findall(marks[1]) if marks else []
     if not marks or not names or not all(name[0] in ".#" or "=" in name for name in names):
         return False
     if not silent:
-        for name in names:
-            _check_mark(state, name, state.src.find(name, marks.start()))
         token = state.push("span_open", "span", 1)
+        for name in names:
+            _check_mark(state, token, name, state.src.find(name, marks.start()))
         if classes := [name[1:] for name in names if name[0] == "." and name[1:] in WRITTEN_CLASSES]:
             token.attrSet("class", " ".join(classes))
         state.pos, state.posMax = start + 1, label_end
@@ -159,9 +162,13 @@ def _span(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _check_mark(state: StateInline, name: str, offset: int) -> None:
+def _check_mark(state: StateInline, token: Token, name: str, offset: int) -> None:
     context = context_of(state.env)
     where = context.at(*context.place.at(getattr(state, "origin", 0) + offset))
+    if name.startswith("from="):
+        if origin := read_option(context, name, where):
+            token.meta |= {"from": origin, "from_at": where}
+        return
     if name[0] != ".":
         context.report(where, "unknown-option", f'unknown option "{name}"', "marked words take only names: {.term}")
     elif name[1:] not in WRITTEN_CLASSES:
@@ -173,7 +180,7 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
     found = _NOTE.match(state.src, state.pos, state.posMax)
     if not found or state.linkLevel > 0:
         return False
-    if found[1].lstrip().startswith("§"):
+    if found[1].lstrip().startswith(("§", "#^")):
         if not silent:
             _in_this_note(state, found[1].strip(), found[2] or "")
         state.pos = found.end()
@@ -189,13 +196,13 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
 
 
 def _in_this_note(state: StateInline, section: str, text: str) -> None:
-    """`[[§3.2]]`: a link to the section of this note that has the number."""
+    """`[[§3.2]]`, `[[#^name]]`: a link to the section of this note that has the number, or to a block."""
     opening = state.push("link_open", "a", 1)
-    opening.attrSet("href", f"#§{section.removeprefix('§').strip()}")
+    opening.attrSet("href", section if section[0] == "#" else f"#§{section.removeprefix('§').strip()}")
     place, start = opening.meta["at"]
     opening.meta["at"] = place, start + 1  # where the text of a link would begin
     words = state.push("text", "", 0)
-    words.content = text.strip() or section
+    words.content = text.strip() or section.removeprefix("#^")
     state.push("link_close", "a", -1)
 
 

@@ -135,6 +135,11 @@ class Document:
             area = page.rect
             return Page(number, float(area.width), float(area.height), lines, tuple(painted))
 
+    def words(self, number: int) -> tuple[tuple[str, Box], ...]:
+        """The words of a page in the order of its text. Raises PdfProblem if it cannot be read."""
+        with self._loaded(number) as page:
+            return tuple((str(word[4]), _box(word[:4])) for word in page.get_text("words"))
+
     def picture(self, number: int, box: Box, *, width: int, height: int, limit: int) -> Picture:
         """The part of a page, scaled to fit `width` times `height` pixels, in about `limit` bytes at most.
 

@@ -1,4 +1,4 @@
-"""Pixels to WebP within a size limit."""
+"""Pixels to WebP within a size limit, and to formats that every program knows."""
 
 from __future__ import annotations
 
@@ -56,3 +56,26 @@ def _saved(image: Image, *, quality: int, lossless: bool = False) -> bytes:
     buffer = io.BytesIO()
     image.save(buffer, "WEBP", quality=quality, lossless=lossless, method=4)
     return buffer.getvalue()
+
+
+def for_every_program(data: bytes) -> tuple[bytes, str]:
+    """A picture as PNG, or as JPEG where that is much smaller; and the suffix of its file."""
+    import PIL.Image
+
+    image = PIL.Image.open(io.BytesIO(data))
+    clear = _is_clear(image)
+    plain = image.convert("RGBA" if clear else "RGB")
+    exact = io.BytesIO()
+    plain.save(exact, "PNG")
+    if clear:
+        return exact.getvalue(), "png"
+    good = io.BytesIO()
+    plain.save(good, "JPEG", quality=88)
+    found = exact.getvalue(), good.getvalue()
+    return (found[1], "jpg") if len(found[1]) * 3 < len(found[0]) else (found[0], "png")
+
+
+def _is_clear(image: Image) -> bool:
+    """Whether any of it can be seen through."""
+    lowest, _ = image.convert("RGBA").getchannel("A").getextrema()
+    return bool(lowest < 255)  # type: ignore[operator] # of one channel it is a pair of numbers

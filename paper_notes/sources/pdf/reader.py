@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.engine.cache import Cache
+from paper_notes.engine.codec import pack, unpack
 from paper_notes.engine.limited import Limits, Stopped, limited
 from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.model import (
@@ -23,6 +24,7 @@ from paper_notes.sources.pdf.model import (
     problem_as_json,
     problem_from_json,
 )
+from paper_notes.sources.pdf.passages import Passages, read_passages
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.read import draw, identify, read_pdf
 from paper_notes.sources.tree import Source
@@ -71,6 +73,11 @@ class PdfReader:
         read = lambda: facts_of(source.data)  # noqa: E731
         return self._cached(source, "facts", read, facts_as_json, facts_from_json)
 
+    def passages(self, source: Source) -> Passages | PdfProblem:
+        """The text of the PDF, cut into the passages that people name."""
+        read = lambda: _limited(read_passages, source.data)  # noqa: E731
+        return self._cached(source, "passages", read, pack, _passages_from_bytes)
+
     def picture(
         self, source: Source, page: int, box: Box | None, *, width: int, height: int, limit: int
     ) -> Picture | PdfProblem:
@@ -114,6 +121,13 @@ class PdfReader:
             return problem
         self._cache.put(key, b"=" + pack(value))
         return value
+
+
+def _passages_from_bytes(data: bytes) -> Passages:
+    passages = unpack(Passages, data)
+    if passages is None:
+        raise ValueError
+    return passages
 
 
 def _picture_as_bytes(picture: Picture) -> bytes:

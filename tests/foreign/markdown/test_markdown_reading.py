@@ -48,6 +48,49 @@ def test_the_title_is_of_the_front_matter_the_first_heading_or_the_file() -> Non
     assert read_one("text\n\n# Late\n", "04_My_note.md").title == r"My note"
 
 
+def test_a_heading_that_is_the_first_part_of_the_title_is_its_short_name() -> None:
+    note = read_one("---\ntitle: 'ReAct: Synergizing'\n---\n# ReAct\n\n## Why\n\ntext\n")
+    assert (note.title, note.facts["short"], note.body) == ("ReAct: Synergizing", "ReAct", "## Why\n\ntext")
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "body"),
+    [
+        ("#paper #rl/grpo\n\n# T\n\ntext\n", ["paper", "rl/grpo"], "text"),
+        ("# T\n\n#paper #强化学习\ntags: #later\n\ntext\n", ["paper", "强化学习", "later"], "text"),
+        ("---\ntags: [RL]\n---\n# T\n#rl\n#todo\n\ntext\n", ["RL", "todo"], "text"),
+        ("# T\n\n**标签：** #综述，#agents\n\ntext\n", ["综述", "agents"], "text"),
+        ("# T\n\n#标题\n\ntext\n", None, "#标题\n\ntext"),
+        ("# T\n\n#1 #2\n\ntext #paper #x\n", None, "\\#1 \\#2\n\ntext #paper #x"),
+    ],
+)
+def test_a_line_of_tags_below_the_title_is_tags(text: str, tags: list[str] | None, body: str) -> None:
+    note = read_one(text)
+    assert (note.facts.get("tags"), note.body.strip()) == (tags, body)
+
+
+def test_a_navigation_orders_the_notes_of_each_folder_and_names_the_folders() -> None:
+    nav = (
+        "nav:\n- Home: index.md\n- 强化学习:\n  - rl/ppo.md\n  - Later:\n    - rl/grpo.md\n"
+        "- Systems:\n  - infra/vllm.md\n- More:\n  - infra/flash.md\n  - other/a.md\n"
+    )
+    names = ("rl/ppo", "rl/grpo", "infra/vllm", "infra/flash", "other/a")
+    files: dict[str, str | bytes] = {"mkdocs.yml": nav, "docs/other/index.md": "# Others\n"}
+    found = read_all(files | {f"docs/{name}.md": "text\n" for name in names})
+    known = {path.removeprefix("docs/"): note.outline for path, note in found.items()}
+    assert [known[f"{name}.md"].number for name in names] == [1, 2, 1, 2, 1]
+    assert [known[f"{name}.md"].topic_title for name in names] == ["强化学习", "强化学习", "", "", ""]
+    assert known["other/index.md"].topic_title == "Others"
+
+
+def test_what_mkdocs_reads_as_lowered_and_raised_is_that_in_its_folders_only() -> None:
+    text = "H~2~O is ~~not~~ x^2^ + 1^st^, f(a)~b~ but ~ 2 ~ and ^ 2 ^.\n"
+    found = read_all({"mkdocs.yml": "nav: []\n", "docs/a.md": text})
+    lowered = "H<sub>2</sub>O is ~~not~~ x<sup>2</sup> + 1<sup>st</sup>, f(a)<sub>b</sub> but ~ 2 ~ and ^ 2 ^."
+    assert found["docs/a.md"].body == lowered
+    assert "<sub>" not in read_one(text).body
+
+
 def test_headings_have_no_holes_and_no_number_twice() -> None:
     text = (
         "# T\n\n### 1. One\n\n##### 1.1 Deep\n\n## 二、Two\n\n## 5. Five\n\n## {#id .cls}\n\n## 2024 in review {#own}\n"
@@ -132,6 +175,32 @@ def test_wiki_links_are_found_by_file_title_and_alias_and_doubtful_ones_are_repo
     ]
 
 
+def test_links_to_blocks_lead_to_these_blocks_in_any_note() -> None:
+    files = {
+        "a/PPO.md": "# PPO\n\nA claim. ^claim\n\n- item ^37066D\n\n> quote\n\n^123456\n\n## Loss ^the-loss\n",
+        "x.md": (
+            "[[PPO#^claim]] [[PPO#^claim|this]] [words](a/PPO.md#^37066d) ![[PPO#^123456]] [[PPO#^the-loss|loss]]"
+            " [[PPO#^gone]] [[PPO#Loss#^claim]]\n"
+        ),
+    }
+    notes = read_all(files)
+    assert notes["a/PPO.md"].body == ("A claim. ^claim\n\n- item ^37066D\n\n> quote\n\n^123456\n\n## Loss")
+    assert notes["x.md"].body == (
+        "[[a/#1#^claim]] [[a/#1#^claim|this]] [[a/#1#^37066D|words]] [[a/#1#^123456]] [[a/#1#loss|loss]]"
+        " [[a/#1]] [[a/#1#^claim|PPO > Loss]]"
+    )
+    assert [one.kind for one in notes["x.md"].findings] == ["embedded-note", "unknown-section"]
+    assert "claim" in notes["a/PPO.md"].words
+    assert "37066" not in notes["a/PPO.md"].words
+
+
+def test_a_formula_that_becomes_code_keeps_its_name_and_a_link_to_no_block_is_its_words() -> None:
+    note = read_one("[here](#^b1)\n\n$$\n\\nosuch\n$$ ^b1\n\nIn the ^mid\nof it. See [[#^mid]], [it](#^mid).\n")
+    assert note.body == (
+        "[here](#^b1)\n\n```text\n$$\n\\nosuch\n$$ ^b1\n```\n\n^b1\n\nIn the ^mid\nof it. See mid, it."
+    )
+
+
 def test_pictures_come_along_by_every_way_to_name_them() -> None:
     files = on_disk("obsidian")
     picture = files["attachments/loss curve.png"]
@@ -154,6 +223,46 @@ def test_a_drawing_that_no_page_can_show_is_named_in_its_place() -> None:
     note = read_all({"x.md": "![a](bad.svg) text", "bad.svg": "<svg><g></svg>"})["x.md"]
     assert (note.body, dict(note.files)) == ("a `bad.svg` text", {})
     assert [(one.group, one.kind) for one in note.findings] == [("unmapped", "unusable-image")]
+
+
+def test_a_drawing_that_no_page_can_show_as_it_is_comes_mended() -> None:
+    drawing = '<svg viewBox="0 0 40 20" onclick="x()"><text x="2" y="12">a < b</text></svg>'
+    note = read_all({"x.md": f"![p](p.svg)\n\n{drawing}\n", "p.svg": drawing})["x.md"]
+    assert note.body == "![p](figures/p.svg)\n\n![drawing](figures/drawing.svg)"
+    assert set(note.files) == {"figures/p.svg", "figures/drawing.svg"}
+    assert all(b"a &lt; b" in data and b"onclick" not in data for data in note.files.values())
+    assert {(one.group, one.kind) for one in note.findings} == {("mended", "ill-formed-svg")}
+
+
+def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
+    text = (
+        '{% include plot.html src="p.png" caption="A plot" %}\n\n{% include nav.html %}\n\nHi {props.name}, $x_{1}$'
+        ", `{c}` and \\{no\\}.\n\n{items.map((one) => (\n  one\n))}\n"
+    )
+    note = read_all({"x.mdx": text, "p.png": on_disk("docusaurus")["static/img/net.png"]})["x.mdx"]
+    assert [(one.kind, one.message.split('"')[1], one.location.line) for one in note.findings] == [
+        ("liquid", "nav.html", 3),
+        ("expression", "{props.name}", 5),
+        ("expression", "{items.map((one) => (", 7),
+    ]
+    assert read_one("Hi {props.name}").findings == ()
+
+
+def test_a_table_in_a_table_stays_html_to_its_end() -> None:
+    note = read_one("<table><tr><td>a<table><tr><td>i</td></tr></table></td><td>b</td></tr></table>\n\nafter\n")
+    assert note.body.endswith("<td>\n\nb\n\n</td>\n</tr>\n</table>\n\nafter")
+    assert [(one.group, one.kind) for one in note.findings] == [("changed", "html-table")]
+
+
+def test_links_are_found_by_names_in_another_case_and_in_hugo_by_bare_names() -> None:
+    files = {"rl/Two.md": "# 2\n\n## Part\n", "x.md": "[a](RL/two.md#part) [b](./rl/TWO.md) [c](two)\n"}
+    assert read_all(files)["x.md"].body == "[[rl/#1#part|a]] [[rl/#1|b]] c `two`"
+    hugo = {
+        "hugo.toml": "",
+        "content/a/two.md": "# 2",
+        "content/b/x.md": '[a]({{< ref "two" >}}) [b]({{< ref "no" >}})',
+    }
+    assert read_all(hugo)["content/b/x.md"].body == "[[a/#1|a]] b `no`"
 
 
 def test_topics_names_numbers_and_languages_come_from_paths() -> None:

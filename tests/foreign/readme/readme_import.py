@@ -12,6 +12,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.engine.workers import Workers
 from paper_notes.foreign.folders import Wanted, read_folder
+from paper_notes.foreign.homes import Homes
 from paper_notes.foreign.readme.choosing import additions, read_listing, with_readme
 from paper_notes.foreign.readme.giving_back import README
 from paper_notes.foreign.record import RECORD, read_record
@@ -111,7 +112,9 @@ def imported(
 ) -> Imported:
     """The collection with these files and the README that lists them taken in."""
     data = {PurePosixPath(path): content.encode() for path, content in files.items()}
-    wanted = Wanted(Folder(frozenset(data), data.get), "old", topic=topic)
+    wanted = Wanted(
+        Folder(frozenset(data), data.get), "old", Homes(((PurePosixPath(), "old"),), frozenset({"old"})), topic=topic
+    )
     corpus, workers = into.corpus, Workers(1)
     readme = read_listing(PurePosixPath(name), text, data, corpus)
     wanted = with_readme(wanted, readme, corpus)

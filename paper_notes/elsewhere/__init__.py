@@ -1,0 +1,1 @@
+"""What is read elsewhere than in a browser: cards to remember, and books."""

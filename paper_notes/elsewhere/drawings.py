@@ -1,0 +1,79 @@
+"""Our drawings outside of our pages, in plain colours; those of books have classes, which set colours of the night."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from paper_notes.markdown.figures.colours import INK
+
+_COLOUR = re.compile(r"var\(--fig-([\w-]+), (#[0-9a-f]+)\)")
+_TAG = re.compile(r'<([A-Za-z]+)((?:[^>"]|"[^"]*")*?)(/?)>')
+_PAINT = re.compile(r' (fill|stroke|stop-color|flood-color|color)="(?:var\(--fig-([\w-]+), #[0-9a-f]+\)|currentColor)"')
+_BOX = re.compile(r' viewBox="\s*(-?[\d.]+)[\s,]+(-?[\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)')
+_PAIR = re.compile(r"--([\w-]+):light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^()]|\([^()]*\))+)\)")
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of pages: by the name of a variable that of the day and that of the night."""
+
+    colours: Mapping[str, tuple[str, str]]
+
+    @classmethod
+    def of(cls, style: str) -> Palette:
+        """Those that a style sheet defines."""
+        return cls({name: (day.strip(), night.strip()) for name, day, night in _PAIR.findall(style)})
+
+    def __call__(self, name: str, *, night: bool = False) -> str:
+        return self.colours.get(name, (INK, "#e2e5ea"))[night]
+
+    def rules(self) -> Iterator[str]:
+        """The rules that give drawings `for_book` the colours of the night."""
+        for name in ("ink", *(name for name in self.colours if name.startswith("fig-"))):
+            for attribute, letter in _LETTERS.items():
+                yield f".{letter}-{name}{{{attribute}:{self(name, night=True)}}}"
+
+
+_LETTERS = {"fill": "f", "stroke": "s", "stop-color": "p", "flood-color": "d", "color": "c"}
+
+
+def for_file(svg: str) -> str:
+    """A drawing in the colours of paper, for a file of its own."""
+    plain = _COLOUR.sub(r"\2", svg).replace("var(--mono)", "monospace").replace("var(--sans)", "sans-serif")
+    return re.sub(r"^<svg\b", f'<svg color="{INK}"', plain, count=1)
+
+
+def for_book(svg: str, palette: Palette) -> str:
+    """A drawing on a ground of its own: no reader's theme makes its words as dark as what is behind them."""
+
+    def tag(found: re.Match[str]) -> str:
+        classes: list[str] = []
+
+        def paint(one: re.Match[str]) -> str:
+            name = f"fig-{one[2]}" if one[2] else "ink"
+            classes.append(f"{_LETTERS[one[1]]}-{name}")
+            return f' {one[1]}="{palette(name)}"'
+
+        attributes = _PAINT.sub(paint, found[2])
+        attributes = _COLOUR.sub(lambda one: palette(f"fig-{one[1]}"), attributes).replace(
+            "currentColor", palette("ink")
+        )
+        attributes = attributes.replace("var(--mono)", "monospace").replace("var(--sans)", "sans-serif")
+        written = f' class="{" ".join(classes)}"' if classes else ""
+        return f"<{found[1]}{attributes}{written}{found[3]}>"
+
+    made = _TAG.sub(tag, svg)
+    end = made.index(">") + 1
+    return made[:end] + _ground(made[:end], palette) + made[end:]
+
+
+def _ground(opening: str, palette: Palette) -> str:
+    box = _BOX.search(opening)
+    if not box:
+        return ""
+    x, y, width, height = box.groups()
+    return (
+        f'<rect class="f-fig-paper" x="{x}" y="{y}" width="{width}" height="{height}" fill="{palette("fig-paper")}"/>'
+    )

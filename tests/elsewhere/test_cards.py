@@ -1,0 +1,342 @@
+"""`paper-notes cards`: what becomes a card, in which words, and that Anki keeps one's schedule."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from making_pictures import png
+from running import paper_notes, write
+
+from paper_notes.elsewhere.tex import _MATHJAX_HAS
+from paper_notes.markdown.math.convert import MACROS
+
+SITE = "title: {zh: 茶, en: Tea}\ntopics: [leaf, pot]\nbase_url: https://example.org/t/\n"
+ZH = r"""## 符号 {#symbols}
+
+:::symbols 符号
+$\theta$
+: 温度，单位 $\mathrm{K}$[^k]
+
+$p'$
+: 变化
+
+$p$
+: 压强
+:::
+
+[^k]: 开尔文。
+
+## 公式
+
+:::formula 冷却 {#eq-cool}
+$$
+\E[T] = T_0 e^{-kt} % 牛顿
+\label{cool}
+$$
+
+$T_0$
+: 开始时的温度，见 [[#2]]
+
+$e^{-kt}$
+: 衰减
+
+**直觉**：越热凉得越快。
+:::
+
+## 记忆点
+
+:::recall
+茶为什么会凉？
+: 因为 $T > T_{\text{室}}$。
+
+  ![杯子](cup.svg)
+
+水多热才好？ ^hot
+: 看茶叶。
+:::
+"""
+EN = r"""## Symbols {#symbols}
+
+:::symbols Symbols
+$\theta$
+: the temperature in $\mathrm{K}$[^k]
+
+$p'$
+: a change
+
+$p$
+: the pressure
+:::
+
+[^k]: Kelvin.
+
+## Formulas
+
+:::formula Cooling {#eq-cool}
+$$
+\E[T] = T_0 e^{-kt} \label{cool}
+$$
+
+$T_0$
+: the temperature at first, see [[#2]]
+
+$e^{-kt}$
+: decay
+
+**Intuition**: what is hotter cools faster.
+:::
+
+## Memory points
+
+:::recall
+Why does tea cool?
+: Because $T > T_{\text{room}}$.
+
+  ![a cup](cup.svg)
+
+How hot must water be? ^hot
+: It depends on the leaf. ![leaf](leaf.png)
+:::
+"""
+CUP = '<svg viewBox="0 0 40 20"><rect width="9" height="9" fill="#2457c5"/><text x="1" y="9">T</text></svg>'
+FILES = {
+    "notes_src/site.yaml": SITE,
+    "notes_src/leaf/topic.yaml": "title: {zh: '叶::子', en: Leaf}\n",
+    "notes_src/pot/topic.yaml": "title: {zh: 壶, en: Pot}\n",
+    "notes_src/leaf/01_Cooling/note.yaml": "title: {zh: 凉, en: 'Cooling: why'}\ntags: [heat of tea]\n",
+    "notes_src/leaf/01_Cooling/zh.md": ZH,
+    "notes_src/leaf/01_Cooling/en.md": EN,
+    "notes_src/leaf/01_Cooling/cup.svg": CUP,
+    "notes_src/leaf/02_Water.md": "---\ntitle: {zh: 水, en: Water}\n---\n没有。\n",
+}
+EPOCH = 1_700_000_000
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = write(tmp_path / "tea", FILES)
+    (root / "notes_src/leaf/01_Cooling/leaf.png").write_bytes(png())
+    for path in root.rglob("*"):
+        os.utime(path, (EPOCH, EPOCH))
+    return root
+
+
+def rows(root: Path, *arguments: str) -> list[dict[str, str]]:
+    """The cards as the table has them."""
+    target = root / "out.tsv"
+    done = paper_notes("cards", *arguments, "--format", "tsv", "--out", target, "--force", "--root", root)
+    assert done.exit_code == 0, done.stderr
+    head, lines = [], []
+    for line in target.read_text("utf-8").splitlines(keepends=True):
+        (head if line.startswith("#") else lines).append(line)
+    assert head[:4] == ["#separator:tab\n", "#html:true\n", "#notetype:paper-notes\n", "#guid column:1\n"]
+    names = head[-1].removeprefix("#columns:").rstrip("\n").split("\t")
+    return list(csv.DictReader(lines, names, delimiter="\t"))
+
+
+def kinds(cards: list[dict[str, str]]) -> list[str]:
+    return [card["tags"].rpartition("kind::")[2] for card in cards]
+
+
+def test_questions_symbols_formulas_and_their_lines_become_cards_in_both_languages(root: Path) -> None:
+    cards = rows(root)
+    assert kinds(cards) == [*["symbol"] * 3, "formula", "line", "line", "point", "point"]
+    theta, _, _, cooling, first, _, why, hot = cards
+    assert theta["Question"] == r"<div>\(\theta\)</div>"  # the same in both languages, so once
+    assert theta["Answer"] == (
+        r'<div class="side" lang="zh-CN">温度，单位 \(\mathrm{K}\)<sup>[1]</sup>'
+        '<div class="footnotes">[1] <p>开尔文。</p></div></div>'
+        r'<div class="side" lang="en">the temperature in \(\mathrm{K}\)<sup>[1]</sup>'
+        '<div class="footnotes">[1] <p>Kelvin.</p></div></div>'
+    )
+    formula = r'<div class="math-block">\[\def\E{\mathbb{E}}\E[T] = T_0 e^{-kt}\]</div>'
+    assert cooling["Question"] == ('<div class="side" lang="zh-CN">冷却</div><div class="side" lang="en">Cooling</div>')
+    assert cooling["Answer"].startswith(f"<div>{formula}</div>")
+    assert "越热凉得越快" in cooling["Answer"]
+    assert first["Question"] == rf"<div>{formula}</div><div>\(T_0\)</div>"
+    assert '<a href="https://example.org/t/leaf/notes/02_Water.html">' in first["Answer"]
+    assert r"\(T &gt; T_{\text{室}}\)" in why["Answer"]
+    assert hot["Question"].endswith('<div class="side" lang="en">How hot must water be?</div>')
+    assert why["Link"] == ('<a href="https://example.org/t/leaf/notes/01_Cooling.html#memory-points">leaf/#1 §3</a>')
+    assert why["About"] == "<b>记忆点 · Memory point</b> · 凉 · Cooling"
+    assert (why["deck"], why["tags"]) == ("茶::叶:子", "leaf heat_of_tea kind::point")
+    assert " id=" not in json.dumps(cards)
+
+
+def test_one_language_or_some_kinds_can_be_chosen_and_the_ids_stay(root: Path) -> None:
+    every = {card["id"]: card for card in rows(root)}
+    english = rows(root, "--lang", "en")
+    assert [card["id"] for card in english] == list(every)
+    assert english[-1]["Question"] == '<div class="side" lang="en">How hot must water be?</div>'
+    assert (english[0]["deck"], english[0]["About"]) == ("Tea::Leaf", "<b>What does it stand for?</b> · Cooling")
+    assert kinds(rows(root, "leaf/1", "--kind", "point", "--kind", "line")) == ["line", "line", "point", "point"]
+    assert len(rows(root, "--topic", "leaf")) == len(every)
+
+
+def test_an_id_depends_on_what_is_asked_and_not_on_place_answer_punctuation_or_address(root: Path) -> None:
+    before = {card["Question"]: card["id"] for card in rows(root, "--lang", "en")}
+    note = root / "notes_src/leaf/01_Cooling"
+    zh, en = ((note / name).read_text("utf-8") for name in ("zh.md", "en.md"))
+    zh = zh.replace("茶为什么会凉？", "茶，为什么会凉?").replace("水多热才好", "水要几度").replace("看茶叶", "都行")
+    zh = zh.replace("$p'$\n: 变化\n\n$p$\n: 压强", "$p$\n: 压力\n\n$p'$\n: 变化")
+    en = en.replace("How hot must water be", "Which temperature").replace("Because", "As")
+    en = en.replace("$p'$\n: a change\n\n$p$\n: the pressure", "$p$\n: force\n\n$p'$\n: change")
+    write(note, {"zh.md": zh, "en.md": en})
+    assert paper_notes("move", "leaf/1", "pot/7", "--root", root).exit_code == 0
+    after = {card["Question"]: card["id"] for card in rows(root, "--lang", "en")}
+    old, new = (
+        f'<div class="side" lang="en">{words}?</div>' for words in ("How hot must water be", "Which temperature")
+    )
+    assert {new if question == old else question: name for question, name in before.items()} == after
+    moved = (note.parents[1] / "pot/07_Cooling/zh.md").read_text("utf-8")
+    write(note.parents[1] / "pot/07_Cooling", {"zh.md": moved.replace("茶，为什么会凉?", "茶怎么凉了？")})
+    unknown = {card["id"] for card in rows(root)} - set(before.values())
+    assert len(unknown) == 1, "a question in other words, without a name, is another card"
+
+
+def test_a_question_that_only_one_language_has_is_a_card_in_it(root: Path) -> None:
+    note = root / "notes_src/leaf/01_Cooling"
+    en = (note / "en.md").read_text("utf-8")
+    write(note, {"en.md": en.replace("How hot", "Which pot?\n: Clay.\n\nHow hot")})
+    points = rows(root, "--kind", "point")
+    assert [re.findall(r'lang="([^"]+)"', card["Question"]) for card in points] == [
+        ["zh-CN"],
+        ["zh-CN", "en"],  # known by its name
+        ["en"],
+        ["en"],
+    ]
+
+
+def test_pictures_lie_beside_a_table_and_the_markdown_is_for_people(root: Path) -> None:
+    target = root / "cards.md"
+    assert paper_notes("cards", "--format", "markdown", "--output", target, "--root", root).exit_code == 0
+    text = target.read_text("utf-8")
+    assert "### [凉 · Cooling](https://example.org/t/leaf/notes/01_Cooling.html)" in text
+    assert "$$\\E[T] = T_0 e^{-kt}$$" in text
+    assert "> 因为 $T > T_{\\text{室}}$。" in text
+    shown = re.findall(r"!\[([^\]]*)\]\(cards\.media/([^)]+)\)", text)
+    assert [words for words, _ in shown] == ["杯子", "a cup", "leaf"]
+    kept = {path.name: path.read_bytes() for path in (root / "cards.media").iterdir()}
+    assert set(kept) == {name for _, name in shown}
+    drawn = next(data for name, data in kept.items() if name.endswith(".svg"))
+    assert b'fill="#2457c5"' in drawn
+    assert b"var(" not in drawn
+    again = paper_notes("cards", "--format", "markdown", "--out", target, "--root", root)
+    assert again.exit_code == 0, "nothing has changed"
+    target.write_text("mine", "utf-8")
+    assert paper_notes("cards", "--format", "markdown", "--out", target, "--root", root).exit_code == 1
+    assert target.read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--topic", "cups"), 'no topic "cups"'),
+        (("--lang", "fr"), 'the site has no language "fr"'),
+        (("leaf/9",), 'no note "leaf/9" in topic "leaf"'),
+        (("leaf/2",), "there is nothing to remember in these notes"),
+    ],
+)
+def test_what_cannot_be_made_is_named(root: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = paper_notes("cards", *arguments, "--out", root / "x.apkg", "--root", root)
+    assert done.exit_code == 1
+    assert said in done.stderr
+    assert "hint: " in done.stderr
+    assert not (root / "x.apkg").exists()
+
+
+def test_every_macro_that_mathjax_lacks_is_defined_where_it_is_used() -> None:
+    """Tried with MathJax 3.2.2, which Anki has: all but these were unknown to it."""
+    assert MACROS.keys() > _MATHJAX_HAS
+    assert not _MATHJAX_HAS & {"E", "KL", "norm", "abs", "mathbbm", "allowbreak"}
+
+
+def packed(root: Path, *arguments: str) -> Path:
+    target = root / "cards.apkg"
+    done = paper_notes("cards", *arguments, "--force", "--out", target, "--root", root, "--json")
+    assert done.exit_code == 0, done.stderr
+    return target
+
+
+class Anki:
+    """A collection of Anki, and what an import says."""
+
+    def __init__(self, folder: Path) -> None:
+        from anki.collection import Collection
+
+        self.collection = Collection(str(folder / "collection.anki2"))
+
+    def take_in(self, package: Path) -> dict[str, int]:
+        from anki.collection import ImportAnkiPackageOptions, ImportAnkiPackageRequest
+
+        request = ImportAnkiPackageRequest(package_path=str(package), options=ImportAnkiPackageOptions())
+        log = self.collection.import_anki_package(request).log
+        return {name: len(getattr(log, name)) for name in ("new", "updated", "duplicate", "conflicting")}
+
+    def notes(self) -> dict[str, Any]:
+        found = (self.collection.get_note(number) for number in self.collection.find_notes(""))
+        return {note.guid: note for note in found}
+
+
+@pytest.fixture
+def anki(tmp_path: Path) -> Iterator[Anki]:
+    one = Anki(tmp_path)
+    yield one
+    one.collection.close()
+
+
+def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root: Path, anki: Anki) -> None:
+    table = rows(root)
+    assert anki.take_in(packed(root)) == {"new": 8, "updated": 0, "duplicate": 0, "conflicting": 0}
+    notes = anki.notes()
+    assert set(notes) == {row["id"] for row in table}
+    for row in table:
+        note = notes[row["id"]]
+        assert dict(note.items()) == {name: row[name] for name in ("Question", "Answer", "About", "Link")}
+        assert sorted(note.tags) == sorted(row["tags"].split())
+        (card,) = note.cards()
+        assert anki.collection.decks.name(card.did) == row["deck"]
+        assert row["Question"] in card.question()
+    pictures = {name for row in table for name in re.findall(r'src="([^"]+)"', row["Answer"])}
+    assert len(pictures) == 2  # the drawing is the same in both languages
+    assert pictures == set(os.listdir(anki.collection.media.dir()))
+
+    why = notes[table[6]["id"]].cards()[0]
+    why.type = why.queue = 2
+    why.ivl, why.reps, why.due = 40, 7, 99
+    anki.collection.update_card(why)
+    text = root / "notes_src/leaf/01_Cooling/en.md"
+    write(text.parent, {"en.md": text.read_text("utf-8").replace("Because", "Simply because")})
+    os.utime(text, (EPOCH + 60, EPOCH + 60))
+    assert anki.take_in(packed(root)) == {"new": 0, "updated": 8, "duplicate": 0, "conflicting": 0}
+    after = anki.notes()
+    assert after.keys() == notes.keys()
+    assert "Simply because" in after[table[6]["id"]]["Answer"]
+    kept = after[table[6]["id"]].cards()[0]
+    assert (kept.id, kept.type, kept.ivl, kept.reps, kept.due) == (why.id, 2, 40, 7, 99)
+    assert anki.take_in(packed(root)) == {"new": 0, "updated": 0, "duplicate": 8, "conflicting": 0}
+
+
+def test_the_same_notes_give_the_same_bytes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = packed(root).read_bytes()
+    assert packed(root).read_bytes() == first
+    os.utime(root / "notes_src/leaf/01_Cooling/en.md", (EPOCH + 60, EPOCH + 60))
+    assert packed(root).read_bytes() != first
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
+    assert packed(root).read_bytes() == first
+
+
+def test_without_genanki_only_packages_are_impossible(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    done = paper_notes("cards", "--out", root / "x.apkg", "--root", root)
+    assert done.exit_code == 1
+    assert 'pip install "paper-notes[anki]"' in done.stderr
+    monkeypatch.undo()
+    assert rows(root)

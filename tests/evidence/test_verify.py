@@ -1,0 +1,122 @@
+"""Numbers of a note in a small paper that is made here: at the place named, elsewhere, not found, declared."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import PurePosixPath
+
+import making_pdfs
+import pytest
+
+from paper_notes.corpus.model import Lang, NoteText
+from paper_notes.corpus.paper import BibKey
+from paper_notes.evidence.paper import PaperIndex
+from paper_notes.evidence.verify import verify
+from paper_notes.markdown.statements import read_statements
+from paper_notes.sources.pdf.passages import Passages, read_passages
+
+KEY = BibKey("lu760tea")
+
+
+@cache
+def passages() -> Passages:
+    return read_passages(making_pdfs.results())
+
+
+def found(text: str, lang: str = "en", *, held: bool = True) -> str:
+    """The results of a text: each number with its verdict, and where it was found."""
+    statements = read_statements(NoteText(Lang(lang), PurePosixPath(f"{lang}.md"), text))
+    index = PaperIndex(passages()) if held else None
+    shown = []
+    for one in verify(statements, {KEY: index}, [KEY]):
+        where = f" {one.spot.kind} {one.spot.number}".rstrip() if one.spot else ""
+        if one.verdict != "unchecked":
+            shown.append(f"{one.number.figures.text}={one.verdict}{where}")
+    return ", ".join(shown)
+
+
+def test_a_paper_is_cut_at_captions_and_headings_and_its_references_are_left_out() -> None:
+    assert [(part.kind, part.number) for part in passages().parts] == [
+        ("front", ""), ("section", "1"), ("section", "2"), ("table", "1"), ("table", "2"),
+    ]  # fmt: skip
+    table = passages().parts[3]
+    assert [row.text for row in table.rows][1] == "Green tea 71.2 0.48 1,024"
+    assert "77.7" not in " ".join(row.text for part in passages().parts for row in part.rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "results"),
+    [
+        ("Green tea scores 71.2 (Table 1).", "71.2=place table 1"),
+        ("绿茶得 71.2 分（表 1）。", "71.2=place table 1"),
+        ("Green tea scores 71.2 [@lu760tea, Table 1].", "71.2=place table 1"),
+        ("Green tea scores 72.1 (Table 1).", "72.1=missing"),
+        ("Green tea scores 71.2 (Table 2).", "71.2=elsewhere table 1"),
+        ("In the abstract it is 71.2.", "71.2=elsewhere table 1"),
+        ("It takes 3.5 hours (§1).", "3.5=place section 1"),
+        ("Of all cups, 26.3% were empty (Section 2).", "26.3%=place section 2"),
+        ("On page 2, white tea costs 0.27.", "0.27=place table 1"),
+        ("White tea costs .270 s (Table 1).", ".270=place table 1"),
+        ("Black tea takes 2K cups (Table 1).", "2K=place table 1"),
+        ("Spring water: 0.83 hot (Table 2).", "0.83=place table 2"),
+        ("A reference has 77.7 in it.", "77.7=missing"),
+        # what a note says of its own
+        ("It is [7.1]{from=own}, or [2.5]{from=\"5/2\"}.", "7.1=declared, 2.5=declared"),
+        ("That is $71.2/64.5=1.10$ (Table 1).", "71.2=place table 1, 64.5=place table 1, 1.10=declared"),
+        ("That is $71.2/64.5=1.20$ (Table 1).", "71.2=place table 1, 64.5=place table 1, 1.20=missing"),
+        ("All of 44.1 and 45.2 are mine. {from=own}", "44.1=declared, 45.2=declared"),
+        ("## Mine {#mine} {from=own}\n\n44.1\n\n## Not\n\n45.2", "44.1=declared, 45.2=missing"),
+        ("We use EAGLE-3 of 2024 on 7B models with 3 seeds.", ""),
+    ],
+)  # fmt: skip
+def test_a_number_is_looked_for_where_the_text_says(text: str, results: str) -> None:
+    assert found(text, "zh" if "绿" in text else "en") == results
+
+
+TABLE = """\
+Scores from Table 1:
+
+| Tea | Score | Cups |
+|---|---|---|
+| Green | {} | 1,024 |
+| Black | {} | 2,048 |
+| White | 58.9 | 512 |
+"""
+
+
+def test_cells_are_looked_for_in_the_row_and_column_of_their_neighbours() -> None:
+    assert found(TABLE.format("71.2", "64.5")).count("=place table 1") == 6
+    swapped = found(TABLE.format("64.5", "71.2"))
+    assert "64.5=elsewhere" in swapped
+    assert "71.2=elsewhere" in swapped
+    assert "58.9=place table 1" in swapped
+    assert "72.1=missing" in found(TABLE.format("72.1", "64.5"))
+
+
+def test_a_table_may_be_turned_and_may_leave_rows_out() -> None:
+    turned = "| | White | Green |\n|---|---|---|\n| Score | 58.9 | 71.2 |\n| Cups | 512 | 1,024 |\n\nFrom Table 1."
+    assert found(turned).count("=place table 1") == 4
+    assert "58.9=elsewhere" in found(turned.replace("58.9 | 71.2", "71.2 | 58.9"))
+
+
+def test_the_columns_rows_and_cells_of_a_table_can_be_declared() -> None:
+    table = "From Table 1.\n\n| Tea | Score | Mine {from=own} |\n|---|---|---|\n| Green | 71.2 | 9.9 |\n"
+    assert found(table) == "71.2=place table 1, 9.9=declared"
+    row = "From Table 1.\n\n| Tea | Score |\n|---|---|\n| Green | 71.2 |\n| Mine {from=own} | 9.9 |\n"
+    assert found(row) == "71.2=place table 1, 9.9=declared"
+    whole = "| Tea {from=own} | Score |\n|---|---|\n| Green | 71.3 |\n"
+    assert found(whole) == "71.3=declared"
+
+
+def test_what_a_note_repeats_has_the_place_that_it_names_once() -> None:
+    text = ":::tldr\n64.5 it is, not 64.6.\n:::\n\n## Results {#r}\n\nBlack tea scores 64.5 (Table 1).\n"
+    assert found(text) == "64.5=place table 1, 64.6=missing, 64.5=place table 1"
+
+
+def test_without_a_pdf_nothing_is_said() -> None:
+    assert found("Green tea scores 71.2 (Table 1).", held=False) == "71.2=no-pdf"
+
+
+def test_small_whole_numbers_say_nothing_in_words_and_something_in_cells() -> None:
+    assert found("Three of 4 teas.") == ""
+    assert found("Table 1:\n\n| Tea | Cups |\n|---|---|\n| Green | 7 |\n") == "7=missing"
