@@ -70,7 +70,7 @@ def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
     values: list[T] = []
     failed, stopped, by_user = 0, False, False
     try:
-        with counting(f"{doing} with {asker.source.model.name}", len(questions)) as progress:
+        with counting(f"{doing}: {asker.source.model.name}", len(questions)) as progress:
             for number, (name, prompt, check) in enumerate(questions, 1):
                 outcome = asker.ask(prompt, check)
                 if outcome.value is None:

@@ -70,7 +70,7 @@ def translate(
             say(f"{found.id}: nothing to translate")
         return
     with open_asker(root, budget) as asker:
-        made = answers(asker, questions, "Translating sections")
+        made = answers(asker, questions, "Asking the model to translate")
         landed, plan = write_texts(root, found.id, made.values, asker, questions[0][1].id)
     if as_json:
         print_json(note=found.id, **as_values(made, landed, plan), left=dict(work.left))

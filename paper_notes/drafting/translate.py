@@ -74,8 +74,8 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
         elif wanted:
             lang = to or next((lang for lang in words.tags if (section, lang) in machines), words.tags[-1])
             drafted = (section, lang) in machines
-            reason = "is translated already" if drafted else "is yours: delete it there to have it translated"
-            left.append((section, f"{lang}.md {reason}"))
+            reason = "it is translated already" if drafted else "it is yours: delete it there to have it translated"
+            left.append((section, f"{lang}.md: {reason}"))
     return Work(tuple(jobs), tuple(left))
 
 

@@ -56,7 +56,7 @@ def test_a_whole_note_is_translated_and_what_you_change_is_yours(root: Path, mod
     assert (result.exit_code, result.stderr) == (0, "tea/01_Brewing: nothing to translate\n")
     assert (len(model.questions), files_of(root)) == (asked, there)
     result = translate(root, "lead")
-    assert "lead: left as it is: en.md is yours: delete it there to have it translated" in result.stderr
+    assert "lead: left as it is: en.md: it is yours: delete it there to have it translated" in result.stderr
     assert files_of(root) == there
 
 
