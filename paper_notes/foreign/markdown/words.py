@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from html import unescape
+from itertools import chain
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,6 +21,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from paper_notes.foreign.markdown.anchors import without_names
 from paper_notes.foreign.markdown.headings import typed_number
 from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
+from paper_notes.foreign.markdown.tables import RULE, cells
 from paper_notes.foreign.markdown.tags import KNOWN
 from paper_notes.markdown.syntax.emoji import SIGNS
 
@@ -42,6 +44,8 @@ _REMARK = re.compile(
 )
 _SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
 _PROGRAM = re.compile(r"import\s.+from\s+['\"]|import\s+['\"]|export\s+(?:const|default|function|let|var)\b")
+_FORMULA_WITH_BAR = re.compile(r"(?<!\\)\$(?!\s)(?=[^$`\n]*\|)(?:\\.|[^$`\\\n])+?(?<!\s)\$(?!\d)")
+"""In a row of a table that has more cells than its head it is what makes them more."""
 _CAPTION = re.compile(r"(?:caption|title)=\"([^\"]*)\"")
 _CODE_OR_TEX = re.compile(
     r"\$`[^`\n]+`\$|(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
@@ -83,11 +87,15 @@ def pieces(
 def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
     """Without what no parser of CommonMark knows: boxes that indent their text, formulas on lines of their own."""
     made: list[Line] = []
-    place = 0
+    place = columns = 0
     opened: list[int] = []
     while place < len(lines):
         line = lines[place]
         words = line.words
+        columns = _columns(lines, place, columns)
+        if columns and len(cells(words)) > columns:
+            line = line.with_text(_FORMULA_WITH_BAR.sub(" ", line.text))
+            words = line.words
         while words and opened and line.indent < opened[-1]:
             opened.pop()
         by = 4 * len(opened)
@@ -117,6 +125,13 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
     return made
 
 
+def _columns(lines: Sequence[Line], place: int, before: int) -> int:
+    """How many cells the rows of the table have to which a line belongs; 0 if it belongs to none."""
+    if place + 1 < len(lines) and "|" in lines[place].words and RULE.fullmatch(lines[place + 1].words):
+        return len(cells(lines[place + 1].words))
+    return before if "|" in lines[place].words else 0
+
+
 def _tex_end(lines: Sequence[Line], place: int, mark: str) -> int:
     """The line that ends a formula that begins here; `place` if it does so itself."""
     words = lines[place].words
@@ -144,21 +159,21 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
         tokens = md.parse(blocks, env)
     finally:
         md.core.ruler.enableOnly(rules)
-    footnotes: list[Piece] = []
-    in_footnote, used = False, set(re.findall(r"(?<!\\)\[\^([^\[\]\s]+)\](?!:)", text))
+    footnotes: dict[str, list[Piece]] = {name: [] for name in re.findall(r"(?<!\\)\[\^([^\[\]\s]+)\](?!:)", text)}
+    in_footnote = ""
     for token in tokens:
         at = numbers[min(token.map[0], len(numbers) - 1)] if token.map else numbers[-1]
         if token.type == "footnote_reference_open":
-            in_footnote = token.meta["label"] in used
-            used.discard(token.meta["label"])  # only the first of a name is one
+            label = token.meta["label"]
+            in_footnote = label if footnotes.get(label) == [] else ""  # only the first of a name is one
         elif token.type == "footnote_reference_close":
-            in_footnote = False
+            in_footnote = ""
         elif token.type in ("heading_open", "heading_close"):
             heading = token.type == "heading_open"
         elif token.type == "inline":
             found = [*_inline(token.content, at, env, heading=heading), (at, " ")]
             if in_footnote:
-                footnotes += found
+                footnotes[in_footnote] += found  # the page has them in the order of their use
             else:
                 yield from found
         elif token.type == "code_block" or (
@@ -170,7 +185,7 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
         elif token.type == "html_block" and depth < 5:
             inner = _without_tags(_HIDDEN.sub("", token.content))
             yield from _pieces([Line(at + row, line.strip()) for row, line in enumerate(inner.split("\n"))], depth + 1)
-    yield from footnotes
+    yield from chain.from_iterable(footnotes.values())
 
 
 def without_remarks(text: str, pattern: str = _REMARK.pattern) -> str:
