@@ -57,7 +57,9 @@ def test_print_has_the_wide_rules_and_what_a_link_leads_to(open_page: Open) -> N
     address = "list => getComputedStyle(document.querySelector(list), '::after').content"
     assert "https://github.com/" in page.evaluate(address, ".en a.external[href*='github.com']")
     assert page.evaluate(address, ".en a.note-ref") == "none", "local links have no address on paper"
-    assert page.evaluate("[...document.querySelectorAll('.en .recall-item > div:not(.judge)')].every(e => e.checkVisibility())")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.en .recall-item > div:not(.judge)')].every(e => e.checkVisibility())"
+    )
     page.evaluate("document.getElementById('pn-view-both').click()")
     lefts = page.evaluate("[...document.querySelectorAll('#g3-check > .body')].map(e => e.offsetLeft)")
     assert len(set(lefts)) == 2, "two languages are two columns"
