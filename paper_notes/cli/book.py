@@ -37,7 +37,7 @@ def export_book(what: str | None, root: Path, lang: str | None, output: Path | N
         book = make_book(wanted, corpus, there.bodies, there.resolver, chosen_languages(corpus, lang), theme)
         target = output or Path(f"{_UNSAFE.sub('-', wanted.name)}.epub")
         write_files(target, [Artifact(PurePosixPath(target.name), epub(book))], force=force)
-    say(f"Written: {click.format_filename(target)}: {len(wanted.notes)} notes")
+    say(f"Written: {click.format_filename(target)} (notes: {len(wanted.notes)})")
 
 
 def _wanted(corpus: Corpus, root: Path, what: str | None) -> Wanted:

@@ -144,6 +144,6 @@ def _report(target: Path, made: list[Card], form: str, folder: str, *, as_json: 
     if as_json:
         print_json(file=str(target), cards=len(made), notes=notes, kinds=counts, ids=[card.id for card in made])
         return
-    say(f"Written: {click.format_filename(target)}: {len(made)} cards of {notes} notes")
+    say(f"Written: {click.format_filename(target)} (cards: {len(made)}, notes: {notes})")
     if folder and form == "tsv":
         say(f"Before you import it, copy the pictures in {folder} into the folder collection.media of Anki")

@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, Literal
 
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Alias, Lang, Note, NoteText
+from paper_notes.elsewhere.labelled import Listing, Pair, listing, pairs_of
 from paper_notes.elsewhere.tex import Marks, rendered
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
@@ -114,15 +115,44 @@ def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks)
         section.halves[text.lang].location.line: section.id for section in body.sections if text.lang in section.halves
     }
     reader = _Reader(context, tokens, marks)
-    here, numbers = "", Counter[str]()
-    for place, token in enumerate(tokens):
+    here, numbers, plain = "", Counter[str](), _Plain()
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        end = place
         if token.type == "heading_open" and token.level == 0 and token.map:
+            yield from reader.listed(plain, here)
             here, numbers = sections.get(token.map[0] + source.first_line, here), Counter()
+            plain = plain.below(tokens[place + 1], int(token.tag[1]))
+            end = place + 2
         elif token.type == "component_open" and token.info in _COMPONENTS:
             numbers[token.info] += 1
             block = str(token.meta["id"] or "")
             where = here, f"{token.info} {block or numbers[token.info]}"
-            yield from reader.of(token.info, tokens[place + 1 : _closing(tokens, place)], where, block)
+            end = _closing(tokens, place)
+            yield from reader.of(token.info, tokens[place + 1 : end], where, block)
+        elif token.type == "dl_open" and plain.kind:
+            end = _closing(tokens, place)
+            plain.pairs += _items(tokens[place + 1 : end])
+        else:
+            plain.tokens.append(token)
+        place = end + 1
+    yield from reader.listed(plain, here)
+
+
+@dataclass
+class _Plain:
+    """The text of a section that is in no component of ours."""
+
+    kind: Listing | None = None
+    level: int = 0
+    tokens: list[Token] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+
+    def below(self, heading: Token, level: int) -> _Plain:
+        """That of the next section: a deeper one lists what the one above lists."""
+        kind = listing(heading.content)
+        return _Plain(kind, level) if kind or level <= self.level else _Plain(self.kind, self.level)
 
 
 class _Reader:
@@ -148,9 +178,15 @@ class _Reader:
             for term, meaning in items:
                 yield self._made("line", where, f"{name}\n{_key(term)}", (before, term), (meaning,))
             return
-        kind: Kind = "point" if component == "recall" else "symbol"
-        for term, meaning in items:
+        kind: Listing = "point" if component == "recall" else "symbol"
+        for term, meaning in items if starts else pairs_of(content, kind):
             yield self._made(kind, where, _key(term), (term,), (meaning,))
+
+    def listed(self, plain: _Plain, section: str) -> Iterator[_Found]:
+        """What a section lists outside of components."""
+        if plain.kind:
+            for term, meaning in (*plain.pairs, *pairs_of(plain.tokens, plain.kind)):
+                yield self._made(plain.kind, (section, "plain"), _key(term), (term,), (meaning,))
 
     def _made(
         self,

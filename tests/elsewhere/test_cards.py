@@ -214,6 +214,60 @@ def test_a_question_that_only_one_language_has_is_a_card_in_it(root: Path) -> No
     ]
 
 
+def test_labelled_lines_of_plain_sections_become_cards_too(tmp_path: Path) -> None:
+    """As notes from elsewhere have them: lines that begin with a label, definitions, rows of a table."""
+    text = """**不算**：这里不是。
+
+## 记忆要点 (Memory points)
+
+:::card
+[立场]{.pill} 先**看**再说\\
+  还有一行\\
+[公式]{.pill} $x = 1$
+:::
+
+- **坑：** 别漏
+- 没有标签
+
+数字
+: 三
+
+### 更细
+
+**细节** · 也算。
+
+## 符号表
+
+| 符号 | 含义 | 单位 |
+|---|---|---|
+| $x$ | 长 | 米 |
+
+$y$：高，$z$ 不算
+
+`k` 不是符号
+
+## 结尾
+
+**也不算**：不是。
+"""
+    files = {
+        "notes_src/site.yaml": "title: 笔记\nlanguages: [zh]\ntopics: [a]\n",
+        "notes_src/a/topic.yaml": "title: 甲\n",
+    }
+    root = write(tmp_path, {**files, "notes_src/a/01_One.md": f"---\ntitle: 一\n---\n{text}"})
+    found = [(card["tags"].partition("::")[2], card["Question"], card["Answer"]) for card in rows(root)]
+    words = [tuple(re.sub(r'^<div class="side" lang="zh-CN">|</div>$', "", part) for part in card) for card in found]
+    assert words == [
+        ("point", "数字", "三"),
+        ("point", "立场", "先<strong>看</strong>再说<br/>\n还有一行"),
+        ("point", "公式", r"\(x = 1\)"),
+        ("point", "坑", "别漏"),
+        ("point", "细节", "也算。"),
+        ("symbol", r"\(x\)", "长<br/>\n米"),
+        ("symbol", r"\(y\)", r"高，\(z\) 不算"),
+    ]
+
+
 def test_pictures_lie_beside_a_table_and_the_markdown_is_for_people(root: Path) -> None:
     target = root / "cards.md"
     assert paper_notes("cards", "--format", "markdown", "--output", target, "--root", root).exit_code == 0
