@@ -221,6 +221,9 @@ class BodyRenderer(RendererHTML):
         link = f'<a href="#fn-{lang}-{number}" {anchor} role="doc-noteref">[{number}]</a>'
         return f'<sup class="footnote-ref">{link}</sup>'
 
+    def footnote_block_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
+        return '<section class="footnotes">\n<ol class="footnotes-list">\n'  # the page draws the line above them
+
     def footnote_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return f'<li id="{OWN}fn-{context_of(env).lang}-{_footnote(tokens[idx])[0]}" class="footnote-item">'
 

@@ -30,8 +30,6 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The first that is there is used: without the parts for windows on a screen, pages take a third less time."""
 Open = Callable[..., Page]
 Once = Callable[[str, Callable[[Path], object]], Path]
 
@@ -147,7 +145,7 @@ def judges() -> Path:
 @pytest.fixture(scope="session")
 def windows() -> Iterator[Windows]:
     """The browser of a worker; a test opens windows of it inside of `windows.watched`."""
-    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         cannot("there is no chromium on this machine (Debian: apt-get install chromium fonts-noto-cjk)")
     with sync_playwright() as playwright:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pages import DAYS, NOTES, TOPICS
 from playwright.sync_api import Page
+from running import built, write
 from test_judges import COLOURS, load_axe, violations
 from windows import Windows
 
@@ -55,10 +56,22 @@ def test_the_map_has_words_of_one_size_and_lines_beside_its_boxes(open_page: Ope
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_map_of_four_columns_is_its_list_where_their_words_do_not_fit(open_page: Open) -> None:
-    page = open_page("map.html?lang=en", width=1023)
-    assert page.locator(".field > div").count() == 4
-    assert page.locator(".graph:visible").count() == 0
+def test_a_map_of_four_columns_is_its_list_where_their_words_do_not_fit(windows: Windows, tmp_path: Path) -> None:
+    topics = ("one", "two", "three", "four")
+    files = {"notes_src/site.yaml": f"title: {{zh: 四, en: Four}}\ntopics: [{', '.join(topics)}]\n"}
+    for topic in topics:
+        files[f"notes_src/{topic}/topic.yaml"] = f"title: {{zh: 专题, en: Topic {topic}}}\n"
+        for number in (1, 2):
+            files[f"notes_src/{topic}/0{number}_N/note.yaml"] = f"title: {{zh: 题, en: Note {number}}}\n"
+            files[f"notes_src/{topic}/0{number}_N/en.md"] = "See [[one/#1]], [[four/#2]].\n"
+    site = built(write(tmp_path, files))
+    with windows.watched(lambda _: True):
+        page = windows.open(width=1023)
+        page.goto(f"{site.as_uri()}/map.html?lang=en")
+        assert page.locator(".field > div").count() == 4
+        assert page.locator(".graph:visible").count() == 0
+        page.set_viewport_size({"width": 1024, "height": 900})
+        assert page.locator(".graph:visible").count() == 1
 
 
 def test_on_a_phone_the_map_is_its_list(open_page: Open) -> None:

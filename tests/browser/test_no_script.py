@@ -126,7 +126,7 @@ def every_word_is_in_its_section(address: str, texts: dict[str, dict[str, str]])
     for lang in ("zh", "en"):
         source = source_of(address, lang).read_text("utf-8")
         words = words_of(source)
-        assert len(words) > 200
+        assert len(words) > 100
         for view in (lang, "both"):
             assert lost(words, "".join(texts[view].values())) == [], f"{lang}.md in the view {view}"
         sections = _SECTION.split(_CODE.sub("", source))[1:]

@@ -152,8 +152,8 @@ def test_what_concerns_all_pages_is_told_in_them_until_it_is_mended(
     for page in pages:
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("2 处错误 · 2 errors")
-        expect(alert).to_contain_text('error[unknown-key]: unknown key "wrong"')
-        expect(alert).to_contain_text("hint: ")
+        expect(alert).to_contain_text("error[unknown-key]: 没有“wrong”这个键")
+        expect(alert).to_contain_text("提示：")
         box = alert.locator("details").bounding_box()
         assert box
         width = page.evaluate("innerWidth")

@@ -48,8 +48,8 @@ class Windows:
             yield self
         finally:
             for key, page in self._taken:
-                if page.context in self._remembering:
-                    self._forget(page)
+                if page.context in self._remembering and not self._forget(page):
+                    continue
                 self._free.setdefault(key, []).append(page)
             for context in self._own:
                 context.close()
@@ -90,13 +90,21 @@ class Windows:
         page.emulate_media(media="null", color_scheme=scheme, reduced_motion="no-preference")
         return page
 
-    def _forget(self, page: Page) -> None:
-        """Empty what is stored, on a page of the same server that has no script to write more."""
+    def _forget(self, page: Page) -> bool:
+        """Empty what is stored, on a page of the same server that has no script to write more.
+
+        A window that shows a page from disk is closed instead: False.
+        """
+        if not page.url.startswith("http"):
+            self._remembering.remove(page.context)
+            page.context.close()
+            return False
         for tab in page.context.pages:
             if tab != page:
                 tab.close()
         page.goto(urljoin(page.url, EMPTY))
         page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        return True
 
     def _context(self, **options: Any) -> BrowserContext:
         context = self.browser.new_context(**options)
