@@ -13,6 +13,7 @@ USES: Mapping[str, str] = MappingProxyType(
     {
         "mermaid": "draws ```mermaid fences",
         "vega": "draws ```vega-lite fences",
+        "anki": "writes packages of cards for Anki",
         "dask": "builds on a Dask cluster",
     }
 )
