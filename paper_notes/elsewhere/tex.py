@@ -46,7 +46,7 @@ class TexRenderer(BodyRenderer):
         context = context_of(env)
         opening, closing = _AROUND[self._marks, display]
         tex = plain_tex(token.content, context)
-        macros = _definitions(tex) if self._marks == "mathjax" else ""
+        macros = definitions(tex) if self._marks == "mathjax" else ""
         written = f"{opening}{escape(macros + tex)}{closing}"
         return context.keep(written if self._marks == "mathjax" else f"<var>{written}</var>")
 
@@ -77,7 +77,7 @@ def plain_tex(tex: str, context: Context) -> str:
     return " ".join(without.split())
 
 
-def _definitions(tex: str) -> str:
+def definitions(tex: str) -> str:
     """Definitions of the macros that the formula uses and MathJax lacks."""
     used = dict.fromkeys(name for name in _COMMAND.findall(tex) if name in MACROS and name not in _MATHJAX_HAS)
     made = []
