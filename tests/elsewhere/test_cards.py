@@ -315,6 +315,9 @@ def test_macros_that_mathjax_lacks_are_defined_where_they_are_used() -> None:
         assert not made or made.endswith(f"{{{inside}}}"), name
     assert definitions(r"\E[\abs{x}] + \E") == r"\def\E{\mathbb{E}}\def\abs#1{\left\lvert #1\right\rvert}"
     assert definitions(r"\Earth") == ""
+    assert definitions(r"\argmin_x \bm{x} \eqdef \tg") == (
+        r"\def\argmin{\operatorname*{arg\,min}}\def\bm#1{\boldsymbol{#1}}\def\eqdef{≝}\def\tg{\operatorname{tg}}"
+    )
 
 
 def packed(root: Path, *arguments: str) -> Path:
