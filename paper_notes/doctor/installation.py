@@ -14,6 +14,7 @@ USES: Mapping[str, str] = MappingProxyType(
         "mermaid": "draws ```mermaid fences",
         "model": "translates and drafts sections by a model of yours",
         "vega": "draws ```vega-lite fences",
+        "anki": "writes packages of cards for Anki",
         "dask": "builds on a Dask cluster",
     }
 )

@@ -43,7 +43,7 @@ math{font-family:"STIX Two Math","Latin Modern Math","Cambria Math",math}
 figure{margin-left:0;margin-right:0}
 figure.fig{page-break-inside:avoid;break-inside:avoid}
 .fig-body{text-align:center}
-.fig-body svg{background:var(--fig-paper)}
+.fig-body svg{background:var(--fig-paper);font-family:sans-serif}
 .crop{padding:.4em;background:#fff}
 figcaption p{display:inline}
 .fig-label,.fig-title,.box-title,.tldr-label,.callout-title,.thm-title{font-weight:700}

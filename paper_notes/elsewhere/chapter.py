@@ -26,7 +26,7 @@ from paper_notes.typography import typographic
 GLOSSARY = "glossary.xhtml"
 _CHECKBOX = re.compile(r"<input\b([^>]*)>")
 _TAGS = re.compile(r"<[^>]*>")
-_DROPPED = frozenset("tabindex role aria-label aria-hidden data-card data-title data-summary data-q".split())
+_DROPPED = frozenset("tabindex role aria-label aria-hidden data-card data-title data-summary".split())
 
 _PLAIN = ("<p>", "<ul", "<ol", "<dl", "<h")
 

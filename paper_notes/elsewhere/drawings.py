@@ -42,7 +42,7 @@ _LETTERS = {"fill": "f", "stroke": "s", "stop-color": "p", "flood-color": "d", "
 def for_file(svg: str) -> str:
     """A drawing in the colours of paper, for a file of its own."""
     plain = _COLOUR.sub(r"\2", svg).replace("var(--mono)", "monospace").replace("var(--sans)", "sans-serif")
-    return re.sub(r"^<svg\b", f'<svg color="{INK}"', plain, count=1)
+    return re.sub(r"^<svg\b", f'<svg color="{INK}" font-family="sans-serif"', plain, count=1)
 
 
 def for_book(svg: str, palette: Palette) -> str:

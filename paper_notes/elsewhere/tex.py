@@ -13,7 +13,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
 from paper_notes.markdown.context import Context, context_of
-from paper_notes.markdown.math.convert import MACROS
+from paper_notes.markdown.math.convert import MACROS, mathml
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.renderer import BodyRenderer
@@ -31,6 +31,29 @@ _MATHJAX_HAS = frozenset(
     "mbox pmb substack dotsb dotsc dotsm dotsi dotso smash hbox thicksim thickapprox strut".split()
 )
 """Those of our macros that MathJax 3 knows itself."""
+_LACKING = frozenset(
+    "bm bold emph textsc Alpha Beta Chi Colondash Complex Dagger Darr Dashcolon Epsilon Eta Harr Iota Kappa"
+    " Larr Lrarr Mu N Nu Omicron P R Rarr Reals Rho Simcolon Tau Uarr VDash Yleft Yright Z Zeta alef alefsym"
+    " approxcolon arcctg arceq arctg argmax argmin awint bigcupdot bigdoublevee bigdoublewedge bigsqcap"
+    " botdoteq bull ch cirfnint clubs cnums coloncolon coloncolonapprox coloncolonequals colondash colonequals"
+    " colonminus copyright cosec cotg ctg cth dArr dag darr dashcolon ddag degree diamonds dotsminusdots empty"
+    " eqdef equalscolon erf erfc exist fint hArr harr hearts iddots image imageof infin intBar intbar"
+    " intclockwise isin lAngle lArr lBrace lang larr lightning llangle llbracket llparenthesis lq lrArr lrarr"
+    " measeq minuscolon minuso natnums nequiv ngtrless ngtrsim nlessgt nlesssim notni nsubset nsupset oiiint"
+    " oiint ointctrclockwise origof plim plusmn pounds questeq rAngle rArr rBrace rang rarr ratio real reals rq"
+    " rrangle rrbracket rrparenthesis sect sh simcolon spades stareq sub sube sumint supe tg th thetasym uArr"
+    " uarr varointclockwise vcentcolon veeeq wedgeq weierp".split()
+)
+"""Commands that our converter knows and MathJax does not."""
+_WITH_ARGUMENT = {
+    "bm": r"\boldsymbol{#1}",
+    "bold": r"\mathbf{#1}",
+    "emph": r"\textit{#1}",
+    "textsc": r"\text{#1}",
+}
+_LIMITS = frozenset({"argmax", "argmin", "plim"})
+_SPACE, _THIN = re.compile(r"\s+"), r"\\,"
+_TAG = re.compile(r"<[^>]*>")
 _COMMAND = re.compile(r"\\([A-Za-z]+|\*)")
 
 
@@ -46,7 +69,7 @@ class TexRenderer(BodyRenderer):
         context = context_of(env)
         opening, closing = _AROUND[self._marks, display]
         tex = plain_tex(token.content, context)
-        macros = _definitions(tex) if self._marks == "mathjax" else ""
+        macros = definitions(tex) if self._marks == "mathjax" else ""
         written = f"{opening}{escape(macros + tex)}{closing}"
         return context.keep(written if self._marks == "mathjax" else f"<var>{written}</var>")
 
@@ -77,12 +100,22 @@ def plain_tex(tex: str, context: Context) -> str:
     return " ".join(without.split())
 
 
-def _definitions(tex: str) -> str:
-    """Definitions of the macros that the formula uses and MathJax lacks."""
-    used = dict.fromkeys(name for name in _COMMAND.findall(tex) if name in MACROS and name not in _MATHJAX_HAS)
-    made = []
-    for name in used:
-        inside = MACROS[name]
-        arguments = "".join(f"#{number}" for number in (1, 2, 3) if f"#{number}" in inside)
-        made.append(rf"\def\{name}{arguments}{{{inside}}}")
-    return "".join(made)
+def definitions(tex: str) -> str:
+    """Definitions of the commands that the formula uses and MathJax lacks."""
+    used = dict.fromkeys(name for name in _COMMAND.findall(tex) if name in MACROS or name in _LACKING)
+    return "".join(_definition(name) for name in used if name not in _MATHJAX_HAS)
+
+
+def _definition(name: str) -> str:
+    inside = MACROS.get(name) or _WITH_ARGUMENT.get(name) or _drawn(name)
+    arguments = "".join(f"#{number}" for number in (1, 2, 3) if f"#{number}" in inside)
+    return rf"\def\{name}{arguments}{{{inside}}}"
+
+
+@cache
+def _drawn(name: str) -> str:
+    """What a command without arguments draws: its sign, or the name of a function."""
+    words = unescape(_TAG.sub("", mathml(rf"\{name}", display=False).replace("&ApplyFunction;", "")))
+    limits = "*" if name in _LIMITS else ""
+    letters = "".join(words.split())
+    return rf"\operatorname{limits}{{{_SPACE.sub(_THIN, words)}}}" if len(letters) > 1 and letters.isalpha() else words

@@ -1,10 +1,11 @@
-"""What others say about every page: the HTML validator of the W3C, and axe about accessibility."""
+"""What others say about every page: the HTML validator of the W3C, and axe about accessibility; EPUBCheck of a book."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from conftest import cannot
 from pages import PAGES, choose, views_of
 from playwright.sync_api import Page
+from running import paper_notes
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -125,6 +127,22 @@ def test_the_validator_finds_no_error_on_any_page(
     assert "Duplicate ID" in found.pop(), "it says what is wrong with the last one"
     wrong = [what for what in found if not what.startswith(bad.as_uri())]
     assert not wrong, "\n".join(wrong)
+
+
+def test_epubcheck_finds_nothing_in_a_book_of_all_sample_notes(site: Path, tmp_path: Path) -> None:
+    java, jar = shutil.which("java"), shutil.which("epubcheck")
+    if not (java and jar):
+        cannot("there is no epubcheck on this machine (Debian: apt-get install epubcheck)")
+    target, report = tmp_path / "all.epub", tmp_path / "report.json"
+    assert paper_notes("export", "--epub", "--out", target, "--root", site.parent).exit_code == 0
+    command = [java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar, target, "--json", report]
+    subprocess.run(command, capture_output=True, check=False, timeout=120)
+    found = json.loads(report.read_text("utf-8"))
+    assert found["messages"] == []
+    with zipfile.ZipFile(target) as whole:
+        chapters = {name for name in whole.namelist() if name.endswith(".xhtml")}
+    assert len(chapters) > 20
+    assert chapters <= {item["fileName"] for item in found["items"]}, "it has looked at all of them"
 
 
 @pytest.mark.parametrize("address", PAGES)
