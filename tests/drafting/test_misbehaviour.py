@@ -124,7 +124,7 @@ def test_what_is_wrong_is_sent_back_three_times(model: FakeModel, root: Path, na
     model.reply = lambda messages: between(messages, text)
     result = paper_notes("translate", "tea/1", "--root", root)
     assert result.exit_code == 1
-    assert "en.md: brewing: left as it is, because the model's answers cannot be used:\n" in result.stderr
+    assert "en.md: brewing: this is left, because the model's answers cannot be used:\n" in result.stderr
     assert words in result.stderr
     assert files_of(root) == before
     assert len(model.questions) == 4
