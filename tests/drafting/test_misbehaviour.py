@@ -35,6 +35,7 @@ SERVERS: dict[str, tuple[list[Raw], str]] = {
     "401": ([problem(401, f"bad key {KEY}")], "answered 401 (bad key ***)\n  hint: check PAPER_NOTES_MODEL_KEY"),
     "403": ([problem(403, "not for you")], "answered 403 (not for you)"),
     "a giant answer": ([Raw(b"{", endless=True)], "larger than 4 MB"),
+    "a giant error": ([Raw(b"{", 400, endless=True)], "the model's server answered 400"),
     "silence": ([Raw(delay=0.4)] * 4, "no answer within 0.2 seconds"),
 }  # fmt: skip
 
