@@ -64,7 +64,7 @@ def draft_days(root: Path, notes: Sequence[str], budget: int | None, *, only_che
             done.made.append((made, landed))
             done.values.append({"note": note, **as_values(made, landed, plan)})
             if not quiet:
-                say_written(root, made, landed, plan)
+                say_written(root, made, landed, plan, note)
             if made.stopped or made.by_user:
                 break
     return done

@@ -83,7 +83,7 @@ def draft(
         print_json(note=found.id, **as_values(made, landed, plan), left=dict(left))
     else:
         say_left(left)
-        say_written(root, made, landed, plan)
+        say_written(root, made, landed, plan, found.id)
     end(made, landed)
 
 

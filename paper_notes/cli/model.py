@@ -153,14 +153,16 @@ def as_values(made: Answers[T], landed: Landed, plan: Plan) -> dict[str, object]
     }
 
 
-def say_written(root: Path, made: Answers[T], landed: Landed, plan: Plan) -> None:
-    """Say what was written and what it cost."""
+def say_written(root: Path, made: Answers[T], landed: Landed, plan: Plan, other: str = "") -> None:
+    """Say what was written and what it cost; `other` is a note that another language of the site still lacks."""
     for text, reason in landed.left:
         say(f"{text.lang}.md: {text.section}: not written: {reason}")
     for artifact in (*plan.create, *plan.update):
         say(f"wrote {click.format_filename(root / artifact.path)}")
     say(f"Sections written: {len(landed.written)}; not usable: {made.failed}; tokens used: {made.tokens:,}.")
     if landed.written:
+        if other:
+            say(f"`paper-notes translate {other}` writes the other language.")
         say("Read them: `reviewed: true` in note.yaml takes the badge away, and what you change is yours.")
 
 

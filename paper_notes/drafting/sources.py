@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 
@@ -10,11 +11,18 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.evidence.paper import PaperIndex
 from paper_notes.evidence.verify import verify
 from paper_notes.languages.language import Words
+from paper_notes.markdown.numbers import Figures, numbers_in
 from paper_notes.markdown.statements import read_statements
 from paper_notes.sources.pdf.passages import Passage, Passages, Row, Word
 
 _KINDS: Mapping[str, str] = {"table": "Table", "figure": "Figure", "section": "Section", "front": "Title and abstract"}
 _FILE = PurePosixPath("draft.md")
+_DISPLAYED = re.compile(r"(?<!\\)\$\$(.+?)\$\$", re.DOTALL)
+_INLINE = re.compile(r"(?<![\\$])\$(?:\\.|[^$\\\n])+\$(?!\$)|(`+)[^`\n]+\1")
+"""Formulas and code in a line, into which no words can be put."""
+_UNIT = re.compile(r"[\w%×]*")
+_SMALL = 2
+"""Digits of whole numbers in displayed formulas that say nothing: exponents, indices, powers of ten."""
 
 
 def text_of(passages: Passages) -> str:
@@ -41,12 +49,26 @@ def marking(passages: Passages, key: BibKey, lang: Lang, words: Words) -> Callab
     remark = f" [{words[lang]('new.not-found')}]{{.open}}"
 
     def mark(text: str) -> str:
-        lines = text.split("\n")
+        starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        closed = [found.span() for found in _INLINE.finditer(text)]
         results = verify(read_statements(NoteText(lang, _FILE, text), words), papers, [key])
-        missing = {(result.number.line, result.number) for result in results if result.verdict == "missing"}
-        for line, number in sorted(missing, key=lambda one: (one[0], one[1].column), reverse=True):
-            end = number.column - 1 + len(number.figures.text)
-            lines[line - 1] = f"{lines[line - 1][:end]}{remark}{lines[line - 1][end:]}"
-        return "\n".join(lines)
+        put: dict[int, str] = {}
+        for number in (result.number for result in results if result.verdict == "missing"):
+            start = starts[number.line - 1] + number.column - 1
+            unit = _UNIT.match(text, start + len(number.figures.text))
+            put[next((last for first, last in closed if first <= start < last), unit.end() if unit else start)] = remark
+        for formula in _DISPLAYED.finditer(text):
+            if missing := [one.text for one in numbers_in(formula[1]) if _says_much(one) and not _has(one)]:
+                put[formula.end()] = f"\n\n{', '.join(missing)}{remark}"
+        for place in sorted(put, reverse=True):
+            text = f"{text[:place]}{put[place]}{text[place:]}"
+        return text
+
+    def _has(number: Figures) -> bool:
+        return any(passage.find(number) for passage in papers[key].all)
 
     return mark
+
+
+def _says_much(number: Figures) -> bool:
+    return number.decimals > 0 or len(number.digits) > _SMALL

@@ -19,10 +19,12 @@ from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey
 from paper_notes.drafting.papers import Job, Wanted, check, prompt_of
 from paper_notes.drafting.prompts import DRAFT, TRANSLATE, draft, translation
+from paper_notes.drafting.sources import marking
 from paper_notes.importers import web
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 from paper_notes.sources.bibtex import parse_bibtex
+from paper_notes.sources.pdf.passages import read_passages
 
 GOOD = {
     "motivation": "Of all cups 26.3% were empty (Section 2). It takes 3.5 hours, not 87.25.",
@@ -192,6 +194,15 @@ def test_tex_with_one_backslash_is_read_as_it_was_meant() -> None:
     found = check(JOB, BUILT_IN_WORDS, lambda text: text, one)
     assert found.value is not None, found.findings
     assert found.value[0].text == "## Method\n\nSo $\\alpha \\text{ or } \\beta$, $\\frac{1}{2}$."
+
+
+def test_numbers_in_formulas_are_looked_for_as_well() -> None:
+    mark = marking(read_passages(making_pdfs.results()), BibKey("tea"), Lang("en"), BUILT_IN_WORDS)
+    no = "[not found in the paper]{.open}"
+    assert mark("So $p = 0.263$, $x_{12}^2 = 7.25$.") == f"So $p = 0.263$, $x_{{12}}^2 = 7.25$ {no}."
+    assert mark("- `87.25` and 87.25x, **87.25%**") == f"- `87.25` {no} and 87.25x {no}, **87.25% {no}**"
+    assert mark("- `87.25` and 87.25x, **87.25%**") == f"- `87.25` {no} and 87.25x {no}, **87.25% {no}**"
+    assert mark("$$\ny = 12345 + 6789\n$$\n\nEnd.") == f"$$\ny = 12345 + 6789\n$$\n\n6789 {no}\n\nEnd."
 
 
 def test_a_changed_prompt_has_a_new_id() -> None:
