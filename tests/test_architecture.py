@@ -41,7 +41,7 @@ BESIDE = {
     "queries": {*_BASE, "corpus", "markdown", "render"},
     "documents": {*_BASE, "corpus"},
     "importers": {*_BASE, "corpus", "markdown", "documents", "moving", "repair"},
-    "drafting": {*_BASE, "corpus", "markdown", "importers"},
+    "drafting": {*_BASE, "corpus", "markdown", "importers", "evidence", "documents"},
     "foreign": {*_BASE, "corpus", "markdown", "documents", "importers", "moving", "repair"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),

@@ -17,6 +17,7 @@ from paper_notes.cli.completion import PROGRAM, VARIABLE, completion
 from paper_notes.cli.digest import digest
 from paper_notes.cli.doctor import doctor
 from paper_notes.cli.documents import export, import_
+from paper_notes.cli.draft import draft
 from paper_notes.cli.edit import edit
 from paper_notes.cli.examples import show_examples
 from paper_notes.cli.explain import explain
@@ -114,6 +115,7 @@ for _command in (
     completion,
     digest,
     doctor,
+    draft,
     edit,
     explain,
     export,

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.cli.collection import load_growing
+from paper_notes.cli.day_drafts import draft_days
+from paper_notes.cli.model import budget_option
 from paper_notes.cli.terminal import (
     INPUT_WRONG,
     all_or_nothing,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.",
 )
 @click.option("--refresh-votes", is_flag=True, help="Also bring the votes of papers that are there up to date.")
+@click.option("--draft", "with_drafts", is_flag=True, help="Let a model draft what is said of each paper, see `draft`.")
+@budget_option
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
 @root_option
 @json_option
@@ -52,6 +56,8 @@ def digest(
     min_votes: int | None,
     source: str,
     refresh_votes: bool,
+    with_drafts: bool,
+    budget: int | None,
     only_check: bool,
     root: Path,
     as_json: bool,
@@ -60,7 +66,7 @@ def digest(
 
     WHEN is `today`, a day as 2026-01-13, a week as 2026-W03 or a month as 2026-01; each day has a note of its own, and
     begins and ends in UTC. To a note that is there only new papers are added, at their places: what you wrote stays,
-    and a second run writes nothing.
+    and a second run writes nothing. With --draft a model says what each paper is about, from its abstract, see `draft`.
     """
     from paper_notes.diagnostics import UserError
     from paper_notes.importers.daily import days_of, origin_of
@@ -80,13 +86,17 @@ def digest(
             made, plan = _merge(root, days, origin, wanted, topic)
             if not only_check:
                 apply_whole(root, plan)
-    if as_json:
-        print_json(days=[_as_json(day, one) for day, one in zip(days, made, strict=True)])
-    else:
+    if not as_json:
         for day, one in zip(days, made, strict=True):
             _say_day(day, one)
         if only_check:
             say_difference(plan)
+    notes = ["/".join(one.folder.parts[1:]) for one in made if one.folder] if with_drafts else []
+    drafted = draft_days(root, notes, budget, only_check=only_check, quiet=as_json)
+    if as_json:
+        drafts = {"drafts": drafted.values} if with_drafts else {}
+        print_json(days=[_as_json(day, one) for day, one in zip(days, made, strict=True)], **drafts)
+    drafted.end()
     if only_check and (plan.create or plan.update):
         sys.exit(INPUT_WRONG)
 

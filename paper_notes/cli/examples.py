@@ -28,6 +28,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
             ("paper-notes digest 2026-W03 --from arxiv:cs.CL", "a week of a category"),
         ),
         "doctor": (("paper-notes doctor", "before the collection is pushed for the first time"),),
+        "draft": (("paper-notes draft spec-rl/4 method --to en", "one section, in English"),),
         "edit": (
             ("paper-notes edit spec-rl/4 --lang en", "its English text"),
             ("paper-notes edit notes_src/library.bib:12:3", "the place that a message names"),

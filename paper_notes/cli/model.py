@@ -73,10 +73,10 @@ def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
         with counting(f"{doing}: {asker.source.model.name}", len(questions)) as progress:
             for number, (name, prompt, check) in enumerate(questions, 1):
                 outcome = asker.ask(prompt, check)
-                if outcome.value is None:
+                if outcome.findings:
                     failed += 1
                     _say_failure(name, outcome.findings)
-                else:
+                if outcome.value is not None:
                     values.append(outcome.value)
                 progress(number)
     except UserError as error:
@@ -89,9 +89,15 @@ def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
 
 
 def _say_failure(name: str, findings: Sequence[str]) -> None:
-    say(f"{name}: left as it is, because the model's answers cannot be used:")
+    say(f"{name}: this is left, because the model's answers cannot be used:")
     for finding in findings:
         say(f"  - {finding}")
+
+
+def say_left(left: Sequence[tuple[str, str]]) -> None:
+    """Say which sections are left as they are, and why."""
+    for section, reason in left:
+        say(f"{section}: left as it is: {reason}")
 
 
 def say_questions(questions: Questions[T]) -> None:
@@ -136,7 +142,7 @@ def write_texts(root: Path, note: str, texts: Sequence[Text], asker: Asker, prom
     return landed, plan
 
 
-def as_values(made: Answers[Text], landed: Landed, plan: Plan) -> dict[str, object]:
+def as_values(made: Answers[T], landed: Landed, plan: Plan) -> dict[str, object]:
     """The result for `--json`."""
     return {
         "written": [{"section": text.section, "lang": text.lang} for text in landed.written],
@@ -147,16 +153,21 @@ def as_values(made: Answers[Text], landed: Landed, plan: Plan) -> dict[str, obje
     }
 
 
-def end(root: Path, made: Answers[Text], landed: Landed, plan: Plan, *, quiet: bool = False) -> None:
-    """Say what was written and what it cost, and end the program if anything is left to do."""
-    if not quiet:
-        for text, reason in landed.left:
-            say(f"{text.lang}.md: {text.section}: not written: {reason}")
-        for artifact in (*plan.create, *plan.update):
-            say(f"wrote {click.format_filename(root / artifact.path)}")
-        say(f"Sections written: {len(landed.written)}; not usable: {made.failed}; tokens used: {made.tokens:,}.")
-        if landed.written:
-            say("Read them: `reviewed: true` in note.yaml takes the badge away, and what you change is yours.")
+def say_written(root: Path, made: Answers[T], landed: Landed, plan: Plan, other: str = "") -> None:
+    """Say what was written and what it cost; `other` is a note that another language of the site still lacks."""
+    for text, reason in landed.left:
+        say(f"{text.lang}.md: {text.section}: not written: {reason}")
+    for artifact in (*plan.create, *plan.update):
+        say(f"wrote {click.format_filename(root / artifact.path)}")
+    say(f"Sections written: {len(landed.written)}; not usable: {made.failed}; tokens used: {made.tokens:,}.")
+    if landed.written:
+        if other:
+            say(f"`paper-notes translate {other}` writes the other language.")
+        say("Read them: `reviewed: true` in note.yaml takes the badge away, and what you change is yours.")
+
+
+def end(made: Answers[T], landed: Landed) -> None:
+    """End the program if anything is left to do."""
     if made.by_user:
         interrupted(". What was answered is written")
     if made.failed or made.stopped or landed.left:

@@ -17,7 +17,9 @@ from paper_notes.cli.model import (
     end,
     open_asker,
     questions_as_json,
+    say_left,
     say_questions,
+    say_written,
     write_texts,
 )
 from paper_notes.cli.naming import the_note
@@ -63,7 +65,7 @@ def translate(
         if as_json:
             print_json(note=found.id, questions=questions_as_json(questions), left=dict(work.left))
             return
-        _say_left(work)
+        say_left(work.left)
         if questions:
             say_questions(questions)
         else:
@@ -75,13 +77,9 @@ def translate(
     if as_json:
         print_json(note=found.id, **as_values(made, landed, plan), left=dict(work.left))
     else:
-        _say_left(work)
-    end(root, made, landed, plan, quiet=as_json)
-
-
-def _say_left(work: Work) -> None:
-    for section, reason in work.left:
-        say(f"{section}: left as it is: {reason}")
+        say_left(work.left)
+        say_written(root, made, landed, plan)
+    end(made, landed)
 
 
 def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) -> tuple[Note, Work, Questions[Text]]:

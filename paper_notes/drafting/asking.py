@@ -48,11 +48,13 @@ class Checked(Generic[T]):
 
     value: T | None
     findings: tuple[str, ...] = ()
+    rest: T | None = None
+    """What can be used of it if no better answer comes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T]):
-    """What became of a question: a value, or what was wrong with the last answer."""
+    """What became of a question: a value, or what was wrong with the last answer; of a part of it maybe both."""
 
     value: T | None
     findings: tuple[str, ...]
@@ -79,6 +81,7 @@ class Asker:
                 return Outcome(found.value, (), 0)
         messages = prompt.messages
         findings: tuple[str, ...] = ()
+        rest: T | None = None
         for asked in range(1, ROUNDS + 2):
             text, cut_off = self._answer(prompt, messages)
             if not text.strip():
@@ -87,14 +90,14 @@ class Asker:
                 findings = ("the answer is cut off, because it is too long or was stopped",)
             else:
                 found = check(text)
-                findings = found.findings
+                findings, rest = found.findings, found.rest or rest
                 if found.value is not None:
                     if self.store:
                         self.store.put(key, text.encode(), of_any_program=True)
                         self.store.write()
                     return Outcome(found.value, (), asked)
             messages = sent_back(prompt, text[:_LONGEST], findings) if text.strip() else prompt.messages
-        return Outcome(None, findings, ROUNDS + 1)
+        return Outcome(rest, findings, ROUNDS + 1)
 
     def _answer(self, prompt: Prompt, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
         about = sum(estimate(message["content"]) for message in messages)

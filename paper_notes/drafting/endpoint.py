@@ -7,14 +7,10 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paper_notes.diagnostics import UserError
 from paper_notes.importers.waiting import pause_asked
-
-if TYPE_CHECKING:
-    import openai
 
 URL, NAME, KEY, OTHER_KEY = "PAPER_NOTES_MODEL_URL", "PAPER_NOTES_MODEL", "PAPER_NOTES_MODEL_KEY", "OPENAI_API_KEY"
 """The environment variables that say which model, and where."""
@@ -30,6 +26,8 @@ _BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _OPTIONAL = ("response_format", "temperature", "max_tokens")
 """Parameters that some servers refuse: they are asked again without the one that they name."""
 _LOCAL = re.compile(r"http://(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:/|$)", re.IGNORECASE)
+_MOST_WORDS = 64_000
+"""Bytes of an error that are read."""
 _SHOWN = 200
 """Characters of a server's own words that a message quotes."""
 
@@ -88,6 +86,26 @@ class _Busy:
     wait: float = 0.0
 
 
+class _Refused(Exception):
+    """The server answered with another status than 200; `words` is the beginning of what it said."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], words: bytes) -> None:
+        super().__init__(status)
+        self.status, self.headers, self.words = status, headers, words
+
+
+def _refuse(response: Any) -> None:
+    """Raise _Refused before the library reads all of an error, however long."""
+    if response.status_code == 200:
+        return
+    words = b""
+    for piece in response.iter_bytes():
+        words += piece
+        if len(words) > _MOST_WORDS:
+            break
+    raise _Refused(response.status_code, {name.title(): value for name, value in response.headers.items()}, words)
+
+
 class Endpoint:
     """One model. `sleep`, `clock` and output are passed in. Close it at the end."""
 
@@ -119,7 +137,9 @@ class Endpoint:
             max_retries=0,  # our own tries say that they wait
             timeout=timeout,
             default_headers=omitted,  # of the user's environment: none of this server's business
-            http_client=openai.DefaultHttpxClient(follow_redirects=False, timeout=timeout),
+            http_client=openai.DefaultHttpxClient(
+                follow_redirects=False, timeout=timeout, event_hooks={"response": [_refuse]}
+            ),
         )
 
     def close(self) -> None:
@@ -153,10 +173,11 @@ class Endpoint:
                 body = self._received(response, started)
         except openai.APITimeoutError:
             return _Busy(f"no answer within {self._patience:g} seconds")
-        except openai.APIConnectionError as error:
-            return _Busy(self._clean(str(error.__cause__ or "")) or "no connection")
-        except openai.APIStatusError as error:
-            return self._refused(error, messages, most, schema)
+        except (openai.APIConnectionError, _Refused) as error:
+            refused = error if isinstance(error, _Refused) else error.__cause__
+            if isinstance(refused, _Refused):
+                return self._refused(refused, messages, most, schema)
+            return _Busy(self._clean(str(refused or "")) or "no connection")
         return body if isinstance(body, _Busy) else self._read(body)
 
     def _options(self, most: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -186,21 +207,17 @@ class Endpoint:
         return b"".join(pieces)
 
     def _refused(
-        self,
-        error: openai.APIStatusError,
-        messages: Sequence[Mapping[str, str]],
-        most: int,
-        schema: Mapping[str, Any] | None,
+        self, refused: _Refused, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None
     ) -> Answer | _Busy:
-        status = error.status_code
-        words = self._clean(_words_of(error.body))
+        status, text = refused.status, refused.words.decode(errors="replace")
+        words = self._clean(_words_of(_json(text)))
         said = f"{status}{f' ({words})' if words else ''}"
-        named = next((name for name in _OPTIONAL if name in str(error.body) and name not in self._left_out), None)
+        named = next((name for name in _OPTIONAL if name in text and name not in self._left_out), None)
         if status in (400, 422) and named and named in self._options(most, schema):
             self._left_out.add(named)
             return self._try(messages, most, schema)
         if status in _BUSY:
-            return _Busy(f"it answered {said}", pause_asked(MappingProxyType(_headers(error)), time.time()))
+            return _Busy(f"it answered {said}", pause_asked(refused.headers, time.time()))
         hints = {
             401: f"check {KEY}",
             403: f"check {KEY}, and whether you may use this model",
@@ -242,8 +259,11 @@ class Endpoint:
         return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
 
 
-def _headers(error: openai.APIStatusError) -> dict[str, str]:
-    return {name.title(): value for name, value in error.response.headers.items()}
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _words_of(body: object) -> str:
@@ -252,4 +272,4 @@ def _words_of(body: object) -> str:
         inner = body.get("error", body)
         found = inner.get("message") if isinstance(inner, dict) else inner
         return found if isinstance(found, str) else ""
-    return body if isinstance(body, str) and not body.lstrip().startswith("<") else ""
+    return body if isinstance(body, str) else ""

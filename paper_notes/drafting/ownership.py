@@ -15,7 +15,7 @@ from paper_notes.corpus.drafted import Drafted
 from paper_notes.corpus.model import Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
-from paper_notes.drafting.spans import places, spans_of, with_puts
+from paper_notes.drafting.spans import Span, places, spans_of, with_puts
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.markdown.render import render_body
@@ -37,6 +37,8 @@ class Text:
     """As in `Drafted`."""
     replaces: str = ""
     """Digest of the text that is there, empty if there is none: with another one it belongs to a person by now."""
+    after: str = ""
+    """The section that it follows, if it is in no text yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,6 @@ def _with_texts(
     note: Note, body: Body, texts: Sequence[Text], data: Mapping[PurePosixPath, bytes], words: Words
 ) -> tuple[Note, tuple[Artifact, ...]]:
     """The note with these texts, and the files that change."""
-    order = [section.id for section in body.sections]
     spans = spans_of(note, body, words)
     made: dict[Lang, NoteText] = {text.lang: text for text in note.texts}
     files: list[Artifact] = []
@@ -113,12 +114,24 @@ def _with_texts(
         path = note.place / f"{lang}.md"
         old = made.get(lang)
         here = {text.section: text.text for text in texts if text.lang == lang}
-        puts = places([*order, *(name for name in here if name not in order)], spans.get(lang, ()), here)
+        puts = places(_order(body, spans.get(lang, ()), texts), spans.get(lang, ()), here)
         there, skipped = (data[path], old.first_line - 1) if old else (b"", 0)
         files.append(Artifact(path, with_puts(there, skipped, puts)))
         content = with_plain_ends(files[-1].data.decode("utf-8-sig"))
         made[lang] = NoteText(lang, path, content)
     return replace(note, texts=tuple(made[lang] for lang in words.tags if lang in made)), tuple(files)
+
+
+def _order(body: Body, there: Iterable[Span], texts: Iterable[Text]) -> list[str]:
+    """The ids of all sections in the order of the page, with those that are not in it yet."""
+    order = [section.id for section in body.sections]
+    for span in there:  # those in which nothing is written
+        if span.id not in (*order, LEAD):
+            order.append(span.id)
+    for text in texts:
+        if text.section not in (*order, LEAD):
+            order.insert(order.index(text.after) + 1 if text.after in order else len(order), text.section)
+    return order
 
 
 def _section_of(text: Text, before: Body, after: Body) -> str:

@@ -35,6 +35,7 @@ SERVERS: dict[str, tuple[list[Raw], str]] = {
     "401": ([problem(401, f"bad key {KEY}")], "answered 401 (bad key ***)\n  hint: check PAPER_NOTES_MODEL_KEY"),
     "403": ([problem(403, "not for you")], "answered 403 (not for you)"),
     "a giant answer": ([Raw(b"{", endless=True)], "larger than 4 MB"),
+    "a giant error": ([Raw(b"{", 400, endless=True)], "the model's server answered 400"),
     "silence": ([Raw(delay=0.4)] * 4, "no answer within 0.2 seconds"),
 }  # fmt: skip
 
@@ -124,7 +125,7 @@ def test_what_is_wrong_is_sent_back_three_times(model: FakeModel, root: Path, na
     model.reply = lambda messages: between(messages, text)
     result = paper_notes("translate", "tea/1", "--root", root)
     assert result.exit_code == 1
-    assert "en.md: brewing: left as it is, because the model's answers cannot be used:\n" in result.stderr
+    assert "en.md: brewing: this is left, because the model's answers cannot be used:\n" in result.stderr
     assert words in result.stderr
     assert files_of(root) == before
     assert len(model.questions) == 4
