@@ -85,7 +85,7 @@ def examine(
 ) -> NoteReport:
     """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
     papers = {one.paper.key: one.index for one in held}
-    names = {one.paper.key: name for one in held if (name := _short_name(one.paper))}
+    names = {one.paper.key: name for one in held if (name := short_name(one.paper))}
     rows: list[Row] = []
     findings: list[Diagnostic] = []
     listed: list[tuple[Location, str]] = []
@@ -113,7 +113,7 @@ def examine(
     return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), evidence)
 
 
-def _short_name(paper: Paper) -> str:
+def short_name(paper: Paper) -> str:
     """What a text calls a paper: the word before the colon of its title."""
     head, colon, _ = paper.title.partition(":")
     return head if colon and len(head.split()) == 1 and len(head) > 2 else ""
