@@ -88,6 +88,8 @@ class Half:
     """As in `SectionHalf`."""
     prompts: int = 0
     """How many prompts of `paper-notes new` are left in the text; they are not in the HTML."""
+    sourced: tuple[int, int] = (0, 0)
+    """How many numbers are at the place named or declared, and how many were looked for, as far as that is kept."""
 
 
 @dataclass(frozen=True, slots=True)

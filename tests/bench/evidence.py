@@ -5,7 +5,7 @@
 PDFS is a folder with the PDFs of the notes, named by arXiv id or BibTeX key. Three kinds of changes are made to numbers
 that are at the place named: another digit, the cells of a table swapped, and another table or figure named for them,
 which does not have the number. A change is caught if the number is no longer at the place named; of two swapped ones,
-if one is not. `--alarms` lists untouched numbers that are reported: a person has to say which are in the paper after all.
+if one is not. `--alarms` lists untouched numbers that are reported: a person has to say which are in the paper.
 """
 
 from __future__ import annotations

@@ -17,7 +17,9 @@ FILES = {
     "notes_src/library.bib": "@misc{lu760tea, title={The Classic of Tea}, author={Lu, Yu}, year={1760}}\n",
     "notes_src/tea/topic.yaml": "title: {zh: 茶, en: Tea}\n",
     "notes_src/tea/01_Green/note.yaml": "title: {zh: 绿茶, en: Green tea}\npapers: [lu760tea]\n",
-    "notes_src/tea/01_Green/en.md": "Only green tea scores 71.2 (Table 1).\n\n## Costs {#costs}\n\nIt costs 0.48 (Table 1).\n",
+    "notes_src/tea/01_Green/en.md": (
+        "Only green tea scores 71.2 (Table 1).\n\n## Costs {#costs}\n\nIt costs 0.48 (Table 1).\n"
+    ),
     "notes_src/tea/01_Green/zh.md": "只有绿茶得 71.2 分（表 1）。\n\n## 花费 {#costs}\n\n花 0.48（表 1）。\n",
 }
 PDF = "notes_src/pdfs/lu760tea.pdf"

@@ -138,6 +138,8 @@ class NotePage:
     outdated: tuple[str, ...]
     """Ids of the sections that changed in one language since they were recorded as translated, in page
     order; `lead` is the text before the first heading."""
+    sourced: Text | None
+    """How many numbers are at the place named in a paper, if that is kept."""
     backlinks: tuple[NoteLink, ...]
     paths: tuple[PathStep, ...]
     corrects: tuple[CorrectionView, ...]
@@ -248,10 +250,24 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         references=reference_views(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
+        sourced=_sourced(body, context.words),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
         paths=tuple(_step(step, context) for step in relations.steps.get(note.id, ())),
         corrects=tuple(_correction(item.note, item, context) for item in note.corrects),
         corrected_by=tuple(_correction(by, item, context) for by, item in relations.corrected_by.get(note.id, ())),
+    )
+
+
+def _sourced(body: Body, words: Words) -> Text | None:
+    counts = {lang: half.sourced for lang, half in body.halves.items() if half.sourced[1]}
+    if not counts:
+        return None
+    first = next(iter(counts.values()))
+    return in_each(
+        words.tags,
+        lambda lang: words[lang](
+            "ui.note.sourced", there=str(counts.get(lang, first)[0]), all=str(counts.get(lang, first)[1])
+        ),
     )
 
 
