@@ -13,7 +13,7 @@ _NEAR = 15.0
 """Numbers whose middles are this close, in points, are in one column."""
 _STRICT = 0.6
 """Where this part of the numbers fits, the others have to fit as well."""
-_RARE = 0.15
+_RARE, _LONE = 0.15, 0.1
 _SHARE = 0.5
 """The part of its neighbours that must be in the same row or column as a number."""
 
@@ -103,42 +103,77 @@ def _fits(
         beside = [other for other in rows[cell.row] if cells[other].column != cell.column or other != place]
         above = [other for other in columns[cell.column, cell.part] if other != place]
         for one in found[place]:
-            row = _support(one, beside, found, in_row=not turned)
+            row, column = _support(one, beside, found, in_row=not turned), _support(one, above, found, in_row=turned)
             alike = [other for other in beside if cells[other].part == cell.part]
-            row = max(row, _support(one, alike, found, in_row=not turned), key=lambda pair: pair[0] / max(pair[1], 1))
-            column = _support(one, above, found, in_row=turned)
-            labelled = labels.speak(cell, one, turned=turned)
-            if _holds(cell, one, row, column, labelled):
+            row = max(row, _support(one, alike, found, in_row=not turned), key=lambda seen: seen.share)
+            seen = (column, row) if turned else (row, column)
+            said = labels.speak(cell, one, turned=turned), labels.head(cell, one, turned=turned)
+            if _holds(cell, one, *seen, *said, labels.is_own(cell, turned=turned)):
                 fits[place] = one.passage
                 break
     return fits
 
 
-def _support(
-    one: _Found, others: Sequence[int], found: Mapping[int, tuple[_Found, ...]], *, in_row: bool
-) -> tuple[int, int]:
-    """How many of the others are in the same row (or column) of the passage, and how many could be."""
+@dataclass(frozen=True, slots=True)
+class _Support:
+    """How many neighbours of a number are in the same row or column of the passage as it is."""
+
+    same: int
+    possible: int
+    """How many are in the passage at all."""
+    best: int
+    """How many of them are together in a row or column, whichever it is."""
+
+    @property
+    def share(self) -> float:
+        return self.same / max(self.possible, 1)
+
+    @property
+    def holds(self) -> bool:
+        return self.same >= max(1, _SHARE * self.possible)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the neighbours agree on where they are."""
+        return self.possible > 1 and self.best >= max(2, _SHARE * self.possible)
+
+
+def _support(one: _Found, others: Sequence[int], found: Mapping[int, tuple[_Found, ...]], *, in_row: bool) -> _Support:
     same = possible = 0
+    together: dict[int, int] = defaultdict(int)
     for other in others:
-        there = [item for item in found[other] if item.passage is one.passage]
+        there = [item.at for item in found[other] if item.passage is one.passage and item.at != one.at]
         possible += bool(there)
         if in_row:
-            same += any(abs(item.at.row - one.at.row) <= 0 and item.at != one.at for item in there)
+            same += any(at.row == one.at.row for at in there)
+            keys = {at.row for at in there}
         else:
-            same += any(abs(item.at.middle - one.at.middle) <= _NEAR and item.at != one.at for item in there)
-    return same, possible
+            same += any(abs(at.middle - one.at.middle) <= _NEAR for at in there)
+            keys = {round(at.middle / _NEAR) for at in there}
+        for key in keys:
+            together[key] += 1
+    return _Support(same, possible, max(together.values(), default=0))
 
 
-def _holds(cell: Cell, one: _Found, row: tuple[int, int], column: tuple[int, int], labelled: bool | None) -> bool:
-    in_row = row[0] >= max(1, _SHARE * row[1]) if row[1] else labelled is not False
-    in_column = column[0] >= max(1, _SHARE * column[1]) if column[1] else True
-    if row[1] and column[1]:
-        return in_column if labelled else in_row and in_column
-    if row[1]:
-        return in_row
-    if column[1]:
-        return in_column and in_row
-    return labelled is True or one.passage.chance(cell.number.figures) < 0.1
+def _holds(
+    cell: Cell,
+    one: _Found,
+    row: _Support,
+    column: _Support,
+    labelled: bool | None,
+    headed: bool | None,
+    own_label: bool,
+) -> bool:
+    """Whether a number is in its row, by its neighbours or its label, and in its column."""
+    if labelled is False and not (row.holds and row.is_clear):
+        return False
+    in_row = row.holds or (labelled is True and (own_label or not row.is_clear))
+    if not row.possible:
+        in_row = labelled is True or (labelled is None and column.holds)
+    in_column = column.holds or headed is True if column.possible else headed is not False
+    if row.possible or column.possible:
+        return in_row and in_column
+    return labelled is True or one.passage.chance(cell.number.figures) < _LONE
 
 
 class _Labels:
@@ -147,6 +182,7 @@ class _Labels:
     def __init__(self, cells: Sequence[Cell]) -> None:
         self._rows = {cell.row: words_of(cell.label) for cell in cells}
         self._columns = {cell.column: words_of(cell.head) for cell in cells}
+        self._widths: dict[tuple[int, bool], Mapping[int, tuple[float, ...]]] = {}
         self._anchors: dict[tuple[int, bool], Mapping[int, frozenset[int]]] = {}
 
     def speak(self, cell: Cell, one: _Found, *, turned: bool) -> bool | None:
@@ -163,12 +199,43 @@ class _Labels:
         if not any(own in rows for rows in anchors.values()):
             return None
         nearest = min(abs(row - one.at.row) for row in anchors)
-        return any(own in rows for row, rows in anchors.items() if abs(row - one.at.row) == nearest)
+        near = [rows for row, rows in anchors.items() if abs(row - one.at.row) == nearest]
+        if not any(own in rows for rows in near):
+            return False
+        return True if any(rows == {own} for rows in near) else None
+
+    def head(self, cell: Cell, one: _Found, *, turned: bool) -> bool | None:
+        """Whether the words above or below a number are those of the cell's column; None if they are nowhere."""
+        own = cell.row if turned else cell.column
+        places = self._across(one.passage, turned=turned)
+        if not places.get(own) or len(places) < 2:
+            return None
+        nearest = {key: min(abs(place - one.at.middle) for place in found) for key, found in places.items() if found}
+        others = min(distance for key, distance in nearest.items() if key != own)
+        return None if abs(others - nearest[own]) < _NEAR else nearest[own] < others
+
+    def _across(self, passage: Searched, *, turned: bool) -> Mapping[int, tuple[float, ...]]:
+        """For columns of the table (or its rows), where the passage has words that no other of them has."""
+        key = id(passage), turned
+        if key not in self._widths:
+            labels = self._rows if turned else self._columns
+            found: dict[int, list[float]] = defaultdict(list)
+            for row in passage.passage.rows if passage.passage.kind == "table" else ():
+                for word in row.words:
+                    own = [number for number, label in labels.items() if label & words_of(word.text)]
+                    if len(own) == 1:
+                        found[own[0]].append((word.left + word.right) / 2)
+            self._widths[key] = {number: tuple(places) for number, places in found.items()}
+        return self._widths[key]
+
+    def is_own(self, cell: Cell, *, turned: bool) -> bool:
+        """Whether no other row (or column) of the table has the same label."""
+        labels = self._columns if turned else self._rows
+        own = labels[cell.column if turned else cell.row]
+        return list(labels.values()).count(own) == 1
 
     def allow(self, cell: Cell, one: _Found) -> bool:
-        """Whether no label speaks against a number in a table, whichever way it lies; figures have no rows."""
-        if one.passage.passage.kind != "table":
-            return True
+        """Whether no label speaks against a number, whichever way the table lies."""
         return all(self.speak(cell, one, turned=turned) is not False for turned in (False, True))
 
     def _of(self, passage: Searched, *, turned: bool) -> Mapping[int, frozenset[int]]:

@@ -85,7 +85,7 @@ def examine(
 ) -> NoteReport:
     """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
     papers = {one.paper.key: one.index for one in held}
-    names = {one.paper.key: name for one in held if (name := _short_name(one.paper))}
+    names = {one.paper.key: name for one in held if (name := short_name(one.paper))}
     rows: list[Row] = []
     findings: list[Diagnostic] = []
     listed: list[tuple[Location, str]] = []
@@ -113,7 +113,7 @@ def examine(
     return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), evidence)
 
 
-def _short_name(paper: Paper) -> str:
+def short_name(paper: Paper) -> str:
     """What a text calls a paper: the word before the colon of its title."""
     head, colon, _ = paper.title.partition(":")
     return head if colon and len(head.split()) == 1 and len(head) > 2 else ""
@@ -144,27 +144,27 @@ def _rows(
     places: Counter[str] = Counter()
     for result in results:
         section, digest = sections.at(result.statement.line)
-        old = kept.of(lang, digest) if kept and lost else None
         place = places[section]
-        places[section] += result.verdict != "unchecked" or _is_kept(old, place, result)
-        before = old.numbers[place] if old and _is_kept(old, place, result) else None
+        places[section] += 1
+        old = kept.of(lang, digest) if kept and lost else None
+        before = next((one for one in old.numbers if one.place == place), None) if old else None
+        before = before if before and before.text == result.number.figures.text else None
         number, statement = result.number, result.statement
         start, end = statement.sentence(number.figures.start)
         begin = max(start, number.figures.start - 40)
         around = " ".join(statement.text[begin : min(end, number.figures.end + 30)].split())
-        rows.append(Row(lang, section, number.line, number.column, around, before or _to_keep(result), bool(before)))
+        rows.append(
+            Row(lang, section, number.line, number.column, around, before or _to_keep(result, place), bool(before))
+        )
     return rows
 
 
-def _is_kept(old: KeptSection | None, place: int, result: Result) -> bool:
-    return bool(old) and place < len(old.numbers) and old.numbers[place].text == result.number.figures.text  # type: ignore[union-attr] # there
-
-
-def _to_keep(result: Result) -> KeptNumber:
+def _to_keep(result: Result, place: int) -> KeptNumber:
     spot = result.spot
     named = ", ".join(result.named) if result.verdict != "place" else ""
     line = f"line {result.line}" if result.line else ""
     return KeptNumber(
+        place,
         result.number.figures.text,
         result.verdict,
         spot.kind if spot else "",

@@ -117,12 +117,16 @@ def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
 def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
     statement = around.statements[at]
     keys = around.papers(at, number, papers)
-    words = words_of(around.sentence(at, number))
+    words, named = words_of(around.sentence(at, number)), False
     others = [other for other in statement.numbers if other is not number and not other.figures.is_trivial]
-    for enough, layer in zip(_ENOUGH, around.layers(at, number), strict=True):
-        for key, passage in resolved(layer, keys, papers):
+    for nearness, layer in enumerate(around.layers(at, number)):
+        if nearness > 1 and named:
+            break  # what is named in the same sentence is meant
+        passages = resolved(layer, keys, papers)
+        named = named or (nearness == 0 and bool(layer))
+        for key, passage in passages:
             chance = _chance(passage, number, words, others)
-            if chance is not None and chance <= enough:
+            if chance is not None and chance <= _ENOUGH[nearness]:
                 return _at(number, statement, key, passage)
     return _elsewhere(around, at, number, papers)
 

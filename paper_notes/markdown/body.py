@@ -99,6 +99,8 @@ class Half:
     """How many prompts of `paper-notes new` are left in the text; they are not in the HTML."""
     ids: tuple[str, ...] = ()
     """Names of blocks: `^name`, and ids of components and formulas. On the page each ends with the language."""
+    sourced: tuple[int, int] = (0, 0)
+    """How many numbers are at the place named or declared, and how many were looked for, as far as that is kept."""
 
 
 @dataclass(frozen=True, slots=True)

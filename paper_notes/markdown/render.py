@@ -36,6 +36,7 @@ from paper_notes.markdown.parser import parser
 from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
+from paper_notes.markdown.sourced import with_sources
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.definitions import Links, report_unused
 from paper_notes.markdown.translations import check_translations, outdated, unread
@@ -153,7 +154,8 @@ def render_located(text: str, lang: Lang, path: PurePosixPath, words: Words = BU
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
     env: dict[str, Any] = {"context": context, "references": Links()}
-    tokens = with_doubts(with_marks(md.parse(context.source.text, env), context), context)
+    parsed, sourced = with_sources(md.parse(context.source.text, env), context)
+    tokens = with_doubts(with_marks(parsed, context), context)
     report_unused(context, env)
     tokens, footnote_tokens = _split_footnotes(tokens)
 
@@ -190,7 +192,15 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     words_count, characters = _count([token for at, token in enumerate(tokens) if not any(at in part for part in cut)])
     terms_used = tuple(context.terms_used)
     whole = Half(
-        lead, footnotes, tuple(context.slots), words_count, characters, terms_used, lead_digest, _blocks(before)
+        lead,
+        footnotes,
+        tuple(context.slots),
+        words_count,
+        characters,
+        terms_used,
+        lead_digest,
+        _blocks(before),
+        sourced=sourced,
     )
     whole = replace(whole, ids=tuple(context.block_ids))
     return whole, tuple(sections)

@@ -13,13 +13,15 @@ from paper_notes.sources.tree import Source
 
 NAME = "evidence.tsv"
 _HEAD = b"# Where the papers say it. Written by `paper-notes verify --keep`: commit it, do not edit it."
-_FIELDS = 8
+_FIELDS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class KeptNumber:
     """A number of a note, and what was found out about it."""
 
+    place: int
+    """The how many-th number of its section it is, from 0."""
     text: str
     verdict: str
     kind: str = ""
@@ -63,13 +65,14 @@ def written(evidence: Evidence) -> bytes:
     lines = [_HEAD.decode(), *(f"pdf\t{key}\t{digest}" for key, digest in sorted(evidence.pdfs.items()))]
     for section in evidence.sections:
         lines.append(f"{section.lang}\t{section.section}\t{section.digest}")
-        lines += ["\t".join(("", *_cells(number))) for number in section.numbers]
+        lines += ["\t".join(_cells(number)) for number in section.numbers]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _cells(one: KeptNumber) -> Iterable[str]:
-    cells = (one.text, one.verdict, one.kind, one.number, str(one.page or ""), one.key, one.remark, f"{one.chance:.2f}")
-    return (" ".join(cell.split()) for cell in cells)
+    cells = (str(one.place), one.text, one.verdict, one.kind, one.number)
+    more = (str(one.page or ""), one.key, one.remark, f"{one.chance:.2f}")
+    return (" ".join(cell.split()) for cell in (*cells, *more))
 
 
 def read_evidence(source: Source | None) -> Evidence | None:
@@ -80,14 +83,18 @@ def read_evidence(source: Source | None) -> Evidence | None:
         return None
 
 
+def _number(*cells: str) -> KeptNumber:
+    place, text, verdict, kind, number, page, key, remark, chance = cells
+    return KeptNumber(int(place), text, verdict, kind, number, int(page or 0), key, remark, float(chance))
+
+
 def _read(text: str) -> Evidence:
     pdfs: dict[str, str] = {}
     sections: list[tuple[str, str, str, list[KeptNumber]]] = []
     for line in text.splitlines()[1:]:
         cells = line.split("\t")
-        if not cells[0]:
-            name, verdict, kind, number, page, key, remark, chance = cells[1 : _FIELDS + 1]
-            sections[-1][3].append(KeptNumber(name, verdict, kind, number, int(page or 0), key, remark, float(chance)))
+        if cells[0].isdecimal():
+            sections[-1][3].append(_number(*cells[:_FIELDS]))
         elif cells[0] == "pdf":
             pdfs[cells[1]] = cells[2]
         else:

@@ -142,6 +142,8 @@ class NotePage:
     """The models that wrote sections which nobody has read, by section and language."""
     drafted: Mapping[Lang, str]
     """`3 sections drafted by ..., not reviewed`, in the languages in which they are."""
+    sourced: Text | None
+    """How many numbers are at the place named in a paper, if that is kept."""
     backlinks: tuple[NoteLink, ...]
     paths: tuple[PathStep, ...]
     corrects: tuple[CorrectionView, ...]
@@ -254,10 +256,24 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         outdated=body.outdated,
         unread={section: {lang: one.model for lang, one in found.items()} for section, found in note.drafted.items()},
         drafted=drafted_labels(note.drafted, context.words, count=True),
+        sourced=_sourced(body, context.words),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
         paths=tuple(_step(step, context) for step in relations.steps.get(note.id, ())),
         corrects=tuple(_correction(item.note, item, context) for item in note.corrects),
         corrected_by=tuple(_correction(by, item, context) for by, item in relations.corrected_by.get(note.id, ())),
+    )
+
+
+def _sourced(body: Body, words: Words) -> Text | None:
+    counts = {lang: half.sourced for lang, half in body.halves.items() if half.sourced[1]}
+    if not counts:
+        return None
+    first = next(iter(counts.values()))
+    return in_each(
+        words.tags,
+        lambda lang: words[lang](
+            "ui.note.sourced", there=str(counts.get(lang, first)[0]), all=str(counts.get(lang, first)[1])
+        ),
     )
 
 
