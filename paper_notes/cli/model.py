@@ -105,7 +105,7 @@ def say_questions(questions: Questions[T]) -> None:
     for name, prompt, _ in questions:
         say(f"would ask for {name}: about {prompt.tokens:,} tokens")
     total = sum(prompt.tokens for _, prompt, _ in questions)
-    expected = sum(prompt.most // 3 for _, prompt, _ in questions)
+    expected = sum(prompt.expected for _, prompt, _ in questions)
     say(f"In all {len(questions)} questions, about {total:,} tokens sent and {expected:,} received: an estimate.")
     where = os.environ.get("PAPER_NOTES_MODEL_URL", "")
     say(f"They would go to {where}." if where else "PAPER_NOTES_MODEL_URL is not set, so nobody can be asked yet.")

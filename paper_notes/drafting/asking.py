@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
@@ -18,6 +19,8 @@ T = TypeVar("T")
 
 ROUNDS = 3
 """How often an answer is sent back with what is wrong with it."""
+_THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+"""What some models say before their answer."""
 _LONGEST = 200_000
 """Characters of an answer that is looked at: a section has a few thousand."""
 
@@ -101,12 +104,12 @@ class Asker:
 
     def _answer(self, prompt: Prompt, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
         about = sum(estimate(message["content"]) for message in messages)
-        if self.budget is not None and self.tokens + about + prompt.most // 3 > self.budget:
+        if self.budget is not None and self.tokens + about + prompt.expected > self.budget:
             message = f"the budget of {self.budget:,} tokens is spent: {self.tokens:,} are used"
             raise Spent(message, "run it again with a larger --max-tokens: what is done is kept")
         left = prompt.most if self.budget is None else min(prompt.most, self.budget - self.tokens - about)
         answer = self.source.ask(messages, left, prompt.schema)
-        text = with_plain_ends(lines(answer.text[:_LONGEST]))
+        text = _THOUGHTS.sub("", with_plain_ends(lines(answer.text[:_LONGEST])))
         self.tokens += answer.tokens if answer.tokens is not None else about + estimate(answer.text)
         return text, not answer.whole or len(answer.text) > _LONGEST
 

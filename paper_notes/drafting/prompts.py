@@ -68,6 +68,7 @@ PARTS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The parts of an entry of a list, and what they should say."""
+_THINKING = 6_000
 _LONGEST_SOURCE = 200_000
 """Characters of a paper that are sent at most."""
 
@@ -79,14 +80,19 @@ class Prompt:
     id: str
     system: str
     user: str
-    most: int
-    """Tokens that the answer may have."""
+    expected: int
+    """About how many tokens the answer will have."""
     schema: Mapping[str, Any] | None = None
     """The JSON schema of the answer; None for plain text."""
 
     @property
     def messages(self) -> list[dict[str, str]]:
         return [{"role": "system", "content": self.system}, {"role": "user", "content": self.user}]
+
+    @property
+    def most(self) -> int:
+        """Tokens that the answer may have: models may think aloud before it."""
+        return 4 * self.expected + _THINKING
 
     @property
     def tokens(self) -> int:
@@ -124,7 +130,7 @@ def translation(text: str, langs: tuple[Lang, Lang], title: str, terms: Sequence
     words = "\n".join(f"- {term.name[langs[0]]} = {term.name[langs[1]]}" for term in terms)
     glossary = f"The glossary of the collection, to be kept to:\n{words}\n\n" if words else ""
     user = f"{glossary}From the note {title!r}:\n\n{enclosed('section', text)}"
-    return Prompt(TRANSLATE, system, user, most=3 * estimate(text) + 800)
+    return Prompt(TRANSLATE, system, user, expected=estimate(text) + 100)
 
 
 def draft(title: str, key: str, source: str, wanted: Mapping[str, str], lang: Lang) -> Prompt:
@@ -134,7 +140,7 @@ def draft(title: str, key: str, source: str, wanted: Mapping[str, str], lang: La
     user = f"{title}\n\n{enclosed('paper', source[:_LONGEST_SOURCE])}"
     properties = {name: {"type": "string"} for name in wanted}
     schema = {"type": "object", "properties": properties, "required": [*wanted], "additionalProperties": False}
-    return Prompt(DRAFT, system, user, most=700 * len(wanted) + 500, schema=schema)
+    return Prompt(DRAFT, system, user, expected=250 * len(wanted), schema=schema)
 
 
 def sent_back(prompt: Prompt, answer: str, findings: Sequence[str]) -> list[dict[str, str]]:

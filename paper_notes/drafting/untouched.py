@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -13,7 +14,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Term
 from paper_notes.diagnostics import Location
-from paper_notes.drafting.numbers import changed, names
+from paper_notes.drafting.numbers import changed, names, numbers
 from paper_notes.languages.language import Words, english_name
 from paper_notes.markdown.render import read_short
 from paper_notes.markdown.syntax.cjk import count
@@ -42,10 +43,14 @@ class Piece:
     """Its blocks in order: headings, paragraphs, lists, tables, components with their names."""
     parts: dict[str, Counter[str]]
     """What has to stay as it is, by what it is called."""
-    prose: str
-    """All words that people read."""
+    blocks: tuple[str, ...]
+    """The words that people read in each paragraph, cell, item and title; those of references are the last."""
     errors: Counter[str]
     """Rules of mistakes that would stop a build, but for those of files beside the note."""
+
+    @property
+    def prose(self) -> str:
+        return "\n".join(self.blocks)
 
     @property
     def size(self) -> float:
@@ -62,15 +67,16 @@ def read_piece(text: str, lang: Lang, words: Words) -> Piece:
     prose: list[str] = []
     structure = tuple(_blocks(tokens, parts, prose))
     snippet = read.snippet
+    places: list[str] = []
     for slot in snippet.slots:
         parts["citation" if slot.kind in ("cite", "paper") else "reference"][slot.target] += slot.kind != "plain"
-        prose.append(slot.text)
+        places.append(slot.text)
     for counter in parts.values():
         for name in [name for name, number in counter.items() if not number]:
             del counter[name]
     errors = Counter[str](found.rule for found in snippet.diagnostics if found.severity == "error")
     del errors["missing-image"], errors["unknown-anchor"]
-    return Piece(structure, parts, "\n".join(prose), errors)
+    return Piece(structure, parts, (*prose, "\n".join(places)), errors)
 
 
 _CALLED = ("formula", "citation", "reference", "link", "picture", "piece of code", "HTML", "id", "footnote")
@@ -79,7 +85,7 @@ _CALLED = ("formula", "citation", "reference", "link", "picture", "piece of code
 def _blocks(tokens: Sequence[Token], parts: dict[str, Counter[str]], prose: list[str]) -> Iterator[str]:
     for token in tokens:
         if token.type == "inline":
-            _inline(token.children or [], parts, prose)
+            prose.append("".join(_inline(token.children or [], parts)))
             continue
         if token.meta and (name := token.meta.get("id")) and isinstance(name, str):
             parts["id"][name] += 1
@@ -101,29 +107,28 @@ def _name(token: Token) -> str:
     return f"{token.info.strip()} {shown}".strip() if token.type != "fence" else ""
 
 
-def _inline(tokens: Iterable[Token], parts: dict[str, Counter[str]], prose: list[str]) -> None:
+def _inline(tokens: Iterable[Token], parts: dict[str, Counter[str]]) -> Iterator[str]:
+    """The words of a block."""
     for token in tokens:
         if token.type in ("text", "text_special"):
-            prose.append(token.content)
+            yield token.content
         elif token.type.startswith("math"):
             parts["formula"][_formula(token.content)] += 1
-            prose.append(" ")
+            yield " "
         elif token.type == "code_inline":
             parts["piece of code"][token.content] += 1
-            prose.append(" ")
+            yield " "
         elif token.type == "html_inline":
             parts["HTML"][token.content] += 1
         elif token.type == "link_open":
             parts["link"][str(token.attrs.get("href", ""))] += 1
         elif token.type == "image":
             parts["picture"][str(token.attrs.get("src", ""))] += 1
-            prose.append("\n")
-            _inline(token.children or [], parts, prose)
+            yield from ("\n", *_inline(token.children or [], parts), "\n")
         elif token.type == "footnote_ref":
             parts["footnote"][str(token.meta.get("label") or "^[]")] += 1
         elif token.type in ("softbreak", "hardbreak"):
-            prose.append("\n")
-    prose.append("\n")
+            yield "\n"
 
 
 def _formula(tex: str) -> str:
@@ -142,7 +147,9 @@ def differences(source: Piece, made: Piece) -> Iterator[str]:
             yield f"a {name} is missing or changed: {_listed(lost)}"
         if new := other - one:
             yield f"a {name} is new or changed: {_listed(new)}"
-    yield from _in_prose(source.prose, made.prose)
+    same = source.structure == made.structure and len(source.blocks) == len(made.blocks)
+    pairs = zip(source.blocks, made.blocks, strict=True) if same else ((source.prose, made.prose),)
+    yield from dict.fromkeys(finding for one, other in pairs for finding in _in_prose(one, other))
     if source.size >= _FEW and not source.size / _MOST_LONGER < made.size < source.size * _MOST_LONGER:
         yield f"it has {made.size / source.size:.0%} of the original's length, so it says less or more than that"
 
@@ -159,6 +166,13 @@ def _in_prose(source: str, made: str) -> Iterator[str]:
     ):
         if found:
             yield f"{name}: {', '.join([*found][:_SHOWN])}"
+    if not (lost_numbers or new_numbers) and _in_order(source) != _in_order(made):
+        yield f"its numbers are in another order: {', '.join(f'{value:f}' for value in _in_order(made))}"
+
+
+def _in_order(text: str) -> list[Decimal]:
+    """The decimals of a text. Translations hardly ever change their order, and who does may have mixed them up."""
+    return [value for value in numbers(text) if value != value.to_integral_value()]
 
 
 def _without(these: Counter[str], others: Counter[str]) -> Counter[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -21,7 +21,8 @@ from paper_notes.importers.scaffold import check_builds, scaffold
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import render_body, render_snippet
-from paper_notes.markdown.sections import usual_id
+from paper_notes.markdown.sections import digest, usual_id
+from paper_notes.markdown.translations import machine_written
 from paper_notes.sources.tree import Source, text_position, with_plain_ends
 from paper_notes.sources.yaml_edit import dumped
 
@@ -112,6 +113,9 @@ def promote(
         path = folder / f"{lang}.md"
         if one and path in files:
             files[path] = Artifact.text(path, _filled(files[path].data.decode(), words[lang], one, words))
+    if drafted := _drafted(note, body, said):
+        facts = files[folder / NOTE_FILE].data.decode() + dumped({"drafted": drafted})
+        files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
     summary = _summary(entry, said, words)
     if summary:
         facts = files[folder / NOTE_FILE].data.decode() + dumped({"summary": summary})
@@ -183,17 +187,41 @@ def _filled(skeleton: str, language: Language, said: _Said, words: Words) -> str
     blocks = re.split(r"(?m)^(?=## )", skeleton)
     ids = [_id(block, words) for block in blocks]
     others: list[str] = [said.lead] if said.lead else []
-    taken: set[str] = set()
-    for part in said.parts:
-        block = f"## {part.name} {{#{part.id}}}\n\n{part.text}".rstrip()
-        if part.id in ids and part.id not in taken:
-            blocks[ids.index(part.id)] = block + "\n\n"
-            taken.add(part.id)
+    for name, part in _named(said):
+        if name in ids:
+            blocks[ids.index(name)] = _block(name, part) + "\n\n"
         else:
-            others.append(block if part.id not in taken else block.replace(f"{{#{part.id}}}", f"{{#{part.was}}}", 1))
-            taken.add(part.id)
+            others.append(_block(name, part))
     pieces = [blocks[0].rstrip(), *others, "".join(blocks[1:]).strip()]
     return "\n\n".join(filter(None, pieces)) + "\n"
+
+
+def _named(said: _Said) -> Iterator[tuple[str, _Part]]:
+    """The sections that move, with their ids in the note: of two with one id the second keeps that of the list."""
+    taken: set[str] = set()
+    for part in said.parts:
+        yield (part.id if part.id not in taken else part.was), part
+        taken.add(part.id)
+
+
+def _block(name: str, part: _Part) -> str:
+    return f"## {part.name} {{#{name}}}\n\n{part.text}".rstrip()
+
+
+def _drafted(note: Note, body: Body, said: Mapping[Lang, _Said | None]) -> dict[str, dict[str, dict[str, object]]]:
+    """The records of sections that a model wrote, so that they are still known as its own in the note."""
+    records = {(section, lang): record for section, lang, record in machine_written(note, body)}
+    found: dict[str, dict[str, dict[str, object]]] = {}
+    for lang, one in said.items():
+        for name, part in _named(one) if one else ():
+            if record := records.get((part.was, lang)):
+                own = {
+                    **asdict(record),
+                    "digest": digest(_block(name, part).split("\n")),
+                    "date": record.date.replace(),
+                }
+                found.setdefault(name, {})[str(lang)] = own
+    return found
 
 
 def _id(block: str, words: Words) -> str:

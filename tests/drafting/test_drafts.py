@@ -15,7 +15,9 @@ from fake_model import FakeModel, Messages
 from fake_outside import FakeOutside, daily, daily_paper
 from running import files_of, paper_notes, write
 
+from paper_notes.cli.collection import load_collection
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
+from paper_notes.corpus.model import TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.drafting.papers import Job, Wanted, check, prompt_of
 from paper_notes.drafting.prompts import DRAFT, TRANSLATE, draft, translation
@@ -23,6 +25,7 @@ from paper_notes.drafting.sources import marking
 from paper_notes.importers import web
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
+from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.pdf.passages import read_passages
 
@@ -256,3 +259,17 @@ def test_the_papers_of_a_day_are_drafted_from_their_abstracts(days: Path, model:
     before = files_of(days)
     assert paper_notes(*command).exit_code == 0
     assert (files_of(days), len(model.questions)) == (before, 2)
+
+
+def test_a_draft_that_moves_into_a_note_of_its_own_is_still_a_draft(days: Path) -> None:
+    assert paper_notes("digest", "2026-01-13", "--draft", "--root", days).exit_code == 0
+    site = days / "notes_src/site.yaml"
+    site.write_text(site.read_text("utf-8").replace("[daily]", "[daily, tea]"), "utf-8")
+    made = paper_notes("promote", "daily/1#2601.00002", "--topic", "tea", "--offline", "--root", days)
+    assert made.exit_code == 0, made.stderr
+    corpus, _ = load_collection(days)
+    (moved,) = corpus.notes_of(TopicId("tea"))
+    unread = render_body(moved, words=corpus.site.words).unread
+    assert [(one.section, one.model) for one in unread] == [
+        (name, "tea-7b") for name in ("area", "usage", "innovations", "experiments")
+    ]

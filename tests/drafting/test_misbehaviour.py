@@ -13,6 +13,7 @@ from tea_notes import BREWING, BREWING_EN, TERMS, between, collection
 
 from paper_notes.drafting import endpoint
 from paper_notes.drafting.translate import Job, check, prompt_of
+from paper_notes.drafting.untouched import differences, read_piece
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 
@@ -146,3 +147,18 @@ def test_an_answer_that_was_cut_off_is_none(model: FakeModel, root: Path) -> Non
     result = paper_notes("translate", "tea/1", "--root", root)
     assert result.exit_code == 1
     assert "the answer is cut off" in result.stderr
+
+
+def test_numbers_that_changed_places_are_found() -> None:
+    zh = "| 甲 | 1.5 |\n|---|---|\n| 乙 | 2.5 |\n\n从 7.25 升到 9.75。"
+    en = "| A | 1.5 |\n|---|---|\n| B | 2.5 |\n\nFrom 7.25 up to 9.75."
+    source = read_piece(zh, Lang("zh"), BUILT_IN_WORDS)
+
+    def found(text: str) -> list[str]:
+        return list(differences(source, read_piece(text, Lang("en"), BUILT_IN_WORDS)))
+
+    assert found(en) == []
+    cells = en.replace("1.5", "x").replace("2.5", "1.5").replace("x", "2.5")
+    assert found(cells)[0] == "a number is missing or changed: 1.5"
+    words = en.replace("7.25", "x").replace("9.75", "7.25").replace("x", "9.75")
+    assert found(words) == ["its numbers are in another order: 9.75, 7.25"]

@@ -275,3 +275,9 @@ def test_the_library_is_needed_only_here(root: Path, monkeypatch: pytest.MonkeyP
     result = translate(root)
     assert result.exit_code == 1
     assert 'is not installed\n  hint: pip install "paper-notes[model]"' in result.stderr
+
+
+def test_what_a_model_thinks_before_its_answer_is_none_of_it(root: Path, model: FakeModel) -> None:
+    model.reply = lambda messages: f"<think>{between(messages, 'Hm.')} {{no}}</think>\n\n{translator(messages)}"
+    assert translate(root).exit_code == 0
+    assert (root / PLACE / "en.md").read_text("utf-8") == f"{LEAD_EN}\n\n{BREWING_EN}\n\n{LIMITS_EN}\n"
