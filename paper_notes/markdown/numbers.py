@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from paper_notes.identifiers import ARXIV, DOI_START
 from paper_notes.markdown.arithmetic import SCALES
 
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
@@ -16,7 +17,7 @@ _NUMBER = re.compile(
 )
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
-_ID = re.compile(r"(?<![\d.])\d{4}\.\d{4,5}(?:v\d+)?(?!\d)|\d+(?:\.\d+){2,}|10\.\d{4,}/\S+")
+_ID = re.compile(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
 _IN_NAME = re.compile(
     r"[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
     r"|#\d+|@\d+",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf import facts
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import Line, Page, opened
@@ -142,7 +143,7 @@ def _heading(line: Line, wanted: dict[int, list[str]], page: int) -> tuple[str, 
     if len(text) > 150:
         return None
     found = _NUMBER.match(text)
-    bare = _letters(text[found.end() :] if found else text)
+    bare = folded_title(text[found.end() :] if found else text)
     if len(bare) < 3:
         return None
     if _REFERENCES.match(text):
@@ -150,16 +151,12 @@ def _heading(line: Line, wanted: dict[int, list[str]], page: int) -> tuple[str, 
     for near in (page, page - 1, page + 1):
         for title in wanted.get(near, ()):
             said = _NUMBER.match(title)
-            whole = _letters(title[said.end() :] if said else title)
+            whole = folded_title(title[said.end() :] if said else title)
             same_number = not (said and found) or said[1].lower() == found[1].lower()
             if same_number and (whole == bare or (len(bare) > 12 and whole.startswith(bare))):
                 wanted[near].remove(title)
                 return (found or said)[1] if (found or said) else "", title  # type: ignore[index] # one of them is there
     return None
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).lower()
 
 
 def _inside(box: Box, frame: Box) -> bool:
