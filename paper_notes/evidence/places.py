@@ -30,6 +30,11 @@ class Surroundings:
         self._units: dict[int, list[int]] = {}
         for at, statement in enumerate(statements):
             self._units.setdefault(statement.unit, []).append(at)
+        self._tables: dict[int, list[int]] = {}
+        self._sections: dict[int, list[int]] = {}
+        for at, statement in enumerate(statements):
+            self._tables.setdefault(statement.table, []).append(at)
+            self._sections.setdefault(statement.section, []).append(at)
         self._cited: dict[int, dict[BibKey, None]] = {}
         for statement in statements:
             of_chapter = self._cited.setdefault(statement.chapter, {})
@@ -47,7 +52,7 @@ class Surroundings:
             unit = (self.statements[other] for other in self._units[statement.unit])
             yield tuple(_real(place for other in unit for place in other.places))
         yield tuple(self._before(at))
-        section = (other for other in self.statements if other.section == statement.section)
+        section = (self.statements[other] for other in self._sections[statement.section])
         yield tuple(_real(place for other in section for place in other.places))
 
     def _of_cell(self, at: int) -> tuple[Place, ...]:
@@ -56,19 +61,20 @@ class Surroundings:
         return own or tuple(
             _real(
                 place
-                for other in self._table(statement)
+                for other in self.table(statement)
                 if (other.column == statement.column and other.kind == "head") or other.row == statement.row
                 for place in other.places
             )
         )
 
-    def _table(self, statement: Statement) -> Iterator[Statement]:
-        return (other for other in self.statements if other.table == statement.table)
+    def table(self, statement: Statement) -> Sequence[Statement]:
+        """The cells of the table that a cell is in."""
+        return [self.statements[at] for at in self._tables[statement.table]]
 
     def _of_table(self, at: int) -> Iterator[Place]:
         """Named in the text right before a table, right after it, or in its head."""
         table = self.statements[at].table
-        cells = [place for place, other in enumerate(self.statements) if other.table == table]
+        cells = self._tables[table]
         section = self.statements[at].section
         for near in (cells[0] - 1, cells[-1] + 1):
             if 0 <= near < len(self.statements) and self.statements[near].section == section:
@@ -96,7 +102,7 @@ class Surroundings:
         if statement.table >= 0:
             return " ".join(
                 other.text
-                for other in self._table(statement)
+                for other in self.table(statement)
                 if other.row == statement.row or (other.kind == "head" and other.column == statement.column)
             )
         start, end = statement.sentence(number.figures.start)
@@ -109,7 +115,7 @@ class Surroundings:
         near = [BibKey(key) for place, key in statement.cites if start <= place <= end]
         near += [key for key, name in self._names.items() if name.search(statement.text[start:end])]
         if statement.table >= 0:
-            row = (other for other in self._table(statement) if other.row == statement.row)
+            row = (other for other in self.table(statement) if other.row == statement.row)
             near += [BibKey(key) for other in row for _, key in other.cites]
         of_chapter = [key for key in self._cited.get(statement.chapter, ()) if key in self._main]
         main = of_chapter if of_chapter and len(self._main) > 1 else self._main

@@ -111,7 +111,7 @@ def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
         passages = tuple(one for _, one in resolved(layer, keys, papers))
         if passages:
             break
-    table = [other for other in around.statements if other.table == statement.table]
+    table = around.table(statement)
     row = (other for other in table if other.row == statement.row)
     label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
     head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
