@@ -86,7 +86,9 @@ def _groups(cells: Sequence[Cell], axis: int) -> Mapping[object, list[int]]:
 
 
 def _all(cell: Cell) -> tuple[_Found, ...]:
-    return tuple(_Found(passage, one) for passage in cell.passages for one in passage.find(cell.number.figures))
+    found = [_Found(passage, one) for passage in cell.passages for one in passage.find(cell.number.figures)]
+    in_grids = [one for one in found if one.passage.passage.kind in ("table", "figure")]
+    return tuple(in_grids or found)  # lines of text have no columns
 
 
 def _fits(
@@ -124,6 +126,9 @@ class _Support:
     best: int
     """How many of them are together in a row or column, whichever it is."""
 
+    ambiguous: bool
+    """Whether as many are together somewhere else."""
+
     @property
     def share(self) -> float:
         return self.same / max(self.possible, 1)
@@ -152,7 +157,9 @@ def _support(one: _Found, others: Sequence[int], found: Mapping[int, tuple[_Foun
             keys = {round(at.middle / _NEAR) for at in there}
         for key in keys:
             together[key] += 1
-    return _Support(same, possible, max(together.values(), default=0))
+    here = one.at.row if in_row else round(one.at.middle / _NEAR)
+    elsewhere = max((count for key, count in together.items() if abs(key - here) > (not in_row)), default=0)
+    return _Support(same, possible, max(together.values(), default=0), elsewhere >= same)
 
 
 def _holds(
@@ -165,7 +172,7 @@ def _holds(
     own_label: bool,
 ) -> bool:
     """Whether a number is in its row, by its neighbours or its label, and in its column."""
-    if labelled is False and not (row.holds and row.is_clear):
+    if labelled is False and not (row.holds and row.is_clear and not row.ambiguous):
         return False
     in_row = row.holds or (labelled is True and (own_label or not row.is_clear))
     if not row.possible:

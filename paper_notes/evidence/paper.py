@@ -67,13 +67,11 @@ class Searched:
 
     def _all(self) -> Iterator[Occurrence]:
         for number, row in enumerate(self.passage.rows):
-            grid = self.passage.kind in ("table", "figure")
-            for word in row.words if grid else ():
-                yield from _numbers(folded(word.text), number, (word.left + word.right) / 2)
-            if grid and len(row.words) > 1:  # such as "26 %", or a number that is cut in two words
-                whole = [found for found in _numbers(folded(row.text), number, row.words[0].left) if found.percent]
-                yield from whole
-            elif not grid:
+            if self.passage.kind in ("table", "figure"):
+                for word, after in zip(row.words, (*row.words[1:], None), strict=True):
+                    text = f"{word.text}%" if after and after.text == "%" else word.text
+                    yield from _numbers(folded(text), number, (word.left + word.right) / 2)
+            else:
                 yield from _numbers(folded(row.text), number, row.words[0].left)
         yield from _numbers(folded(self.passage.title), len(self.passage.rows), -1.0)
 
