@@ -33,6 +33,8 @@ class Cell:
     """The words at the head of its column."""
     passages: tuple[Searched, ...]
     """Where it may be."""
+    near: bool
+    """Whether that is named nearby, and not just anywhere in the section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _loose(
         if fit < _STRICT * len(places):
             for place in places:
                 cell = cells[place]
-                rare = passages[key].chance(cell.number.figures) <= _RARE
+                rare = cell.near and passages[key].chance(cell.number.figures) <= _RARE
                 here = [one for one in found[place] if one.passage is passages[key]]
                 if place not in fits and rare and any(labels.allow(cell, one) for one in here):
                     loose.setdefault(place, passages[key])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.evidence.paper import PaperIndex, Searched
 from paper_notes.markdown.places import Place
 from paper_notes.markdown.statements import Number, Statement
 
+_BEFORE = 14
+_OF = re.compile(r"\S+ [\w.]+ (?:of|in) (\S+)")
 Papers = Mapping[BibKey, PaperIndex | None]
 """Of a note and those that it cites; None for one without a PDF."""
 
@@ -21,12 +24,12 @@ class Surroundings:
         self, statements: Sequence[Statement], main: Sequence[BibKey], names: Mapping[BibKey, str] | None = None
     ) -> None:
         """`names` are short names of papers by which a text may speak of them."""
-        self.statements = statements
         self._main = main
         self._names = {
             key: re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
             for key, name in (names or {}).items()
         }
+        self.statements = [self._with_papers(statement) for statement in statements]
         self._units: dict[int, list[int]] = {}
         for at, statement in enumerate(statements):
             self._units.setdefault(statement.unit, []).append(at)
@@ -39,6 +42,17 @@ class Surroundings:
         for statement in statements:
             of_chapter = self._cited.setdefault(statement.chapter, {})
             of_chapter.update({BibKey(key): None for _, key in statement.cites})
+
+    def _with_papers(self, statement: Statement) -> Statement:
+        """The statement with the paper of each place that is named right beside it: `DFlash Table 1`."""
+        places = []
+        for place in statement.places:
+            before = statement.text[max(0, place.start - _BEFORE) : place.start]
+            after = _OF.match(statement.text, place.start)
+            near = before + (after[1] if after else "")
+            keys = [key for key, name in self._names.items() if name.search(near)]
+            places.append(replace(place, key=keys[0]) if len(keys) == 1 and not place.key else place)
+        return replace(statement, places=tuple(places))
 
     def layers(self, at: int, number: Number) -> Iterator[tuple[Place, ...]]:
         """The places for a number of a statement, those named nearest first; later ones include farther text."""

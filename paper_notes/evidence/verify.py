@@ -107,7 +107,9 @@ def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
     number = statement.numbers[place]
     keys = around.papers(at, number, papers)
     passages: tuple[Searched, ...] = ()
-    for layer in around.layers(at, number):
+    near = False
+    for nearness, layer in enumerate(around.layers(at, number)):
+        near = nearness < len(_ENOUGH) - 1
         passages = tuple(one for _, one in resolved(layer, keys, papers))
         if passages:
             break
@@ -115,7 +117,7 @@ def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
     row = (other for other in table if other.row == statement.row)
     label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
     head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
-    return Cell(statement.row, statement.column, place, number, label, head, passages)
+    return Cell(statement.row, statement.column, place, number, label, head, passages, near)
 
 
 def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
