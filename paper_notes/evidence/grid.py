@@ -252,10 +252,12 @@ class _Labels:
         key = id(passage), turned
         if key not in self._anchors:
             anchors: dict[int, set[int]] = defaultdict(set)
+            numbered = {one.row for one in passage.occurrences}
+            legend = passage.passage.kind == "figure"  # its words are beside no number
             for own, label in (self._columns if turned else self._rows).items():
                 alike = [len(label & row) for row in passage.words[:-1]]
                 for row, count in enumerate(alike):
-                    if count and count == max(alike):
+                    if count and count == max(alike) and (row in numbered or not legend):
                         anchors[row].add(own)
             self._anchors[key] = {row: frozenset(found) for row, found in anchors.items()}
         return self._anchors[key]

@@ -14,7 +14,7 @@ from paper_notes.markdown.numbers import Figures, folded
 from paper_notes.sources.pdf.passages import Passage, Passages
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z\d])(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
+    r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
     r"(?P<scale>[KkMGBT](?![A-Za-z]))?"
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
