@@ -33,6 +33,8 @@ class Cell:
     """The words at the head of its column."""
     passages: tuple[Searched, ...]
     """Where it may be."""
+    near: bool
+    """Whether that is named nearby, and not just anywhere in the section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _loose(
         if fit < _STRICT * len(places):
             for place in places:
                 cell = cells[place]
-                rare = passages[key].chance(cell.number.figures) <= _RARE
+                rare = cell.near and passages[key].chance(cell.number.figures) <= _RARE
                 here = [one for one in found[place] if one.passage is passages[key]]
                 if place not in fits and rare and any(labels.allow(cell, one) for one in here):
                     loose.setdefault(place, passages[key])
@@ -86,7 +88,9 @@ def _groups(cells: Sequence[Cell], axis: int) -> Mapping[object, list[int]]:
 
 
 def _all(cell: Cell) -> tuple[_Found, ...]:
-    return tuple(_Found(passage, one) for passage in cell.passages for one in passage.find(cell.number.figures))
+    found = [_Found(passage, one) for passage in cell.passages for one in passage.find(cell.number.figures)]
+    in_grids = [one for one in found if one.passage.passage.kind in ("table", "figure")]
+    return tuple(in_grids or found)  # lines of text have no columns
 
 
 def _fits(
@@ -124,6 +128,9 @@ class _Support:
     best: int
     """How many of them are together in a row or column, whichever it is."""
 
+    ambiguous: bool
+    """Whether as many are together somewhere else."""
+
     @property
     def share(self) -> float:
         return self.same / max(self.possible, 1)
@@ -152,7 +159,9 @@ def _support(one: _Found, others: Sequence[int], found: Mapping[int, tuple[_Foun
             keys = {round(at.middle / _NEAR) for at in there}
         for key in keys:
             together[key] += 1
-    return _Support(same, possible, max(together.values(), default=0))
+    here = one.at.row if in_row else round(one.at.middle / _NEAR)
+    elsewhere = max((count for key, count in together.items() if abs(key - here) > (not in_row)), default=0)
+    return _Support(same, possible, max(together.values(), default=0), elsewhere >= same)
 
 
 def _holds(
@@ -165,7 +174,7 @@ def _holds(
     own_label: bool,
 ) -> bool:
     """Whether a number is in its row, by its neighbours or its label, and in its column."""
-    if labelled is False and not (row.holds and row.is_clear):
+    if labelled is False and not (row.holds and row.is_clear and not row.ambiguous):
         return False
     in_row = row.holds or (labelled is True and (own_label or not row.is_clear))
     if not row.possible:
@@ -243,10 +252,12 @@ class _Labels:
         key = id(passage), turned
         if key not in self._anchors:
             anchors: dict[int, set[int]] = defaultdict(set)
+            numbered = {one.row for one in passage.occurrences}
+            legend = passage.passage.kind == "figure"  # its words are beside no number
             for own, label in (self._columns if turned else self._rows).items():
                 alike = [len(label & row) for row in passage.words[:-1]]
                 for row, count in enumerate(alike):
-                    if count and count == max(alike):
+                    if count and count == max(alike) and (row in numbered or not legend):
                         anchors[row].add(own)
             self._anchors[key] = {row: frozenset(found) for row, found in anchors.items()}
         return self._anchors[key]

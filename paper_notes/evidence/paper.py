@@ -14,7 +14,7 @@ from paper_notes.markdown.numbers import Figures, folded
 from paper_notes.sources.pdf.passages import Passage, Passages
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z\d])(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
+    r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
     r"(?P<scale>[KkMGBT](?![A-Za-z]))?"
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
@@ -67,13 +67,11 @@ class Searched:
 
     def _all(self) -> Iterator[Occurrence]:
         for number, row in enumerate(self.passage.rows):
-            grid = self.passage.kind in ("table", "figure")
-            for word in row.words if grid else ():
-                yield from _numbers(folded(word.text), number, (word.left + word.right) / 2)
-            if grid and len(row.words) > 1:  # such as "26 %", or a number that is cut in two words
-                whole = [found for found in _numbers(folded(row.text), number, row.words[0].left) if found.percent]
-                yield from whole
-            elif not grid:
+            if self.passage.kind in ("table", "figure"):
+                for word, after in zip(row.words, (*row.words[1:], None), strict=True):
+                    text = f"{word.text}%" if after and after.text == "%" else word.text
+                    yield from _numbers(folded(text), number, (word.left + word.right) / 2)
+            else:
                 yield from _numbers(folded(row.text), number, row.words[0].left)
         yield from _numbers(folded(self.passage.title), len(self.passage.rows), -1.0)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.evidence.paper import PaperIndex, Searched
 from paper_notes.markdown.places import Place
 from paper_notes.markdown.statements import Number, Statement
 
+_BEFORE = 14
+_OF = re.compile(r"\S+ [\w.]+ (?:of|in) (\S+)")
 Papers = Mapping[BibKey, PaperIndex | None]
 """Of a note and those that it cites; None for one without a PDF."""
 
@@ -21,19 +24,35 @@ class Surroundings:
         self, statements: Sequence[Statement], main: Sequence[BibKey], names: Mapping[BibKey, str] | None = None
     ) -> None:
         """`names` are short names of papers by which a text may speak of them."""
-        self.statements = statements
         self._main = main
         self._names = {
             key: re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
             for key, name in (names or {}).items()
         }
+        self.statements = [self._with_papers(statement) for statement in statements]
         self._units: dict[int, list[int]] = {}
         for at, statement in enumerate(statements):
             self._units.setdefault(statement.unit, []).append(at)
+        self._tables: dict[int, list[int]] = {}
+        self._sections: dict[int, list[int]] = {}
+        for at, statement in enumerate(statements):
+            self._tables.setdefault(statement.table, []).append(at)
+            self._sections.setdefault(statement.section, []).append(at)
         self._cited: dict[int, dict[BibKey, None]] = {}
         for statement in statements:
             of_chapter = self._cited.setdefault(statement.chapter, {})
             of_chapter.update({BibKey(key): None for _, key in statement.cites})
+
+    def _with_papers(self, statement: Statement) -> Statement:
+        """The statement with the paper of each place that is named right beside it: `DFlash Table 1`."""
+        places = []
+        for place in statement.places:
+            before = statement.text[max(0, place.start - _BEFORE) : place.start]
+            after = _OF.match(statement.text, place.start)
+            near = before + (after[1] if after else "")
+            keys = [key for key, name in self._names.items() if name.search(near)]
+            places.append(replace(place, key=keys[0]) if len(keys) == 1 and not place.key else place)
+        return replace(statement, places=tuple(places))
 
     def layers(self, at: int, number: Number) -> Iterator[tuple[Place, ...]]:
         """The places for a number of a statement, those named nearest first; later ones include farther text."""
@@ -47,7 +66,7 @@ class Surroundings:
             unit = (self.statements[other] for other in self._units[statement.unit])
             yield tuple(_real(place for other in unit for place in other.places))
         yield tuple(self._before(at))
-        section = (other for other in self.statements if other.section == statement.section)
+        section = (self.statements[other] for other in self._sections[statement.section])
         yield tuple(_real(place for other in section for place in other.places))
 
     def _of_cell(self, at: int) -> tuple[Place, ...]:
@@ -56,19 +75,20 @@ class Surroundings:
         return own or tuple(
             _real(
                 place
-                for other in self._table(statement)
+                for other in self.table(statement)
                 if (other.column == statement.column and other.kind == "head") or other.row == statement.row
                 for place in other.places
             )
         )
 
-    def _table(self, statement: Statement) -> Iterator[Statement]:
-        return (other for other in self.statements if other.table == statement.table)
+    def table(self, statement: Statement) -> Sequence[Statement]:
+        """The cells of the table that a cell is in."""
+        return [self.statements[at] for at in self._tables[statement.table]]
 
     def _of_table(self, at: int) -> Iterator[Place]:
         """Named in the text right before a table, right after it, or in its head."""
         table = self.statements[at].table
-        cells = [place for place, other in enumerate(self.statements) if other.table == table]
+        cells = self._tables[table]
         section = self.statements[at].section
         for near in (cells[0] - 1, cells[-1] + 1):
             if 0 <= near < len(self.statements) and self.statements[near].section == section:
@@ -96,7 +116,7 @@ class Surroundings:
         if statement.table >= 0:
             return " ".join(
                 other.text
-                for other in self._table(statement)
+                for other in self.table(statement)
                 if other.row == statement.row or (other.kind == "head" and other.column == statement.column)
             )
         start, end = statement.sentence(number.figures.start)
@@ -109,7 +129,7 @@ class Surroundings:
         near = [BibKey(key) for place, key in statement.cites if start <= place <= end]
         near += [key for key, name in self._names.items() if name.search(statement.text[start:end])]
         if statement.table >= 0:
-            row = (other for other in self._table(statement) if other.row == statement.row)
+            row = (other for other in self.table(statement) if other.row == statement.row)
             near += [BibKey(key) for other in row for _, key in other.cites]
         of_chapter = [key for key in self._cited.get(statement.chapter, ()) if key in self._main]
         main = of_chapter if of_chapter and len(self._main) > 1 else self._main

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,9 @@ _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
 _SUPPORTED = 0.35
 """What is left of that chance if words or other numbers of the sentence are there, too."""
+_TELLING = 0.1
+"""Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
+_WORDS = re.compile(r"[A-Za-z]{3}")
 _Key = tuple[int, int]
 """Which statement, and which number of it."""
 
@@ -65,7 +69,7 @@ def _is_cell(number: Number, statement: Statement) -> bool:
 def _of_tables(around: Surroundings, papers: Papers, known: Mapping[_Key, Result]) -> dict[_Key, Result]:
     tables: dict[int, list[_Key]] = {}
     for at, statement in enumerate(around.statements):
-        if statement.kind == "cell" and statement.column > 0:
+        if statement.kind in ("cell", "head") and statement.column > 0:
             keys = [(at, place) for place in range(len(statement.numbers))]
             tables.setdefault(statement.table, []).extend(key for key in keys if key not in known)
     found: dict[_Key, Result] = {}
@@ -103,15 +107,17 @@ def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
     number = statement.numbers[place]
     keys = around.papers(at, number, papers)
     passages: tuple[Searched, ...] = ()
-    for layer in around.layers(at, number):
+    near = False
+    for nearness, layer in enumerate(around.layers(at, number)):
+        near = nearness < len(_ENOUGH) - 1
         passages = tuple(one for _, one in resolved(layer, keys, papers))
         if passages:
             break
-    table = [other for other in around.statements if other.table == statement.table]
+    table = around.table(statement)
     row = (other for other in table if other.row == statement.row)
-    label = " ".join(other.text for other in row if other.column == 0 or not other.numbers)
+    label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
     head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
-    return Cell(statement.row, statement.column, place, number, label, head, passages)
+    return Cell(statement.row, statement.column, place, number, label, head, passages, near)
 
 
 def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
@@ -153,13 +159,16 @@ def _elsewhere(around: Surroundings, at: int, number: Number, papers: Papers) ->
     statement = around.statements[at]
     keys = around.papers(at, number, papers)
     held = [(key, index) for key in keys if (index := papers.get(key))]
-    near = [place for layer in list(around.layers(at, number))[:2] for place in layer]
+    beside = list(around.layers(at, number))[: 2 if statement.table >= 0 else 1]
+    near = [place for layer in beside for place in layer]
     named = tuple(dict.fromkeys(place.name for place in near))
     found = [(passage.chance(number.figures), key, passage) for key, index in held for passage in index.all
              if passage.find(number.figures)]  # fmt: skip
     if found:
         _, key, passage = min(found, key=lambda item: item[0])
         whole = min(1.0, sum(one.chance(number.figures) for _, index in held for one in index.all))
+        if whole > _TELLING and _cites_missing(statement, papers):
+            return Result(number, statement, "no-pdf", named=named)
         return Result(number, statement, "elsewhere", _spot(key, passage), named, chance=whole)
     if not held or _cites_missing(statement, papers):
         return Result(number, statement, "no-pdf", named=named)

@@ -108,6 +108,11 @@ def wrong_place(
     if spot is None or spot.kind not in ("table", "figure") or target.line or target.statement.table >= 0:
         return None
     named = re.compile(r"((?:Tables?|表|Figs?\.?|Figures?|图)\s*)" + re.escape(spot.number) + r"(?![\w.]*\w)")
+    start, end = target.statement.sentence(target.number.figures.start)
+    inside = [place for place in target.statement.places if start <= place.start < end]
+    beside = inside or target.statement.places
+    if not any((place.kind, place.number) == (spot.kind, spot.number) for place in beside):
+        return None
     if len(named.findall(line)) != 1:
         return None
     index = text.papers[spot.key]
