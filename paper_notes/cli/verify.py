@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.cli.collection import without_errors
+from paper_notes.cli.help import columns
 from paper_notes.cli.naming import the_note
 from paper_notes.cli.terminal import (
     all_or_nothing,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.evidence.report import NoteReport
 
+_WIDTH = 20
 _NAMES = {
     "place": "at the place named",
     "elsewhere": "elsewhere",
@@ -40,13 +42,13 @@ _NAMES = {
 
 
 @click.command()
-@click.argument("notes", metavar="[NOTE]...", nargs=-1)
+@click.argument("note", metavar="[NOTE]...", nargs=-1)
 @click.option("--keep", is_flag=True, help="Keep the results beside the notes, for pages and for clones without PDFs.")
 @click.option("--all", "show_all", is_flag=True, help="Show each number with its place, and each sentence to check.")
 @root_option
 @jobs_option
 @json_option
-def verify(notes: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: int | None, as_json: bool) -> None:
+def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: int | None, as_json: bool) -> None:
     """Look in the papers for the numbers and quotations of NOTE, or of all notes.
 
     NOTE is written as in `show`. A number is looked for in the place that the note names beside it, such as Table 2,
@@ -57,21 +59,21 @@ def verify(notes: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs:
 
     if keep:
         with all_or_nothing(), locked(root, say_waiting):
-            corpus, reports = examined(root, notes, jobs)
+            corpus, reports = examined(root, note, jobs)
             updated = _keep(root, corpus, reports)
     else:
-        corpus, reports = examined(root, notes, jobs)
+        corpus, reports = examined(root, note, jobs)
         updated = []
     if as_json:
         print_json(notes=[_as_json(report) for report in reports], kept=updated)
         return
     for report in reports:
         _print(corpus, report, show_all=show_all)
-        if notes or show_all:
-            _print_details(report, show_all=show_all)
+        if note or show_all:
+            _print_details(corpus, report, show_all=show_all)
     if keep:
         say(f"kept: {', '.join(updated)}" if updated else "what is kept is up to date")
-    elif any(finding for report in reports for finding in report.findings) and not notes:
+    elif any(finding for report in reports for finding in report.findings) and not note:
         say("Name a note to see where: `paper-notes verify spec-rl/4`")
 
 
@@ -124,33 +126,36 @@ def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
             where = f"{one.path}, {one.index.pages} p." if one.index else translated("no PDF")
             tell(f"  {one.paper.key}: {where}")
     languages = note.languages
-    tell("  " + " " * 20 + "".join(f"{lang:>8}" for lang in languages))
+    tell("  " + " " * _WIDTH + "".join(f"{lang:>8}" for lang in languages))
     counts = {lang: report.counts(lang) for lang in languages}
     for verdict, name in _NAMES.items():
         numbers = [counts[lang][verdict] for lang in languages]
         if any(numbers):
-            tell(f"  {translated(name):20}" + "".join(f"{number:8,}" for number in numbers))
+            tell(_line(translated(name), numbers))
     others: dict[str, int] = {}
     for finding in report.findings:
         if finding.rule not in ("fact-not-found", "fact-elsewhere"):
             others[finding.rule] = others.get(finding.rule, 0) + 1
     for rule, count in others.items():
-        tell(f"  {rule:20}{count:8,}")
+        tell(_line(rule, [count]))
     if report.claims:
-        tell(f"  {translated('sentences to check'):20}{len(report.claims):8,}")
+        tell(_line(translated("sentences to check"), [len(report.claims)]))
     tell("")
 
 
-def _print_details(report: NoteReport, *, show_all: bool) -> None:
+def _line(name: str, numbers: Sequence[int]) -> str:
+    return "  " + name + " " * (_WIDTH - columns(name)) + "".join(f"{number:8,}" for number in numbers)
+
+
+def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     """Where things are."""
     from paper_notes.diagnostics import in_file_order
 
     if show_all:
-        paths = {location.path.stem: location.path for location, _ in report.claims}
+        paths = {text.lang: text.path for text in corpus.note(report.note).texts}
         for row in report.rows:
             if row.kept.verdict != "unchecked":
-                path = paths.get(row.lang, f"{row.lang}.md")
-                where = f"{path}:{row.line}:{row.column}"
+                where = f"{paths[row.lang]}:{row.line}:{row.column}"
                 tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.verdict])}  {row.place}".rstrip())
         tell("")
         tell(translated("No search can check these sentences:"), bold=True)
