@@ -28,6 +28,8 @@ _QUOTED = re.compile(r"[“\"「『]([^“”\"「」『』]{12,400})[”\"」�
 _TEXT_OF_TEX = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathit)\s*\{[^{}]*\}|\\[,;!: ]|\\quad|\s+")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_PUBLISHED = re.compile(r"\b(?:Proceedings of|Published (?:as|at|in)|Accepted (?:at|to))\b.{0,160}?\b(20\d\d)\b")
+"""What page 1 of a published paper says of it."""
 _FEWEST, _NEAR = 5, 12
 """Words that a quotation within a sentence has at least, and characters between it and its citation at most."""
 
@@ -186,6 +188,12 @@ def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> I
     if missing and len(missing) < len(paper.authors):
         message = f'page 1 of the PDF of "{paper.key}" does not name {", ".join(missing[:4])}'
         yield Diagnostic(where, "paper-differs", message, "correct the authors in the .bib file", "warning")
+    printed = _PUBLISHED.search(index.first)
+    preprint = not paper.venue or "arxiv" in paper.venue.lower() or paper.venue.lower() == "corr"
+    if printed and paper.year and not preprint and int(printed[1]) != paper.year:
+        message = f'the entry of "{paper.key}" is of {paper.year}, page 1 of its PDF says {printed[1]}'
+        hint = "correct the year or the venue in the .bib file; an entry of a preprint names none"
+        yield Diagnostic(where, "paper-differs", message, hint, "warning")
     if paper.version and version and paper.version != version:
         message = f'the entry of "{paper.key}" is of v{paper.version}, its PDF is v{version}'
         yield Diagnostic(where, "paper-differs", message, "verify against the version that the entry names", "warning")

@@ -162,6 +162,7 @@ class PaperIndex:
     """The passages of a paper by their names."""
 
     def __init__(self, passages: Passages) -> None:
+        self.passages = passages
         self.all = tuple(Searched(passage) for passage in passages.parts)
         self.pages = passages.pages
         self.first = passages.first

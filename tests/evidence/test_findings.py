@@ -121,6 +121,12 @@ def test_the_bibliography_is_compared_with_page_one(tmp_path) -> None:  # type: 
     paper = corpus.papers[KEY]
     assert "does not name Wei Wang" in said(facts(paper, index(), "The Classic of Tea", None))
     assert "is not that of its PDF" in said(facts(replace(paper, title="Coffee and Cocoa"), index(), "The Classic", 1))
+    published = PaperIndex(replace(index().passages, first="Yu Lu. Proceedings of the 3rd Tea Conference, 2023."))
+    assert "is of 2022, page 1 of its PDF says 2023" in said(
+        facts(replace(paper, year=2022, venue="Tea Conference", authors=paper.authors[:1]), published, "", None)
+    )
+    preprint = replace(paper, year=2022, venue="", authors=paper.authors[:1])
+    assert said(facts(preprint, published, "", None)) == ""
     told = said(facts(replace(paper, version=2, authors=paper.authors[:1]), index(), "The Classic of Tea", 1))
     assert 'the entry of "lu760tea" is of v2, its PDF is v1' in told
 
