@@ -143,10 +143,11 @@ def _real(places: Iterable[Place]) -> Iterator[Place]:
 
 def resolved(places: Iterable[Place], papers: Sequence[BibKey], known: Papers) -> tuple[tuple[BibKey, Searched], ...]:
     """The passages that the places name, in the papers that they may mean."""
-    found: dict[tuple[BibKey, str, str, int], tuple[BibKey, Searched]] = {}
+    found: dict[tuple[BibKey, str, str, str, int], tuple[BibKey, Searched]] = {}
     for place in places:
         for key in [BibKey(place.key)] if place.key else papers:
             index = known.get(key)
             for one in index.named(place.kind, place.number) if index else ():
-                found.setdefault((key, one.passage.kind, one.passage.number, one.passage.page), (key, one))
+                part = one.passage
+                found.setdefault((key, part.kind, part.number, part.title, part.page), (key, one))
     return tuple(found.values())

@@ -126,7 +126,7 @@ def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> R
     words, named = words_of(around.sentence(at, number)), False
     others = [other for other in statement.numbers if other is not number and not other.figures.is_trivial]
     for nearness, layer in enumerate(around.layers(at, number)):
-        if nearness > 1 and named:
+        if nearness > 0 and named:
             break  # what is named in the same sentence is meant
         passages = resolved(layer, keys, papers)
         named = named or (nearness == 0 and bool(layer))

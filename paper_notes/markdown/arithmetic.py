@@ -17,7 +17,7 @@ _UNIT = re.compile(r"[^\W\d_]+\b\.?|°C?")
 _SIGNS = str.maketrans("−–—×·⋅÷∕（）", "---***//()")
 _TEX = (
     (re.compile(r"\\(?:d|t)?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
-    (re.compile(r"\\(?:times|cdot|ast)\b"), "*"),
+    (re.compile(r"\\(?:times|cdot|ast)(?![A-Za-z])"), "*"),
     (re.compile(r"\\div\b"), "/"),
     (re.compile(r"\\(?:left|right|[bB]igg?[lrm]?|,|;|!|:|quad)"), " "),
     (re.compile(r"\\(?:text|mathrm|operatorname|textbf)\s*\{([^{}]*)\}"), r" \1 "),

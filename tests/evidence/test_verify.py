@@ -53,6 +53,8 @@ def test_a_paper_is_cut_at_captions_and_headings_and_its_references_are_left_out
         ("Green tea scores 72.1 (Table 1).", "72.1=missing"),
         ("Green tea scores 71.2 (Table 2).", "71.2=elsewhere table 1"),
         ("In the abstract it is 71.2.", "71.2=elsewhere table 1"),
+        ("Boil it first, see Table 1. It is 71.2 (Table 2).", "71.2=elsewhere table 1"),
+        ("We boil it, see Table 1. It is 71.2 then.", "71.2=place table 1"),
         ("It takes 3.5 hours (§1).", "3.5=place section 1"),
         ("Of all cups, 26.3% were empty (Section 2).", "26.3%=place section 2"),
         ("On page 2, white tea costs 0.27.", "0.27=place table 1"),

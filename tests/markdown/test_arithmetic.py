@@ -17,6 +17,7 @@ from paper_notes.markdown.arithmetic import NoArithmetic, is_rounded, value_of
         ("8192 * 150000 * 2", 2_457_600_000),
         (r"\frac{3}{4}", 0.75),
         (r"1.7\times 2", 3.4),
+        (r"0.30+0.30\times0.50", 0.45),
         ("32{,}000 / 2", 16_000),
         ("26K / 2", 13_000),
         ("86% - 70%", 0.16),
