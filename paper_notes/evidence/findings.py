@@ -30,6 +30,12 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 _DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _PUBLISHED = re.compile(r"\b(?:Proceedings of|Published (?:as|at|in)|Accepted (?:at|to))\b.{0,160}?\b(20\d\d)\b")
 """What page 1 of a published paper says of it."""
+_IN_FULL = {"NeurIPS": "Neural Information Processing Systems", "NIPS": "Neural Information Processing Systems"}
+"""Short names that are not the first letters."""
+_OF_ANY_VENUE = frozenset(
+    "accepted advances annual conference international journal meeting paper proceedings published symposium"
+    " transactions volume workshop".split()
+)
 _FEWEST, _NEAR = 5, 12
 """Words that a quotation within a sentence has at least, and characters between it and its citation at most."""
 
@@ -194,9 +200,30 @@ def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> I
         message = f'the entry of "{paper.key}" is of {paper.year}, page 1 of its PDF says {printed[1]}'
         hint = "correct the year or the venue in the .bib file; an entry of a preprint names none"
         yield Diagnostic(where, "paper-differs", message, hint, "warning")
+    if printed and not preprint and not same_venue(printed[0], paper.venue):
+        message = f'the entry of "{paper.key}" says "{paper.venue}", page 1 of its PDF "{printed[0][:90]}"'
+        yield Diagnostic(where, "paper-differs", message, "correct the venue in the .bib file", "warning")
     if paper.version and version and paper.version != version:
         message = f'the entry of "{paper.key}" is of v{paper.version}, its PDF is v{version}'
         yield Diagnostic(where, "paper-differs", message, "verify against the version that the entry names", "warning")
+
+
+def same_venue(one: str, other: str) -> bool:
+    """Whether two names of a conference or journal may mean the same one: `ICML` and its name in full do."""
+    (names, words, initials), (others, more, letters) = map(_venue, (one, other))
+    in_full = any(name in letters for name in names) or any(name in initials for name in others)
+    return in_full or bool(names & others) or len(words & more) > 1 or not (names or words) or not (others or more)
+
+
+def _venue(text: str) -> tuple[set[str], set[str], str]:
+    """Short names in a text, its telling words, and first letters: of words with a capital, and of all."""
+    for short, full in _IN_FULL.items():
+        text = re.sub(rf"\b{short}\b", full, text)
+    words = re.findall(r"[^\W\d_]+", text)
+    names = {word.casefold() for word in words if len(word) > 2 and sum(map(str.isupper, word)) > 1}
+    telling = {word.casefold() for word in words if len(word) > 3} - _OF_ANY_VENUE - names
+    capitals = "".join(word[0] for word in words if word[0].isupper())
+    return names, telling, f"{capitals} {''.join(word[0] for word in words)}".casefold()
 
 
 def _has_name(page: str, name: str) -> bool:

@@ -13,7 +13,7 @@ from running import paper_notes, write
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
-from paper_notes.evidence.findings import claims, differences, facts, quotations
+from paper_notes.evidence.findings import claims, differences, facts, quotations, same_venue
 from paper_notes.evidence.paper import PaperIndex
 from paper_notes.markdown.statements import read_statements
 from paper_notes.sources.pdf.passages import read_passages
@@ -150,3 +150,20 @@ def test_no_text_stops_it_or_takes_long(text: str, tmp_path) -> None:  # type: i
     assert done.exit_code in (0, 1), done.output
     assert "Traceback" not in done.output
     assert done.exception is None or isinstance(done.exception, SystemExit)
+
+
+@pytest.mark.parametrize(
+    ("printed", "entry", "same"),
+    [
+        ("Proceedings of the 40 th International Conference on Machine Learning, Honolulu, 2023", "ICML", True),
+        ("Published as a conference paper at COLM 2025", "Conference on Language Modeling", True),
+        ("Proceedings of the 37th Conference on Neural Information Processing Systems 2023", "NeurIPS", True),
+        ("Published in Transactions on Machine Learning Research 2024", "TMLR", True),
+        ("Published as a conference paper at ICLR 2025", "Proceedings of ICLR", True),
+        ("Published as a conference paper at ICLR 2025", "ICML", False),
+        ("Published as a conference paper at ICLR 2025", "Advances in Neural Information Processing Systems", False),
+        ("Proceedings of the AAAI Conference on Artificial Intelligence 2024", "World Wide Web Conference", False),
+    ],
+)
+def test_a_venue_is_the_same_in_short_and_in_full(printed: str, entry: str, same: bool) -> None:
+    assert same_venue(printed, entry) == same

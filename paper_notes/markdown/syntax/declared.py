@@ -178,8 +178,8 @@ def _mark(origin: Origin, context: Context, where: Location) -> list[Token]:
 def _html(origin: Origin, context: Context) -> str:
     title = context.word(f"origin.{origin.kind}-title", value=origin.value)
     title = title if origin.value or origin.kind == "own" else context.word("origin.figure-title-plain")
-    classes = "origin sum" if origin.kind == "derived" else "origin"  # arithmetic is for paper, too
-    return f'<small class="{classes}" title="{title}">{context.word(f"origin.{origin.kind}")}</small>'
+    classes = ("origin", "sum") if origin.kind == "derived" else ("origin",)  # arithmetic is for paper, too
+    return f'<small class="{" ".join(classes)}" title="{title}">{context.word(f"origin.{origin.kind}")}</small>'
 
 
 def _line(origin: Origin, context: Context, heading: Token, where: Location) -> list[Token]:
