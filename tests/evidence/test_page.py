@@ -39,7 +39,7 @@ def test_each_number_carries_its_place_in_the_language_of_the_text(tmp_path: Pat
     assert ("else", "elsewhere: §1, p. 1", "3.5") in shown
     assert ("no", "not found", "1.84×") in shown
     assert html.count('id="pn-sources"') == 1
-    said = re.search(r"Sources: (\d+) of (\d+) numbers are at the place named or declared", html)
+    said = re.search(r"Sources: (\d+)/(\d+)", html)
     assert said
     assert said.groups() == ("8", "11"), "three are not"
 
