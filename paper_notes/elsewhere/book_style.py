@@ -80,7 +80,7 @@ pre{font-size:.82em;line-height:1.5}
 code{font-size:.9em}
 pre code{font-size:1em}
 .term{font-weight:700}
-.highlight{background:var(--acc-soft)}
+mark{background:var(--acc-soft)}
 a.gl{color:inherit;text-decoration:underline dotted}
 a.cite{color:var(--quiet)}
 sup{line-height:0;font-size:.72em}

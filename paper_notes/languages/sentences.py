@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Any, cast
@@ -141,6 +141,7 @@ def sentences(lang: Lang) -> Sentences:
     return Sentences(catalogue(lang))
 
 
+@lru_cache(maxsize=1024)
 def translated(text: str, lang: Lang) -> str:
     """One of our sentences in a language; in English if that has no catalogue."""
     return sentences(lang)(text) if lang in TRANSLATED else text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -23,26 +23,29 @@ TOP = "pn-mistakes"
 
 def of_note(note: Note, mistakes: Iterable[Diagnostic], languages: tuple[Lang, ...]) -> tuple[MistakeView, ...]:
     """The mistakes of a note; those in its texts lead to their places in its page."""
+    found = tuple(mistakes)
+    return tuple(_view(mistake, href, languages) for mistake, href in zip(found, _hrefs(note, found), strict=True))
+
+
+def _hrefs(note: Note, mistakes: Iterable[Diagnostic]) -> Iterator[str]:
+    """The places of a note's mistakes in its page; empty for those that are in none of its texts."""
     texts = {text.path for text in note.texts}
-    return tuple(
-        _view(mistake, f"#{_anchor(number)}" if mistake.location.path in texts else "", languages)
-        for number, mistake in enumerate(mistakes)
-    )
+    for number, mistake in enumerate(mistakes):
+        yield f"#{_anchor(number)}" if mistake.location.path in texts else ""
 
 
 def of_collection(
     marks: Marks, wanted: Iterable[Diagnostic], corpus: Corpus, page: PurePosixPath
 ) -> tuple[MistakeView, ...]:
     """Some of the `marks` for a page of the collection; they lead to the pages of notes, to their places there."""
-    places, languages = dict[Diagnostic, str](), corpus.site.languages
+    places: dict[Diagnostic, str] = {}
     for note in corpus.notes if marks.errors else ():
         found = marks.of_note(note.id)
         href = relative(note_path(note), page) if found else ""
         places |= {
-            mistake: f"{href}{view.href or '#' + TOP}"
-            for mistake, view in zip(found, of_note(note, found, languages), strict=True)
+            mistake: f"{href}{place or '#' + TOP}" for mistake, place in zip(found, _hrefs(note, found), strict=True)
         }
-    return tuple(_view(mistake, places.get(mistake, ""), languages) for mistake in wanted)
+    return tuple(_view(mistake, places.get(mistake, ""), corpus.site.languages) for mistake in wanted)
 
 
 def box(number: int, mistakes: tuple[MistakeView, ...], language: Language) -> Markup:

@@ -20,7 +20,7 @@ def highlight(state: StateInline, silent: bool) -> bool:
     if not found:
         return False
     if not silent:
-        state.push("mark_open", "mark", 1).attrSet("class", "highlight")
+        state.push("mark_open", "mark", 1)
         state.pos, state.posMax = start + 2, found.end() - 2
         state.md.inline.tokenize(state)
         state.push("mark_close", "mark", -1)
