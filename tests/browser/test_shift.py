@@ -50,8 +50,8 @@ class Slow(ThreadingHTTPServer):
     """Sends a page in parts, and goes on when the browser has drawn it that far.
 
     So do a poor connection and a busy machine, which draw the page before the script has seen all of it. Where it stops
-    is said after the `?`: `numbers`, in the first `:::stats`; `steps`, at the end of each of the first blocks, and here
-    and there below; otherwise twice in the text.
+    is said after the `?`: `numbers`, in the first `:::stats`; `sources`, in the switch of sources; `steps`, at the end
+    of each of the first blocks, and here and there below; otherwise twice in the text.
     """
 
     def __init__(self, site: Path) -> None:
@@ -99,6 +99,11 @@ def stops_of(data: bytes, where: str) -> list[int]:
     if where == "numbers":
         begin = data.index(b'<dl class="stats">')
         return [end for end in ends if begin < end < data.index(b"</dl>", begin)]
+    if where == "sources":
+        begin = data.index(b'class="meta sourced"')
+        return [
+            found.end() for found in re.finditer(b"</span>", data[: data.index(b"</p>", begin)]) if found.end() > begin
+        ]
     text = data.index(b"<h1>")
     return [next(end for end in ends if end > text + length) for length in (20_000, 60_000)]
 
@@ -190,6 +195,13 @@ def test_nothing_shifts_at_any_step_of_a_list_of_papers(window: Page, slow: Slow
 def test_nothing_shifts_at_any_step_of_a_page_of_the_collection(window: Page, slow: Slow, address: str) -> None:
     for width, view in ((1280, "en"), (390, "zh")):
         assert slow_shifts(window, slow, f"{address}?steps", width, view) == [], f"{width} px, {view}"
+
+
+@pytest.mark.parametrize("view", ["zh", "en"])
+def test_the_switch_of_sources_does_not_move_when_its_other_language_comes_in(
+    window: Page, slow: Slow, view: str
+) -> None:
+    assert slow_shifts(window, slow, f"{LONG}?sources", 1280, view) == []
 
 
 def test_a_shift_would_be_seen(window: Page, slow: Slow) -> None:
