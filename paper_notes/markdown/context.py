@@ -51,11 +51,21 @@ def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int]
     for row, part in enumerate(text.split("\n")):
         line = min(first + row, len(lines) - 1)
         start = after[1] if line == after[0] else 0
-        whole = lines[line].find(part, start)
-        column = whole if whole >= 0 else lines[line].find(part.partition("|")[0], start)
+        column = lines[line].find(part, start)
+        if column < 0 and "|" in part and (found := _escaped_bars(part).search(lines[line], start)):
+            for piece in range(1, len(found.groups()) + 1):
+                starts.append((offset, line, found.start(piece)))
+                offset += len(found[piece])
+            offset += 1
+            continue
         starts.append((offset, line, column if column >= 0 else _indentation(lines[line])))
         offset += len(part) + 1
     return Place(text, tuple(starts))
+
+
+def _escaped_bars(text: str) -> re.Pattern[str]:
+    """Finds a text in which bars may be escaped, as in a cell of a table; each group ends before a backslash."""
+    return re.compile("(" + r")\\?(\|".join(map(re.escape, text.split("|"))) + ")")
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
@@ -15,7 +16,7 @@ from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.syntax import blocks as syntax
 from paper_notes.markdown.syntax import comments, inline, tags
 from paper_notes.markdown.syntax.alerts import alerts
-from paper_notes.markdown.syntax.anchors import anchors
+from paper_notes.markdown.syntax.anchors import anchors, block_names
 from paper_notes.markdown.syntax.cjk import hold_punctuation
 from paper_notes.markdown.syntax.declared import declared, declared_marks
 from paper_notes.markdown.syntax.definitions import footnotes_apart
@@ -31,11 +32,23 @@ MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
 
 
+STRUCTURE = (
+    "normalize hide_bars block math_fences alerts show_bars declared heading_options row_marks block_names inline"
+    " task_lists"
+).split()
+"""The core rules that find out what is written. All others check it, or make a page of it."""
+
+
 @lru_cache(maxsize=1)
 def parser() -> MarkdownIt:
-    """The one parser of a process: it keeps no state between texts (that travels in `env`)."""
+    """The parser of what becomes a page, one for a process: it keeps no state between texts (that travels in `env`)."""
+    return grammar(inline.BodyInline())
+
+
+def grammar(inline_parser: ParserInline) -> MarkdownIt:
+    """A parser with all of our rules, and this one for words."""
     md = MarkdownIt("zero", renderer_cls=BodyRenderer)
-    md.inline = inline.BodyInline()
+    md.inline = inline_parser
     md.block = syntax.BodyBlocks()
     md.configure("commonmark", {"html": True, "maxNesting": MAX_NESTING})
     md.enable(["table", "strikethrough"])
@@ -51,6 +64,7 @@ def parser() -> MarkdownIt:
     md.inline.ruler.before("emphasis", "highlight", highlight)
     md.inline.ruler.before("escape", "equation_reference", equation_reference)
     md.core.ruler.after("inline", "task_lists", task_lists)
+    md.core.ruler.after("block", "drop_comments", comments.drop_comments)
     md.core.ruler.after("block", "alerts", alerts)
     md.core.ruler.after("block", "math_fences", math_fences)
     md.core.ruler.before("footnote_tail", "footnotes_apart", footnotes_apart)
@@ -60,6 +74,7 @@ def parser() -> MarkdownIt:
     md.core.ruler.before("text_join", "table_marks", table_marks)
     md.core.ruler.before("heading_options", "declared", declared)
     md.core.ruler.before("inline", "row_marks", row_marks)
+    md.core.ruler.before("inline", "block_names", block_names)
     md.core.ruler.before("inline", "anchors", anchors)
     md.core.ruler.after("table_marks", "merged_cells", merged_cells)
     md.core.ruler.after("table_marks", "declared_marks", declared_marks)

@@ -42,7 +42,7 @@ def math_fences(state: StateCore) -> None:
     """A code block of the language `math` is a formula, as on GitHub."""
     for token in state.tokens:
         if token.type == "fence" and token.info.strip() == "math" and token.map:
-            token.type, token.markup = "math_block", ""
+            token.type, token.markup, token.meta["lines"] = "math_block", "", token.map
             token.map = [token.map[0] + 1, token.map[1]]
 
 

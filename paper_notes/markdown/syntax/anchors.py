@@ -6,6 +6,7 @@ Also drops `[TOC]`: pages have a table of contents of their own.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -19,23 +20,38 @@ _ATTRIBUTES = re.compile(
     r"(?<![ \t])[ \t]*\{:[ \t]*((?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
     r"(?:[ \t]+(?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+)))*)[ \t]*\}"
 )
+_NAMED = ("paragraph_open", "dt_open")
 _TOC = re.compile(r"\[TOC\]|\[\[_?TOC_?\]\]|\{:toc\}|\$\{toc\}", re.IGNORECASE)
 
 
+def block_names(state: StateCore) -> None:
+    """Take the names of blocks out of their text, to the `names` in the meta of their words."""
+    if "^" in state.src or "{:" in state.src:
+        context = context_of(state.env)
+        for before, token in pairwise(state.tokens):
+            if token.type == "inline" and before.type in _NAMED and (names := _names(context, token)):
+                token.meta["names"] = names
+
+
+def is_contents(inline: Token) -> bool:
+    """Whether the words of a paragraph stand for a table of contents."""
+    return bool(_TOC.fullmatch(inline.content.strip()))
+
+
 def anchors(state: StateCore) -> None:
-    """Take the names of blocks out of their text, and give the blocks these ids."""
+    """Give blocks the ids of their names."""
     context, tokens = context_of(state.env), state.tokens
     if not any(sign in state.src for sign in ("^", "{:", "[")):
         return
     made: list[Token] = []
     for place, token in enumerate(tokens):
         made.append(token)
-        if token.type != "inline" or tokens[place - 1].type not in ("paragraph_open", "dt_open"):
+        if token.type != "inline" or tokens[place - 1].type not in _NAMED:
             continue
-        if _TOC.fullmatch(token.content.strip()):
+        if is_contents(token):
             made[-2:] = []
             tokens[place + 1].meta["dropped"] = True
-        elif (names := _names(context, token)) or not token.content:
+        elif (names := token.meta.get("names", [])) or not token.content:
             _give(context, names, tokens, place, made)
     state.tokens = [token for token in made if "dropped" not in token.meta]
 

@@ -91,7 +91,7 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         block_id = _id_option(context, start, rest)
     token = state.push("component_open", "", 1)
     token.block, token.map, token.info = True, [start, last], name
-    token.meta = {"id": block_id, "line": start, **declared}
+    token.meta = {"id": block_id, "line": start, "lines": (start, last + closed), **declared}
     if title:
         inline = state.push("inline", "", 0)
         inline.content, inline.map, inline.children = title, [start, start + 1], []

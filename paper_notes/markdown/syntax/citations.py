@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from html import escape
 
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.context import context_of
+from paper_notes.markdown.context import Context
 from paper_notes.typography import CJK
 
 _BEFORE = rf"(?:(?=[^\[\]\n@]*[^\W\d_])[^\[\]\n@]*?[\s{CJK}])"
@@ -35,35 +37,51 @@ _SPACED = re.compile(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
 _PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*(?:[页頁]|ページ)?$)", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class CitedPaper:
+    """One paper of a citation."""
+
+    key: str
+    before: str = ""
+    """Words before it."""
+    locator: str = ""
+    """The place in it, such as `Table 2`."""
+    without_author: bool = False
+
+
 def citation(state: StateInline, silent: bool) -> bool:
-    """The inline rule for citations: one slot for each paper, all in brackets; words before stay as they are."""
+    """The inline rule for citations: a token with its papers, each with its offset in the token."""
     found = _CITE.match(state.src, state.pos, state.posMax)
     if not found or state.linkLevel > 0:
         return False
     offset = 1
-    cited = []
+    papers = []
     for part in re.split("[;；]", found[1] or found[2]):
-        one = _CITED.fullmatch(part.strip())
-        if not one:
+        cited = _CITED.fullmatch(part.strip())
+        if not cited:
             return False
-        cited.append((one, offset + len(part) - len(part.lstrip())))
+        paper = CitedPaper(cited[4], cited[1], cited[5] or cited[6] or "", bool(cited[3]))
+        papers.append((paper, offset + len(part) - len(part.lstrip()) + cited.start(2)))
         offset += len(part) + 1
     if not silent:
-        token = state.push("slot", "", 0)
-        context = context_of(state.env)
-        parts = []
-        shown: list[str | Slot] = []
-        for one, start in cited:
-            where = context.locate_token(token, start + one.start(2))
-            place = _place(one[5] or one[6] or "")
-            parts.append(escape(one[1]) + context.slot("cite", one[4], place, where, bare=bool(one[3])))
-            shown += ["; " if shown else "", one[1], context.slots[-1]]
-        token.content = f'<span class="cites">[{"; ".join(parts)}]</span>'
-        token.info, token.meta["shown"] = "cite", tuple(shown)
+        state.push("citation", "", 0).meta["papers"] = tuple(papers)
     state.pos = found.end()
     return True
 
 
-def _place(text: str) -> str:
-    """A place for display: a label stays on the line of its number, and pages are joined by a dash."""
+def resolve_citation(context: Context, token: Token) -> None:
+    """Make the token of a citation a slot for each paper, all in brackets; words before stay as they are."""
+    parts = []
+    shown: list[str | Slot] = []
+    for paper, offset in token.meta["papers"]:
+        where = context.locate_token(token, offset)
+        slot = context.slot("cite", paper.key, _locator(paper.locator), where, bare=paper.without_author)
+        parts.append(escape(paper.before) + slot)
+        shown += ["; " if shown else "", paper.before, context.slots[-1]]
+    token.type, token.content = "slot", f'<span class="cites">[{"; ".join(parts)}]</span>'
+    token.info, token.meta["shown"] = "cite", tuple(shown)
+
+
+def _locator(text: str) -> str:
+    """A place in a paper for display: a label stays on the line of its number, and pages are joined by a dash."""
     return _SPACED.sub("\\1\u00a0", _PAGES.sub(r"\1–\2", text))

@@ -73,11 +73,18 @@ class CjkState(StateInline):
             end += 1
         before = self.src[start - 1] if start > 0 else " "
         after = self.src[end] if end < self.posMax else " "
-        left = _flanking(before, after)
-        right = _flanking(after, before)
-        can_open = left and (canSplitWord or not right or _is_punctuation(before))
-        can_close = right and (canSplitWord or not left or _is_punctuation(after))
-        return Scanned(can_open, can_close, end - start)
+        opens = can_open(before, after, splits_words=canSplitWord)
+        return Scanned(opens, can_close(before, after, splits_words=canSplitWord), end - start)
+
+
+def can_open(before: str, after: str, *, splits_words: bool) -> bool:
+    """Whether signs between two characters may start emphasis; `splits_words` if they may do so inside of a word."""
+    return _flanking(before, after) and (splits_words or not _flanking(after, before) or _is_punctuation(before))
+
+
+def can_close(before: str, after: str, *, splits_words: bool) -> bool:
+    """Whether signs between two characters may end emphasis."""
+    return _flanking(after, before) and (splits_words or not _flanking(before, after) or _is_punctuation(after))
 
 
 def _flanking(outer: str, inner: str) -> bool:

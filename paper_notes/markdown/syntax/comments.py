@@ -7,6 +7,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
 _INLINE = re.compile(r"%%[^%\n]*[^%\n\d]%%(?!%)")
@@ -30,6 +31,8 @@ def _inline(state: StateInline, silent: bool) -> bool:
         or state.src[max(state.pos - 3, 0) : state.pos].rstrip()[-1:].isdigit()
     ):
         return False
+    if not silent:
+        state.push("comment", "", 0).content = found[0][2:-2]
     state.pos = found.end()
     return True
 
@@ -43,7 +46,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not first.startswith("%%") or first.startswith("%%%") or state.is_code_block(start):
         return False
     if first.rstrip().endswith("%%") and len(first.rstrip()) >= 4:
-        return _done(state, start + 1, silent) if _marks(first) == 2 else False
+        return _done(state, start, start + 1, silent) if _marks(first) == 2 else False
     if _marks(first) != 1:
         return False
     for number in range(start + 1, end):
@@ -53,7 +56,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if not _marks(line):
             continue
         ends = _marks(line) == 1 and line.endswith("%%") and (line == "%%" or not line.startswith("%%"))
-        return _done(state, number + 1, silent) if ends else False
+        return _done(state, start, number + 1, silent) if ends else False
     return False
 
 
@@ -61,10 +64,17 @@ def _marks(line: str) -> int:
     return len(_MARK.findall(line))
 
 
-def _done(state: StateBlock, line: int, silent: bool) -> bool:
+def _done(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent:
-        state.line = line
+        token = state.push("comment_block", "", 0)
+        token.content, token.map = state.getLines(start, end, state.blkIndent, False), [start, end]
+        state.line = end
     return True
+
+
+def drop_comments(state: StateCore) -> None:
+    """Leave no comment in what becomes a page."""
+    state.tokens = [token for token in state.tokens if token.type != "comment_block"]
 
 
 def _line(state: StateBlock, number: int) -> str:

@@ -52,13 +52,13 @@ yellow_circle 🟡 yellow_heart 💛 yen 💴 zap ⚡ zero 0️⃣ zzz 💤
 """.split()
 SIGNS = dict(zip(_NAMES[::2], _NAMES[1::2], strict=True))
 """The emoji by their names on GitHub, GitLab, Slack and in Obsidian."""
-_NAMED = re.compile(r"(?<![A-Za-z0-9_:/]):([a-z0-9_+-]{1,30}):(?![A-Za-z0-9_:/])")
+NAMED = re.compile(r"(?<![A-Za-z0-9_:/]):([a-z0-9_+-]{1,30}):(?![A-Za-z0-9_:/])")
 
 
 def emoji(state: StateCore) -> None:
     """Replace the names in words, not in code, formulas and addresses."""
     for block in state.tokens:
-        if block.type == "inline" and _NAMED.search(block.content):
+        if block.type == "inline" and NAMED.search(block.content):
             for token in block.children or []:
                 if token.type == "text":
-                    token.content = _NAMED.sub(lambda found: SIGNS.get(found[1], found[0]), token.content)
+                    token.content = NAMED.sub(lambda found: SIGNS.get(found[1], found[0]), token.content)

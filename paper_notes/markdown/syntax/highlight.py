@@ -6,7 +6,7 @@ import re
 
 from markdown_it.rules_inline import StateInline
 
-_HIGHLIGHT = re.compile(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
+HIGHLIGHT = re.compile(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
 _BEFORE = re.compile(r"[A-Za-z0-9_=!<>)\]]")
 """Before these it is a sign of programs, as in `a ==b`; Chinese may touch it."""
 
@@ -16,7 +16,7 @@ def highlight(state: StateInline, silent: bool) -> bool:
     start, end = state.pos, state.posMax
     if state.src[start] != "=" or _BEFORE.match(state.src[start - 1 : start]):
         return False
-    found = _HIGHLIGHT.match(state.src, start, end)
+    found = HIGHLIGHT.match(state.src, start, end)
     if not found:
         return False
     if not silent:

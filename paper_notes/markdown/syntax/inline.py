@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
@@ -13,10 +14,10 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
-from paper_notes.markdown.context import context_of
+from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
-from paper_notes.markdown.syntax.citations import citation
+from paper_notes.markdown.syntax.citations import citation, resolve_citation
 from paper_notes.markdown.syntax.cjk import CjkState
 from paper_notes.markdown.syntax.declared import read_option
 from paper_notes.markdown.syntax.lost import report_lost
@@ -24,8 +25,8 @@ from paper_notes.markdown.syntax.plain_references import plain_references
 from paper_notes.typography import typographic
 
 _DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
-_FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$", re.DOTALL)
-_SURELY_TEX = re.compile(r"\\[A-Za-z]|[_^]")
+FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$", re.DOTALL)
+SURELY_TEX = re.compile(r"\\[A-Za-z]|[_^]")
 """What no sum of money has."""
 _MARKS = re.compile(r"\{([^{}\n]*)\}")
 _NAMES = re.compile(r"(?:[^\s\"“]|[\"“][^\"”]*[\"”])+")
@@ -49,10 +50,10 @@ def install(md: MarkdownIt) -> None:
     md.inline.ruler.before("link", "citation", citation)
     md.inline.ruler.after("link", "span", _span)
     md.core.ruler.at("inline", _inline)
-    md.core.ruler.after("inline", "bare_links", _bare_links)
+    md.core.ruler.after("inline", "bare_links", _link_bare)
 
 
-class _State(CjkState):
+class InlineState(CjkState):
     """Inline parsing that records the place of every token, for `Context.locate_token`."""
 
     origin = 0
@@ -75,6 +76,8 @@ class TooTangled(Exception):
 class BodyInline(ParserInline):
     """The inline parser with emphasis beside ideographs, places, and a limit on looking ahead. Raises TooTangled."""
 
+    state_class = InlineState
+
     def skipToken(self, state: StateInline) -> None:  # noqa: N802 -- the library's name
         context = context_of(state.env)
         context.lookahead += 1
@@ -83,9 +86,9 @@ class BodyInline(ParserInline):
         super().skipToken(state)
 
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
-        state = _State(src, md, env, tokens)
+        state = self.state_class(src, md, env, tokens)
         outer = env.get("inline")
-        if isinstance(outer, _State):
+        if isinstance(outer, InlineState):
             state.origin = outer.origin + max(outer.src.find(src, outer.pos), 0)
         env["inline"] = state
         try:
@@ -111,6 +114,8 @@ def _inline(state: StateCore) -> None:
                 message = "too many brackets within brackets: it would take too long to parse them"
                 context.report(context.at(*context.place.at(0)), "too-tangled", message, hint)
                 return
+            footnotes = state.env.get("footnotes", {}).get("list", {})
+            block.children = _resolved(context, block.children, footnotes)
             if not (block.meta.get("title") and block.content.startswith("@")):  # a paper card
                 block.children = report_lost(context, block.children)
             plain_references(context, block.children)
@@ -125,11 +130,11 @@ def _formula(state: StateInline, silent: bool) -> bool:
     if state.src[start] != "$":
         return False
     display = _DISPLAY.match(state.src, start, state.posMax)
-    found = display or _FORMULA.match(state.src, start, state.posMax)
+    found = display or FORMULA.match(state.src, start, state.posMax)
     if not found:
         return False
     beside = state.src[max(start - 1, 0) : start] + state.src[found.end() : found.end() + (not display)]
-    if any(map(str.isdigit, beside)) and not _SURELY_TEX.search(found[1]):
+    if any(map(str.isdigit, beside)) and not SURELY_TEX.search(found[1]):
         return False
     if not silent:
         numbered = display or NUMBER.search(found[1])
@@ -151,6 +156,7 @@ def _span(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         token = state.push("span_open", "span", 1)
+        token.meta["names"] = names
         for name in names:
             _check_mark(state, token, name, state.src.find(name, marks.start()))
         if classes := [name[1:] for name in names if name[0] == "." and name[1:] in WRITTEN_CLASSES]:
@@ -186,19 +192,33 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
         state.pos = found.end()
         return True
     if not silent:
-        token = state.push("slot", "", 0)
-        context = context_of(state.env)
-        where = context.locate_token(token)
-        token.content = context.slot("note", found[1].strip(), typographic((found[2] or "").strip()), where)
-        token.meta["shown"] = (context.slots[-1],)
+        state.push("note_reference", "", 0).meta |= {"target": found[1].strip(), "text": (found[2] or "").strip()}
     state.pos = found.end()
     return True
+
+
+def _resolved(context: Context, tokens: Sequence[Token], footnotes: Mapping[int, Any]) -> list[Token]:
+    """The inline tokens for a page: references are slots, comments are gone. `footnotes` as the plugin keeps them."""
+    for token in tokens:
+        if token.type == "note_reference":
+            slot = context.slot(
+                "note", token.meta["target"], typographic(token.meta["text"]), context.locate_token(token)
+            )
+            token.type, token.content, token.meta["shown"] = "slot", slot, (context.slots[-1],)
+        elif token.type == "citation":
+            resolve_citation(context, token)
+        elif token.type == "image":
+            token.children = _resolved(context, token.children or (), footnotes)
+        elif token.type == "footnote_ref" and "tokens" in (footnote := footnotes[token.meta["id"]]):
+            footnote["tokens"] = _resolved(context, footnote["tokens"], footnotes)
+    return [token for token in tokens if token.type != "comment"]
 
 
 def _in_this_note(state: StateInline, section: str, text: str) -> None:
     """`[[§3.2]]`, `[[#^name]]`: a link to the section of this note that has the number, or to a block."""
     opening = state.push("link_open", "a", 1)
     opening.attrSet("href", section if section[0] == "#" else f"#§{section.removeprefix('§').strip()}")
+    opening.meta |= {"target": section, "text": text.strip()}
     place, start = opening.meta["at"]
     opening.meta["at"] = place, start + 1  # where the text of a link would begin
     words = state.push("text", "", 0)
@@ -206,7 +226,7 @@ def _in_this_note(state: StateInline, section: str, text: str) -> None:
     state.push("link_close", "a", -1)
 
 
-def _bare_links(state: StateCore) -> None:
+def _link_bare(state: StateCore) -> None:
     """URLs, DOIs and `arXiv:2510.26475` in running text become links. Full-width punctuation ends a URL."""
     for block in state.tokens:
         if block.type == "inline" and block.children:
@@ -222,8 +242,21 @@ def _bare_links(state: StateCore) -> None:
 
 def _with_links(token: Token) -> list[Token]:
     parts: list[Token] = []
+    for start, end, href in bare_links(token.content):
+        words = _text(token.content[start:end])
+        link = (
+            Token("link_open", "a", 1, attrs={"href": href}, info="auto"),
+            words,
+            Token("link_close", "a", -1, info="auto"),
+        )
+        parts += link if href else [words]
+    return parts if any(part.type == "link_open" for part in parts) else [token]
+
+
+def bare_links(words: str) -> Iterator[tuple[int, int, str]]:
+    """The pieces of running words, each with its address if it is a bare link."""
     done = 0
-    for found in _BARE.finditer(token.content):
+    for found in _BARE.finditer(words):
         label = _trimmed(found[0])
         if found["arxiv"]:
             href = arxiv_url(found["id"])
@@ -231,11 +264,10 @@ def _with_links(token: Token) -> list[Token]:
             href = f"https://doi.org/{_trimmed(found['doi'])}"
         else:
             href = label
-        opening = Token("link_open", "a", 1, attrs={"href": href}, info="auto")
-        parts += [_text(token.content[done : found.start()]), opening, _text(label)]
-        parts.append(Token("link_close", "a", -1, info="auto"))
+        yield done, found.start(), ""
         done = found.start() + len(label)
-    return [*parts, _text(token.content[done:])] if parts else [token]
+        yield found.start(), done, href
+    yield done, len(words), ""
 
 
 def _trimmed(url: str) -> str:

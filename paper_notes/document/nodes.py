@@ -1,0 +1,426 @@
+"""The nodes of a text: blocks and inlines, frozen and compared by what they say, not by where they stand.
+
+The vocabulary is CommonMark's, and that of our own syntax. What a page only *shows* otherwise (typographic signs, terms
+of the glossary, classes of cells) is not in the tree; emoji names and bare addresses are: they change the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import ClassVar, Literal, NamedTuple
+
+from paper_notes.markdown.syntax.citations import CitedPaper
+from paper_notes.markdown.syntax.declared import Origin
+
+
+class Span(NamedTuple):
+    """Where a node stands in its source: offsets in characters; of a block, whole lines without the last line end."""
+
+    start: int
+    end: int
+
+
+NOWHERE = Span(-1, -1)
+"""The span of a node that was made, not read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What all nodes have."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    @property
+    def children(self) -> Iterator[Node]:
+        """The nodes right inside of this one, in their order."""
+        for name in _names_of_children(type(self)):  # type: ignore[arg-type] # mypy takes a class for its instances
+            yield from getattr(self, name)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all inside of it, each before its children."""
+        stack: list[Node] = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += [*node.children][::-1]
+
+
+@cache
+def _names_of_children(kind: type[Node]) -> tuple[str, ...]:
+    annotations = {part.name: str(part.type) for part in fields(kind)}
+    return tuple(name for name, written in annotations.items() if written.startswith(_HOLDS_NODES))
+
+
+_HOLDS_NODES = (
+    "tuple[Inline",
+    "tuple[Block",
+    "tuple[Item",
+    "tuple[Row",
+    "tuple[Cell",
+    "tuple[Term",
+    "tuple[Definition",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inline(Node):
+    """A part of a line of words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Node):
+    """A paragraph, a heading, a list, ..."""
+
+
+# Inlines
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Inline):
+    """Words as readers see them: escapes, entities and names of emoji are resolved. Never next to another Text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SoftBreak(Inline):
+    """The end of a line of the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class HardBreak(Inline):
+    r"""`\` at the end of a line, or `<br>`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code(Inline):
+    """Code between backticks."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Formula(Inline):
+    """A formula within words."""
+
+    tex: str
+    display: bool = False
+    """On a line of its own on the page, though it stands within words."""
+
+
+@dataclass(frozen=True, slots=True)
+class EquationReference(Inline):
+    r"""`\eqref{label}` or `\ref{label}` outside of formulas."""
+
+    label: str
+    brackets: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Styled(Inline):
+    """Words of one style."""
+
+    tag: ClassVar[str]
+    """The element that says the same."""
+    inlines: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis(Styled):
+    """`*words*`, `<em>`, `<i>`."""
+
+    tag = "em"
+
+
+@dataclass(frozen=True, slots=True)
+class Strong(Styled):
+    """`**words**`, `<strong>`, `<b>`."""
+
+    tag = "strong"
+
+
+@dataclass(frozen=True, slots=True)
+class Strikethrough(Styled):
+    """`~~words~~`, `<del>`, `<s>`."""
+
+    tag = "del"
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight(Styled):
+    """`==words==`, `<mark>`."""
+
+    tag = "mark"
+
+
+ElementName = Literal["sub", "sup", "kbd", "u", "ins", "small", "q", "cite", "samp", "var", "dfn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Inline):
+    """Words in an HTML element that Markdown has no sign for."""
+
+    name: ElementName
+    inlines: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link(Inline):
+    """A link; `is_bare` if its words are its address, found in running text (`arXiv:2510.26475`) or between `< >`."""
+
+    href: str
+    inlines: tuple[Inline, ...]
+    title: str = ""
+    is_bare: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Image(Inline):
+    """A picture and the words that stand for it."""
+
+    src: str
+    inlines: tuple[Inline, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Inline):
+    """`[[target|text]]`: another note or a section of it, or of this note: `§3.2`, `#^name`."""
+
+    target: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation(Inline):
+    """`[see @key, Table 2; @other]`."""
+
+    papers: tuple[CitedPaper, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FootnoteReference(Inline):
+    """`[^label]`."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class InlineFootnote(Inline):
+    """`^[words]`."""
+
+    inlines: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked(Inline):
+    """`[words]{.term from=own}`."""
+
+    inlines: tuple[Inline, ...]
+    classes: tuple[str, ...] = ()
+    origin: Origin | None = None
+    """Where a number in the words comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawInline(Inline):
+    """HTML within words, as it is written: a tag or a comment."""
+
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Inline):
+    """`%%words%%`, which no page has."""
+
+    text: str
+
+
+# Blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Heading(Block):
+    """`## words {#id n=2.5}`."""
+
+    level: int
+    inlines: tuple[Inline, ...]
+    id: str = ""
+    number: str | None = None
+    """Its own number, empty for none; None if it is counted."""
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph(Block):
+    """Words. Without inlines, its names are those of the block above."""
+
+    inlines: tuple[Inline, ...]
+    names: tuple[str, ...] = ()
+    """What references may call it: `^name`."""
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Node):
+    """An item of a list; `done` is None if it is no task."""
+
+    blocks: tuple[Block, ...]
+    done: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class List(Block):
+    """Items with bullets, or numbered from `start` on."""
+
+    items: tuple[Item, ...]
+    start: int | None = None
+    is_loose: bool = False
+    """Whether the items are set apart as paragraphs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term(Node):
+    """What a definition list explains."""
+
+    inlines: tuple[Inline, ...]
+    names: tuple[str, ...] = ()
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Definition(Node):
+    """An explanation of the term above."""
+
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionList(Block):
+    """Terms, each followed by its definitions."""
+
+    entries: tuple[Term | Definition, ...]
+    is_loose: bool = False
+
+    @property
+    def children(self) -> Iterator[Node]:
+        yield from self.entries
+
+
+@dataclass(frozen=True, slots=True)
+class Quote(Block):
+    """A quotation: `> words`."""
+
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alert(Block):
+    """`> [!kind]- title`: a box as GitHub and Obsidian write it."""
+
+    kind: str
+    title: tuple[Inline, ...]
+    blocks: tuple[Block, ...]
+    fold: Literal["", "+", "-"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Component(Block):
+    """`:::name title {#id}`."""
+
+    name: str
+    title: tuple[Inline, ...]
+    blocks: tuple[Block, ...]
+    id: str = ""
+    origin: Origin | None = None
+
+
+Alignment = Literal["", "left", "center", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Node):
+    """A cell, or a part of the one `above` (written `^^`) or on its `left` (`<<`)."""
+
+    inlines: tuple[Inline, ...]
+    origin: Origin | None = None
+    """Of the number, the row (in its first cell), the column (in its head) or the table (in the first head)."""
+    merged: Literal["", "above", "left"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Node):
+    """A row of as many cells as the table has columns."""
+
+    cells: tuple[Cell, ...]
+    mark: str = ""
+    """`best`, `own` or `baseline`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Block):
+    """A table; the first row is its head."""
+
+    alignments: tuple[Alignment, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def columns(self) -> Iterator[tuple[Cell, ...]]:
+        """The cells of each column, its head first."""
+        yield from zip(*(row.cells for row in self.rows), strict=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlock(Block):
+    """Code, with what stands behind its fence."""
+
+    code: str
+    info: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaBlock(Block):
+    """A formula on lines of its own."""
+
+    tex: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawBlock(Block):
+    """HTML on lines of its own, as it is written."""
+
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentBlock(Block):
+    """Lines between `%%`, which no page has; `text` has the marks."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThematicBreak(Block):
+    """A line across the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Block):
+    """`[TOC]`, which pages drop: they have one."""
+
+
+@dataclass(frozen=True, slots=True)
+class FootnoteDefinition(Block):
+    """`[^label]: words`."""
+
+    label: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document(Node):
+    """A whole text."""
+
+    blocks: tuple[Block, ...]

@@ -1,0 +1,463 @@
+"""A Document to Markdown. The law: what is written is read as the same tree, `parse(write_markdown(d)) == d`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import singledispatch
+
+from paper_notes.document import nodes
+from paper_notes.document.escape import Around, escaped
+from paper_notes.document.nodes import Block, Document, Inline
+from paper_notes.markdown.math.convert import NUMBER
+from paper_notes.markdown.syntax.cjk import can_close, can_open
+from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.highlight import HIGHLIGHT
+from paper_notes.markdown.syntax.inline import FORMULA, SURELY_TEX, bare_links
+
+_LINE_NAME = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
+"""A name that can stand behind a `^`."""
+
+
+def write_markdown(document: Document) -> str:
+    """The Markdown of a text, with a line end behind its last line."""
+    text = "\n".join(_blocks(document.blocks))
+    return f"{text}\n" if text else ""
+
+
+def write_inlines(inlines: Sequence[Inline]) -> str:
+    """The Markdown of words on a line of their own, such as a title."""
+    return _line(inlines)
+
+
+# Blocks: each is a list of lines
+
+
+def _blocks(blocks: Sequence[Block], *, is_tight: bool = False) -> list[str]:
+    lines: list[str] = []
+    last: Block | None = None
+    others = False
+    """Whether a list has the other markers, because one of its kind is right before it."""
+    for block in blocks:
+        others = isinstance(block, nodes.List) and _is_same_kind(last, block) and not others
+        if last and not (is_tight and _can_touch(last, block)):
+            lines.append("")
+        lines += _list(block, others=others) if isinstance(block, nodes.List) else _block(block)
+        last = block
+    return lines
+
+
+def _is_same_kind(last: Block | None, block: nodes.List) -> bool:
+    return isinstance(last, nodes.List) and (last.start is None) == (block.start is None)
+
+
+def _can_touch(first: Block, second: Block) -> bool:
+    """Whether no blank line is needed between two blocks."""
+    if isinstance(first, nodes.Paragraph):
+        return isinstance(second, _INTERRUPTING) or (isinstance(second, nodes.List) and second.start in (None, 1))
+    return isinstance(first, _ENDING) or (isinstance(first, nodes.List) and isinstance(second, _INTERRUPTING))
+
+
+_INTERRUPTING = (nodes.CodeBlock, nodes.Quote, nodes.Alert, nodes.Heading, nodes.Component, nodes.Table)
+_ENDING = (nodes.CodeBlock, nodes.Heading, nodes.Component, nodes.ThematicBreak, nodes.FormulaBlock)
+
+
+@singledispatch
+def _block(block: Block) -> list[str]:
+    raise TypeError(block)
+
+
+@_block.register
+def _(block: nodes.Paragraph) -> list[str]:
+    if not block.inlines:
+        return [_names(block.names).strip()]
+    return (_words(block.inlines) + _names(block.names) + _from(block.origin)).split("\n")
+
+
+@_block.register
+def _(block: nodes.Heading) -> list[str]:
+    options = [f"#{block.id}"] if block.id else []
+    if block.number is not None:
+        options.append(f"n={block.number}" if block.number else "-")
+    written = f" {{{' '.join(options)}}}" if options else ""
+    return [f"{'#' * block.level} {_line(block.inlines)}".rstrip() + written + _from(block.origin)]
+
+
+@_block.register
+def _(block: nodes.DefinitionList) -> list[str]:
+    lines: list[str] = []
+    last: nodes.Node | None = None
+    for entry in block.entries:
+        if isinstance(entry, nodes.Term):
+            lines += [""] if last else []
+            lines.append(_line(entry.inlines) + _names(entry.names) + _from(entry.origin))
+        else:
+            lines += [""] if block.is_loose and isinstance(last, nodes.Definition) else []
+            lines += _indented(": ", "  ", _blocks(entry.blocks, is_tight=not block.is_loose))
+        last = entry
+    return lines
+
+
+@_block.register
+def _(block: nodes.Quote) -> list[str]:
+    return _indented("> ", "> ", _blocks(block.blocks))
+
+
+@_block.register
+def _(block: nodes.Alert) -> list[str]:
+    head = f"[!{block.kind}]{block.fold}" + (f" {_line(block.title)}" if block.title else "")
+    body = _blocks(block.blocks)
+    gap = [""] if body and not isinstance(block.blocks[0], nodes.Paragraph) else []
+    return _indented("> ", "> ", [head, *gap, *body])
+
+
+@_block.register
+def _(block: nodes.Component) -> list[str]:
+    title = f" {_line(block.title)}" if block.title else ""
+    options = " ".join(part for part in (f"#{block.id}" if block.id else "", _from(block.origin).strip(" {}")) if part)
+    written = f" {{{options}}}" if options or title.endswith("}") else ""  # else braces of the title would be options
+    return [f":::{block.name}{title}{written}", *_blocks(block.blocks), ":::"]
+
+
+@_block.register
+def _(block: nodes.Table) -> list[str]:
+    head, *body = map(_row, block.rows)
+    rule = (_RULES[alignment] for alignment in block.alignments)
+    return [head, f"| {' | '.join(rule)} |", *body]
+
+
+_RULES = {"": "---", "left": ":--", "center": ":-:", "right": "--:"}
+
+
+def _row(row: nodes.Row) -> str:
+    mark = f" {{.{row.mark}}}" if row.mark else ""
+    cells = [_cell(cell, mark if number == 0 else "") for number, cell in enumerate(row.cells)]
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(cell: nodes.Cell, mark: str) -> str:
+    signs = {"above": "^^", "left": "<<", "": ""}
+    words = signs[cell.merged] or _line(cell.inlines).replace("|", "\\|")
+    words = f"\\{words}" if words in ("^^", "<<") and not cell.merged else words
+    return words + mark + _from(cell.origin)
+
+
+@_block.register
+def _(block: nodes.CodeBlock) -> list[str]:
+    return _fenced(block.code, block.info)
+
+
+def _fenced(code: str, info: str) -> list[str]:
+    sign = "~" if "`" in info else "`"
+    longest = max((len(run) for run in re.findall(f"{sign}+", code)), default=0)
+    fence = sign * max(3, longest + 1)
+    return [f"{fence}{info}", *(code.split("\n") if code else []), fence]
+
+
+@_block.register
+def _(block: nodes.FormulaBlock) -> list[str]:
+    lines = block.tex.split("\n")
+    plain = "$" not in block.tex and all(line.strip() for line in lines) and block.tex == block.tex.strip("\n")
+    return ["$$", *lines, "$$"] if plain else _fenced(block.tex, "math")
+
+
+@_block.register
+def _(block: nodes.FootnoteDefinition) -> list[str]:
+    body = _blocks(block.blocks)
+    starts = bool(block.blocks) and isinstance(block.blocks[0], nodes.Paragraph)
+    return _indented(f"[^{block.label}]: ", "    ", body if starts else ["", *body])
+
+
+@_block.register
+def _(block: nodes.RawBlock) -> list[str]:
+    return block.html.split("\n")
+
+
+@_block.register
+def _(block: nodes.CommentBlock) -> list[str]:
+    return block.text.split("\n")
+
+
+@_block.register
+def _(block: nodes.ThematicBreak) -> list[str]:
+    return ["___"]  # dashes would be a heading's underline, or with the sign of an item the line itself
+
+
+@_block.register
+def _(block: nodes.Contents) -> list[str]:
+    return ["[TOC]"]
+
+
+def _list(block: nodes.List, *, others: bool) -> list[str]:
+    lines: list[str] = []
+    number = block.start
+    for item in block.items:
+        if lines and block.is_loose:
+            lines.append("")
+        marker = ("*" if others else "-") if number is None else f"{number}{')' if others else '.'}"
+        box = "" if item.done is None else "[x] " if item.done else "[ ] "
+        content = _blocks(item.blocks, is_tight=not block.is_loose)
+        content = [box + content[0], *content[1:]] if content else [""]
+        lines += _indented(f"{marker} ", " " * (len(marker) + 1), content)
+        number = None if number is None else number + 1
+    return lines
+
+
+def _indented(first: str, others: str, lines: Sequence[str]) -> list[str]:
+    written = (f"{others if number else first}{line}" for number, line in enumerate(lines or [""]))
+    return [line if line.strip(" >") else line.rstrip() for line in written]
+
+
+def _names(names: Sequence[str]) -> str:
+    """Names of a block behind its words, of which only the last can stand behind a `^`."""
+    return "".join(
+        f" ^{name}" if place == len(names) and _LINE_NAME.fullmatch(name) else f" {{: #{name} }}"
+        for place, name in enumerate(names, 1)
+    )
+
+
+def _from(origin: Origin | None) -> str:
+    """`{from=...}`, after a space."""
+    if origin is None:
+        return ""
+    value = {"own": "own", "figure": f"figure {origin.value}".strip()}.get(origin.kind, origin.value)
+    return f' {{from="{value}"}}' if " " in value or not value.isascii() else f" {{from={value}}}"
+
+
+# Words
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What stands around inlines, and which signs of emphasis are open around them."""
+
+    before: str = ""
+    after: str = ""
+    open_signs: str = ""
+    in_brackets: bool = False
+    has_lines: bool = False
+    has_bracket_end: bool = False
+
+
+def _line(inlines: Sequence[Inline]) -> str:
+    """Words that must stay on one line."""
+    return _block_words([nodes.Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines], _Place())
+
+
+def _words(inlines: Sequence[Inline]) -> str:
+    has_lines = any(isinstance(node, nodes.SoftBreak | nodes.HardBreak) for inline in inlines for node in inline.walk())
+    return _block_words(inlines, _Place(has_lines=has_lines))
+
+
+def _block_words(inlines: Sequence[Inline], place: _Place) -> str:
+    written = _inlines(inlines, place)
+    is_formula = "\\[" in written and "\\]" in written
+    return _inlines(inlines, replace(place, has_bracket_end=True)) if is_formula else written
+
+
+def _inlines(inlines: Sequence[Inline], place: _Place) -> str:
+    written = ""
+    for number, inline in enumerate(inlines):
+        after = _first_sign(inlines[number + 1]) if number + 1 < len(inlines) else place.after
+        here = replace(place, before=written[-1:] or place.before, after=after)
+        written += _inline(inline, here)
+    return written
+
+
+def _first_sign(inline: Inline) -> str:  # noqa: C901 -- a case for each kind
+    """The character that an inline begins with."""
+    match inline:
+        case nodes.Text(text):
+            return escaped(text, Around("a", "a"))[0]
+        case nodes.SoftBreak():
+            return "\n"
+        case nodes.Strikethrough():
+            return "~"
+        case nodes.Highlight():
+            return "="
+        case nodes.Styled():
+            return "*"
+        case nodes.Code():
+            return "`"
+        case nodes.Formula():
+            return "$"
+        case nodes.Image():
+            return "!"
+        case nodes.InlineFootnote():
+            return "^"
+        case nodes.Comment():
+            return "%"
+        case nodes.Element() | nodes.RawInline():
+            return "<"
+        case nodes.HardBreak() | nodes.EquationReference():
+            return "\\"
+        case nodes.Link(inlines=(nodes.Text(text),), is_bare=True):
+            return text[0]
+    return "["
+
+
+@singledispatch
+def _inline(inline: Inline, place: _Place) -> str:
+    raise TypeError(inline)
+
+
+@_inline.register
+def _(inline: nodes.Text, place: _Place) -> str:
+    return escaped(
+        inline.text, Around(place.before, place.after, place.in_brackets, place.has_lines, place.has_bracket_end)
+    )
+
+
+@_inline.register
+def _(inline: nodes.SoftBreak, place: _Place) -> str:
+    return "\n"
+
+
+@_inline.register
+def _(inline: nodes.HardBreak, place: _Place) -> str:
+    stands_alone = place.before in ("", "\n") or place.after in ("", "\n") or not place.has_lines
+    return "<br>" if stands_alone else "\\\n"
+
+
+@_inline.register
+def _(inline: nodes.Code, place: _Place) -> str:
+    runs = {len(run) for run in re.findall("`+", inline.code)}
+    sign = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
+    padded = (
+        inline.code[:1] == "`"
+        or inline.code[-1:] == "`"
+        or (inline.code[:1] == inline.code[-1:] == " " and inline.code.strip())
+    )
+    pad = " " if padded else ""
+    return f"{sign}{pad}{inline.code}{pad}{sign}"
+
+
+@_inline.register
+def _(inline: nodes.Formula, place: _Place) -> str:
+    tex = inline.tex
+    if inline.display and not NUMBER.search(tex):
+        return f"$${tex}$$"
+    beside = any(sign.isdigit() for sign in (place.before, place.after) if sign)
+    if FORMULA.fullmatch(f"${tex}$") and place.before != "$" and (SURELY_TEX.search(tex) or not beside):
+        return f"${tex}$"
+    return f"$`{tex}`$" if "`" not in tex and "\n" not in tex and place.before != "$" else f"\\({tex}\\)"
+
+
+@_inline.register
+def _(inline: nodes.EquationReference, place: _Place) -> str:
+    return f"\\{'eqref' if inline.brackets else 'ref'}{{{inline.label}}}"
+
+
+_SIGNS: Mapping[type[nodes.Styled], tuple[str, ...]] = {
+    nodes.Emphasis: ("*", "_"),
+    nodes.Strong: ("**", "__"),
+    nodes.Strikethrough: ("~~",),
+    nodes.Highlight: ("==",),
+}
+
+
+@_inline.register
+def _(inline: nodes.Styled, place: _Place) -> str:
+    """Words between signs, or in an element where no sign would be read."""
+    for sign in _SIGNS[type(inline)]:
+        if sign[0] not in place.open_signs and sign[0] != place.before:
+            around = replace(place, before=sign[0], after=sign[0], open_signs=place.open_signs + sign[0])
+            words = _inlines(inline.inlines, around)
+            is_read = _is_highlight if sign == "==" else _is_emphasis
+            if is_read(sign, words, place):
+                return f"{sign}{words}{sign}"
+    around = replace(place, before=">", after="<")
+    return f"<{inline.tag}>{_inlines(inline.inlines, around)}</{inline.tag}>"
+
+
+def _is_emphasis(sign: str, words: str, place: _Place) -> bool:
+    if not words or sign[0] in (words[0], words[-1], place.after):
+        return False
+    splits = sign[0] != "_"
+    before, after = place.before or " ", place.after or " "
+    return can_open(before, words[0], splits_words=splits) and can_close(words[-1], after, splits_words=splits)
+
+
+def _is_highlight(sign: str, words: str, place: _Place) -> bool:
+    after = "_" if place.after == "*" else place.after  # emphasis may have either sign
+    found = HIGHLIGHT.match(f"=={words}=={after}")
+    return bool(found and found.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
+
+
+def _in_brackets(inlines: Sequence[Inline], place: _Place) -> str:
+    return "[" + _inlines(inlines, replace(place, before="[", after="]", in_brackets=True)) + "]"
+
+
+@_inline.register
+def _(inline: nodes.Element, place: _Place) -> str:
+    around = replace(place, before=">", after="<")
+    return f"<{inline.name}>{_inlines(inline.inlines, around)}</{inline.name}>"
+
+
+@_inline.register
+def _(inline: nodes.Link, place: _Place) -> str:
+    if inline.is_bare and isinstance(inline.inlines[0], nodes.Text):
+        words = inline.inlines[0].text
+        is_found = [inline.href] == [href for _, _, href in bare_links(words) if href]
+        if is_found and not re.match(r"[\w./<]", place.before) and not re.match("[!-~]", place.after):
+            return words
+        if inline.href in (words, f"mailto:{words}"):
+            return f"<{words}>"
+    return _in_brackets(inline.inlines, place) + _address(inline.href, inline.title)
+
+
+@_inline.register
+def _(inline: nodes.Image, place: _Place) -> str:
+    return "!" + _in_brackets(inline.inlines, place) + _address(inline.src, inline.title)
+
+
+def _address(href: str, title: str) -> str:
+    href = re.sub(r"&(?=#?\w+;)", "&amp;", href)
+    plain = href and not re.search(r"[\s<>\\]|^\(|[()]", href)
+    written = href if plain else "<" + re.sub(r"([<>\\])", r"\\\1", href) + ">"
+    words = re.sub(r'(["\\])', r"\\\1", re.sub(r"&(?=#?\w+;)", "&amp;", title))
+    return f'({written} "{words}")' if title else f"({written})"
+
+
+@_inline.register
+def _(inline: nodes.Reference, place: _Place) -> str:
+    return f"[[{inline.target}|{inline.text}]]" if inline.text else f"[[{inline.target}]]"
+
+
+@_inline.register
+def _(inline: nodes.Citation, place: _Place) -> str:
+    papers = (
+        f"{paper.before}{'-' * paper.without_author}@{paper.key}" + (f", {paper.locator}" if paper.locator else "")
+        for paper in inline.papers
+    )
+    return f"[{'; '.join(papers)}]"
+
+
+@_inline.register
+def _(inline: nodes.FootnoteReference, place: _Place) -> str:
+    return f"[^{inline.label}]"
+
+
+@_inline.register
+def _(inline: nodes.InlineFootnote, place: _Place) -> str:
+    return "^" + _in_brackets(inline.inlines, place)
+
+
+@_inline.register
+def _(inline: nodes.Marked, place: _Place) -> str:
+    options = [
+        *(f".{name}" for name in inline.classes),
+        *([_from(inline.origin).strip(" {}")] if inline.origin else []),
+    ]
+    return _in_brackets(inline.inlines, place) + f"{{{' '.join(options)}}}"
+
+
+@_inline.register
+def _(inline: nodes.RawInline, place: _Place) -> str:
+    return inline.html
+
+
+@_inline.register
+def _(inline: nodes.Comment, place: _Place) -> str:
+    return f"%%{inline.text}%%"
