@@ -39,16 +39,16 @@ STAGES = (
 _BASE = {*STAGES[0], "sources", "languages"}
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
-    "queries": {*_BASE, "corpus", "markdown", "render"},
+    "queries": {*_BASE, "corpus", "markdown", "document", "render"},
     "documents": {*_BASE, "corpus"},
-    "importers": {*_BASE, "corpus", "markdown", "documents", "moving", "repair"},
-    "drafting": {*_BASE, "corpus", "markdown", "importers", "evidence", "documents"},
-    "foreign": {*_BASE, "corpus", "markdown", "documents", "importers", "moving", "repair"},
+    "importers": {*_BASE, "corpus", "markdown", "document", "documents", "moving", "repair"},
+    "drafting": {*_BASE, "corpus", "markdown", "document", "importers", "evidence", "documents"},
+    "foreign": {*_BASE, "corpus", "markdown", "document", "documents", "importers", "moving", "repair"},
     "starter": {*_BASE, "corpus"},
     "doctor": set(),
-    "elsewhere": {*_BASE, "corpus", "markdown", "render"},
-    "evidence": {*_BASE, "corpus", "markdown"},
-    "moving": {*_BASE, "corpus", "markdown"},
+    "elsewhere": {*_BASE, "corpus", "markdown", "document", "render"},
+    "evidence": {*_BASE, "corpus", "markdown", "document"},
+    "moving": {*_BASE, "corpus", "markdown", "document"},
     "repair": {"__init__", "diagnostics", "sources"},
     "serve": {
         "__init__",

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from paper_notes.corpus.model import Corpus, Note, NoteText
+from paper_notes.corpus.model import Corpus, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location
-from paper_notes.languages.language import Words
-from paper_notes.markdown.context import Context
-from paper_notes.markdown.parser import parser
-from paper_notes.markdown.syntax.definitions import Links
+from paper_notes.document.nodes import Citation, Component, Image
+from paper_notes.document.parse import parse
 from paper_notes.moving.edits import Edit
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -24,29 +21,28 @@ def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey)
     for note in corpus.notes:
         for text in note.texts:
             if old in text.text:
-                yield from _in_text(note, text, token, old, new, corpus.site.words)
+                yield from _in_text(text, token, old, new)
     for source in sources:
         if source.path.suffix == ".yaml" and old.encode() in source.data:
             yield from _in_yaml(source, token, old, new)
 
 
-def _in_text(
-    note: Note, text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey, words: Words
-) -> Iterator[Edit]:
-    """In citations, cards and figures of the paper: of the keys on such a line those that are nearest."""
-    context = Context(NoteText(text.lang, text.path, text.text), dict(note.files), text.text.split("\n"), words)
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    parser().parse(text.text, env)
-    lines = text.text.split("\n")
-    taken: set[tuple[int, int]] = set()
-    for slot in context.slots:
-        number, column = slot.location.line, slot.location.column
-        if not token.match(slot.target):
-            continue
-        places = {(number, found.start() + 1) for found in token.finditer(lines[number - 1])} - taken
-        if place := min(places, key=lambda place: abs(place[1] - column), default=None):
-            taken.add(place)
-            yield Edit(Location(text.path, number + text.first_line - 1, place[1]), old, new)
+def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[Edit]:
+    """In citations, cards and figures of the paper, and where a number is said to be from it."""
+    places: set[int] = set()
+    for node in parse(text.text).walk():
+        start, end = node.span
+        if isinstance(node, Component):
+            end = start + len(text.text[start:].partition("\n")[0]) if node.name == "paper" else start
+        if isinstance(node, Citation | Image | Component):
+            places |= {found.start() for found in token.finditer(text.text, start, end)}
+        origin = getattr(node, "origin", None)
+        if origin and origin.value.startswith("@"):
+            sources = re.compile(rf"from=[\"“]?@(?={token.pattern})")
+            places |= {found.end() for found in sources.finditer(text.text, start, end)}
+    for place in sorted(places):
+        line, column = text_position(text.text, place)
+        yield Edit(Location(text.path, line + text.first_line - 1, column), old, new)
 
 
 def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[Edit]:

@@ -8,17 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import Any
 
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, NoteText, TopicId
+from paper_notes.corpus.model import Corpus, Note, NoteId, NoteText, TopicId
 from paper_notes.corpus.notes import FRONT_MATTER
 from paper_notes.corpus.references import NO_TOPIC, split_section
-from paper_notes.diagnostics import Location, naming
-from paper_notes.languages.language import Words
-from paper_notes.markdown.context import Context
-from paper_notes.markdown.parser import parser
-from paper_notes.markdown.syntax.definitions import Links
+from paper_notes.diagnostics import Location
+from paper_notes.document.nodes import Reference
+from paper_notes.document.parse import parse
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
@@ -42,20 +39,19 @@ def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Wr
     `sources` may be some of the files: then only the references in these.
     """
     by_path = {source.path: source for source in sources}
-    words = corpus.site.words
     for note in corpus.written:
         for text in note.texts:
             if text.path in by_path:
-                yield from _in_text(note, text, words)
+                yield from _in_text(note, text)
         if source := by_path.get(note.location.path):
-            yield from _in_yaml(source.path, facts_of(source), note.topic, note.id, words)
+            yield from _in_yaml(source.path, facts_of(source), note.topic, note.id)
     for topic in corpus.topics:
         if source := by_path.get(BASE / topic.id / TOPIC_FILE):
-            yield from _in_yaml(source.path, (source.text, 1), topic.id, None, words)
+            yield from _in_yaml(source.path, (source.text, 1), topic.id, None)
     if source := by_path.get(SITE_FILE):
-        yield from _in_yaml(source.path, (source.text, 1), NO_TOPIC, None, words)
+        yield from _in_yaml(source.path, (source.text, 1), NO_TOPIC, None)
     if (source := by_path.get(GLOSSARY_FILE)) and corpus.topics:
-        yield from _in_yaml(source.path, (source.text, 1), corpus.topic_of_glossary, None, words)
+        yield from _in_yaml(source.path, (source.text, 1), corpus.topic_of_glossary, None)
 
 
 def facts_of(source: Source) -> tuple[str, int]:
@@ -66,43 +62,20 @@ def facts_of(source: Source) -> tuple[str, int]:
     return (front[1], 2) if front else ("", 1)
 
 
-def _in_text(note: Note, text: NoteText, words: Words) -> Iterator[Written]:
-    if "[[" not in text.text:
-        return
-    for offset, name, exact in _in_markdown(text.text, text.lang, text.path, words):
+def _in_text(note: Note, text: NoteText) -> Iterator[Written]:
+    for offset, name in _in_markdown(text.text):
         line, column = text_position(text.text, offset)
-        where = Location(text.path, line + text.first_line - 1, column)
-        yield Written(where, name, note.topic, note.id, exact)
+        yield Written(Location(text.path, line + text.first_line - 1, column), name, note.topic, note.id)
 
 
-def _in_markdown(text: str, lang: Lang, path: PurePosixPath, words: Words) -> Iterator[tuple[int, str, bool]]:
-    """Offset and name of each reference in a Markdown text, and whether the offset is exact; in no order."""
-    context = Context(NoteText(lang, path, text), {}, text.split("\n"), words)
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    with naming(path):
-        parser().parse(text, env)
-    starts = [0, *(end.end() for end in re.finditer("\n", text))]
-    taken: set[int] = set()
-    for slot in context.slots:
-        if slot.kind != "note":
-            continue
-        start = starts[slot.location.line - 1]
-        wanted = start + slot.location.column - 1
-        end = text.find("\n", start)
-        places = [found.end(1) for found in _pattern(slot.target).finditer(text, start, len(text) if end < 0 else end)]
-        free = (place for place in places if place not in taken)
-        near = min(free, key=lambda at: abs(at - wanted), default=None)  # columns of cells are less than exact
-        taken.add(wanted if near is None else near)
-        yield wanted if near is None else near, split_section(slot.target)[0].rstrip(), near is not None
+def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
+    """Offset and name of each reference to another note in a Markdown text."""
+    for node in parse(text).walk() if "[[" in text else ():
+        if isinstance(node, Reference) and not node.target.startswith(("§", "#^")):
+            yield text.index(node.target, node.span.start), split_section(node.target)[0].rstrip()
 
 
-def _pattern(target: str) -> re.Pattern[str]:
-    return re.compile(rf"(\[\[\s*){re.escape(target)}\s*(?:\\?\||\]\])")
-
-
-def _in_yaml(
-    path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None, words: Words
-) -> Iterator[Written]:
+def _in_yaml(path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None) -> Iterator[Written]:
     """`part` is a YAML text and the line of the file on which it starts."""
     document = parse_yaml(path, *part)
     if not isinstance(document, YamlDocument):
@@ -116,7 +89,7 @@ def _in_yaml(
             where, exact = scalars.location(at, re.compile(f"(){re.escape(name)}"), 0)
             yield Written(where, name, topic, owner, exact)
         elif keys[:2] in _TEXTS or keys[:1] in _TEXTS:
-            for offset, name, _ in _in_markdown(value, words.tags[0], path, words) if "[[" in value else ():
+            for offset, name in _in_markdown(value):
                 pattern = re.compile(rf"(\[\[\s*){re.escape(name)}")
                 before = sum(found.end(1) < offset for found in pattern.finditer(value))
                 where, exact = scalars.location(at, pattern, before)
