@@ -1,5 +1,5 @@
 """`python -m paper_notes`."""
 
-from paper_notes.cli import run
+from paper_notes.commands import run
 
 run()

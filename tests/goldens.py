@@ -28,7 +28,7 @@ from fake_outside import daily, daily_paper, fake_outside
 from running import PROJECT, files_of, paper_notes, without_sizes, write
 
 from paper_notes import __version__
-from paper_notes.importers import web
+from paper_notes.features.papers import web
 
 FOREIGN = Path(__file__).parent / "foreign"
 REFERENCE = PROJECT.parent / "shared" / "reference"

@@ -14,7 +14,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from paper_notes.build import build
-from paper_notes.cli import main
+from paper_notes.commands import main
 from paper_notes.engine.user_cache import VARIABLE as CACHES
 from paper_notes.output.disk import apply
 

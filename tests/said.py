@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 from running import PROJECT
 
-from paper_notes.cli import main
+from paper_notes.commands import main
 
 PACKAGE = PROJECT / "paper_notes"
 _SENTENCE = re.compile(r"[a-z]{2,} [a-z{(]")
@@ -78,12 +78,12 @@ _CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/
 """How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
     """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py
-    corpus/former.py:_KEY drafting/numbers.py:_WORDS drafting/prompts.py drafting/sources.py
-    documents/report.py documents/paper_list.py
-    elsewhere/anki.py elsewhere/book_style.py elsewhere/card_texts.py
-    elsewhere/cover.py elsewhere/epub.py
+    corpus/former.py:_KEY features/drafting/numbers.py:_WORDS features/drafting/prompts.py features/drafting/sources.py
+    features/lists/report.py features/lists/paper_list.py
+    features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py
+    features/epub/cover.py features/epub/epub.py
     engine/cache.py engine/codec.py engine/user_cache.py engine/versions.py
-    foreign/readme/giving_back.py:BEGIN foreign/readme/vocabulary.py indexes/feeds.py
+    features/importing/readme/giving_back.py:BEGIN features/importing/readme/vocabulary.py indexes/feeds.py
     languages/sentences.py markdown/bodies.py markdown/figures/drawn.py markdown/math/size.py:_FENCES
     render/note_files.py render/theme/woff2.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()

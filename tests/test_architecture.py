@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,17 @@ PARTS = sorted({module.partition("/")[0] for module in MODULES})
 """Folders and files of the package: a test each, and not one for each of hundreds of modules."""
 
 STAGES = (
-    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "project", "engine"),
+    (
+        "__init__",
+        "diagnostics",
+        "severities",
+        "identifiers",
+        "artifacts",
+        "typography",
+        "project",
+        "extensions",
+        "engine",
+    ),
     ("sources",),
     ("languages",),
     ("corpus",),
@@ -32,41 +43,31 @@ STAGES = (
     ("output",),
     ("built",),
     ("build",),
-    ("cli",),
+    ("serve",),
+    ("commands",),
     ("__main__",),
 )
-"""In the order in which data goes through them: each imports from itself and from earlier ones only."""
-_BASE = {*STAGES[0], "sources", "languages"}
+"""The core, in the order in which data goes through it: each imports from itself and from earlier ones only."""
 BESIDE = {
     "rules": {"__init__", "diagnostics", "sources"},
-    "queries": {*_BASE, "corpus", "markdown", "document", "render"},
-    "documents": {*_BASE, "corpus"},
-    "importers": {*_BASE, "corpus", "markdown", "document", "documents", "moving", "repair"},
-    "drafting": {*_BASE, "corpus", "markdown", "document", "importers", "evidence", "documents"},
-    "foreign": {*_BASE, "corpus", "markdown", "document", "documents", "importers", "moving", "repair"},
-    "starter": {*_BASE, "corpus"},
-    "doctor": set(),
-    "elsewhere": {*_BASE, "corpus", "markdown", "document", "render"},
-    "evidence": {*_BASE, "corpus", "markdown", "document"},
-    "moving": {*_BASE, "corpus", "markdown", "document"},
-    "repair": {"__init__", "diagnostics", "sources"},
-    "serve": {
-        "__init__",
-        "diagnostics",
-        "artifacts",
-        "engine",
-        "sources",
-        "languages",
-        "corpus",
-        "citation",
-        "render",
-        "output",
-        "build",
-    },
+    "starter": {*STAGES[0], "sources", "languages", "corpus"},
 }
-"""What stands beside the stages, and what it may use. Only `cli` uses these."""
+"""What stands beside the stages, and what it may use. Only commands use these."""
+FEATURES = {
+    "papers": {"moving"},
+    "importing": {"papers", "lists", "moving", "repair"},
+    "lists": {"papers", "drafting", "repair", "epub"},
+    "verify": set[str](),
+    "drafting": {"papers", "verify"},
+    "cards": {"epub"},
+    "epub": set[str](),
+    "moving": set[str](),
+    "repair": set[str](),
+    "doctor": set[str](),
+}
+"""The features, and which others each may use. All may use the core, which uses none."""
 
-CLI = frozenset(module for module in MODULES if module.startswith("cli/"))
+CLI = frozenset(module for module in MODULES if module.startswith("commands/") or "/commands/" in module)
 OUTPUT = frozenset(
     {
         "output/disk.py",
@@ -82,7 +83,7 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "engine/versions.py",
-    "foreign/html/classes.py",
+    "features/importing/html/classes.py",
     "sources/input_file.py",
     "sources/folders.py",
     "sources/inside.py",
@@ -90,8 +91,8 @@ DISK = OUTPUT | {
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
-    "repair/tables.py",
-    "foreign/markdown/dialects.py",
+    "features/repair/tables.py",
+    "features/importing/markdown/dialects.py",
     "starter/beginning.py",
     "starter/installed.py",
     "starter/words.py",
@@ -99,8 +100,8 @@ DISK = OUTPUT | {
     "languages/sentences.py",
     "serve/files.py",
 }
-CLOCK = CLI | {"importers/web.py"}
-NETWORK = frozenset({"importers/web.py", "importers/transfer.py"})
+CLOCK = CLI | {"features/papers/web.py"}
+NETWORK = frozenset({"features/papers/web.py", "features/papers/transfer.py"})
 WORKERS = frozenset({"engine/workers.py"})
 LIMITED = frozenset({"engine/limited.py"})
 SERVER = frozenset({"serve/server.py"})
@@ -117,17 +118,23 @@ OUTSIDE = {
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
     "time": NETWORK
     | LIMITED
-    | {"sources/tree.py", "output/fingerprint.py", "serve/session.py", "engine/user_cache.py", "drafting/endpoint.py"},
+    | {
+        "sources/tree.py",
+        "output/fingerprint.py",
+        "serve/session.py",
+        "engine/user_cache.py",
+        "features/drafting/endpoint.py",
+    },
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
-    "subprocess": LIMITED | {"cli/programs.py"},
+    "subprocess": LIMITED | {"commands/programs.py"},
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
-    "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
+    "threading": WORKERS | LIMITED | {"serve/live_reload.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
-    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "elsewhere/archive.py", "elsewhere/anki.py"},
+    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "features/epub/archive.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI | WORKERS | LIMITED | {"engine/versions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
@@ -135,10 +142,12 @@ OUTSIDE = {
 """Names of the outside world, and the modules that may import them."""
 CALLS = {
     **dict.fromkeys(("open", "input", "print", "breakpoint", "exec", "eval"), NOBODY),
-    **dict.fromkeys((".echo", ".secho"), frozenset({"cli/terminal.py"})),  # which lets through what no terminal obeys
+    **dict.fromkeys(
+        (".echo", ".secho"), frozenset({"commands/terminal.py"})
+    ),  # which lets through what no terminal obeys
     **dict.fromkeys((".today", ".now", ".utcnow"), CLOCK),
     **dict.fromkeys((".read_text", ".read_bytes", ".write_bytes", ".mkdir", ".unlink", ".iterdir", ".rglob"), DISK),
-    ".write_text": DISK | {"cli/help.py"},  # Click calls it that when a paragraph is added to the help
+    ".write_text": DISK | {"commands/help.py"},  # Click calls it that when a paragraph is added to the help
 }
 """Calls that touch it, and the modules that may make them."""
 WRAPPED = {
@@ -150,10 +159,10 @@ WRAPPED = {
     "uharfbuzz": {"render/theme/fonts.py"},
     "math_core": {"markdown/math/convert.py"},
     "pygments": {"markdown/syntax/code.py"},
-    "openai": {"drafting/endpoint.py"},
+    "openai": {"features/drafting/endpoint.py"},
     "merman": {"markdown/figures/mermaid.py"},
     "vl_convert": {"markdown/figures/vega.py"},
-    "genanki": {"elsewhere/anki.py"},
+    "genanki": {"features/cards/anki.py"},
     "bibtexparser": {"corpus/bibliography/names.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
@@ -176,7 +185,7 @@ WRAPPED = {
     "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},
     "platformdirs": {"engine/user_cache.py"},
-    "yaml": {"sources/yaml.py", "sources/yaml_edit.py", "importers/scaffold.py", "importers/documents.py"},
+    "yaml": {"sources/yaml.py", "sources/yaml_edit.py", "features/papers/scaffold.py", "features/lists/documents.py"},
 }
 """Dependencies, each wrapped in one module."""
 
@@ -204,24 +213,48 @@ def stage_of(module: str) -> str:
     return module.removesuffix(".py").split("/")[0]
 
 
+def ours(module: str) -> Iterator[list[str]]:
+    """What a module imports of the package, as parts of full names without `paper_notes`."""
+    for name in imports(module):
+        first, *parts = name.split(".")
+        if first == "paper_notes":
+            is_module = (PACKAGE / parts[0]).is_dir() or (PACKAGE / f"{parts[0]}.py").is_file()
+            yield parts if is_module else ["__init__", *parts]
+
+
 def test_every_module_has_its_stage() -> None:
-    known = {name for stage in STAGES for name in stage} | BESIDE.keys()
+    known = {name for stage in STAGES for name in stage} | BESIDE.keys() | {"features"}
     assert {stage_of(module) for module in MODULES} <= known
+    assert {path.name for path in (PACKAGE / "features").iterdir() if path.is_dir() and path.name[0] != "_"} == {
+        *FEATURES
+    }
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_imports_come_from_earlier_stages_only(part: str) -> None:
-    for module in modules_of(part):
+def test_the_core_imports_from_earlier_stages_and_no_feature() -> None:
+    order = [name for stage in STAGES for name in stage]
+    for module in MODULES:
         here = stage_of(module)
-        order = [name for stage in STAGES for name in stage]
+        if here == "features":
+            continue
         allowed = BESIDE[here] | {here} if here in BESIDE else set(order[: order.index(here) + 1])
-        allowed |= BESIDE.keys() if here == "cli" else set()
-        for name in imports(module):
-            if name == "paper_notes" or name.startswith("paper_notes."):
-                parts = name.split(".")
-                is_module = (PACKAGE / parts[1]).is_dir() or (PACKAGE / f"{parts[1]}.py").is_file()
-                wanted = parts[1] if is_module else "__init__"
-                assert wanted in allowed, f"{module} imports {name}, of a later stage"
+        allowed |= BESIDE.keys() if here == "commands" else set()
+        for parts in ours(module):
+            if module == "extensions.py" and parts == ["features", "FEATURES"]:
+                continue  # the table, which imports no feature either
+            assert parts[0] in allowed, f"{module} imports {'.'.join(parts)}"
+
+
+def test_a_feature_uses_the_core_and_the_features_that_its_row_names() -> None:
+    for module in MODULES:
+        _, feature, *_ = (*module.split("/"), "")
+        if stage_of(module) == "features" and feature != "__init__.py":
+            used = {parts[1] for parts in ours(module) if parts[0] == "features"} - {feature}
+            assert used <= FEATURES[feature], f"{module} uses {used - FEATURES[feature]}"
+
+
+def test_features_use_each_other_in_no_circle() -> None:
+    order = TopologicalSorter(FEATURES)
+    assert {*order.static_order()} == {*FEATURES}
 
 
 def reaches(name: str, wanted: str) -> bool:

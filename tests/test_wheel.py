@@ -37,7 +37,9 @@ def test_installed_elsewhere_it_builds_the_same_site(wheel: Path, tmp_path: Path
     elsewhere.mkdir()
     # the dependencies come from this environment; the package itself (installed here as editable) from the wheel
     path = os.pathsep.join([str(tmp_path / "installed"), libraries()])
-    start = "import sys; import paper_notes, paper_notes.cli; print(paper_notes.__file__); paper_notes.cli.run()"
+    start = (
+        "import sys; import paper_notes, paper_notes.commands; print(paper_notes.__file__); paper_notes.commands.run()"
+    )
     done = run(sys.executable, "-S", "-c", start, "build", "--root", root, cwd=elsewhere, PYTHONPATH=path)
     assert done.stdout.strip() == str(tmp_path / "installed/paper_notes/__init__.py")
     assert "3 notes: 44 created" in done.stderr
@@ -52,7 +54,7 @@ def test_the_guide_is_inside(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
     path = os.pathsep.join([str(tmp_path / "installed"), libraries()])
-    start = "import paper_notes.cli; paper_notes.cli.run()"
+    start = "import paper_notes.commands; paper_notes.commands.run()"
     done = run(sys.executable, "-S", "-c", start, "guide", "--no-open", cwd=tmp_path, PYTHONPATH=path)
     page = Path(done.stdout.strip())
     assert page.is_relative_to(tmp_path / "installed" / "paper_notes")

@@ -17,6 +17,15 @@ EntriesFormat = Literal["hf-daily", "arxiv", "bib", "terms"]
 """What a list of papers was made from: a day of Hugging Face, of arXiv, a BibTeX file, words that were searched for."""
 _OTHER = re.compile(r"[^a-z0-9]+")
 
+PARTS = {
+    "area": ("应用领域", "Area"),
+    "contribution": ("一句话核心贡献", "In one sentence"),
+    "usage": ("使用指南", "How to use it"),
+    "innovations": ("主要创新点", "What is new"),
+    "results": ("实验效果", "Results"),
+}
+"""What a report of a day says of each paper: the sections in their order, with their names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

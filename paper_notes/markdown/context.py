@@ -96,6 +96,8 @@ class Context:
     r"""The numbers of the formulas with a `\label`, as HTML with their brackets."""
     place: Place = Place("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
+    sourced: tuple[int, int] = (0, 0)
+    """As in `Half`; a transform may count."""
     unwritten: frozenset[int] = frozenset()
     """Lines of headings with nothing below them, see `prompts.Written`."""
     fixed: Location | None = None

@@ -15,6 +15,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, naming
+from paper_notes.extensions import transforms
 from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import (
@@ -29,14 +30,12 @@ from paper_notes.markdown.body import (
     section_numbers,
 )
 from paper_notes.markdown.context import Context
-from paper_notes.markdown.doubtful import with_doubts
 from paper_notes.markdown.figures.images import lone_wide
 from paper_notes.markdown.marks import with_marks
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
-from paper_notes.markdown.sourced import with_sources
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.definitions import Links, report_unused
 from paper_notes.markdown.translations import check_translations, outdated, unread
@@ -154,8 +153,9 @@ def render_located(text: str, lang: Lang, path: PurePosixPath, words: Words = BU
 def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
     env: dict[str, Any] = {"context": context, "references": Links()}
-    parsed, sourced = with_sources(md.parse(context.source.text, env), context)
-    tokens = with_doubts(with_marks(parsed, context), context)
+    tokens = md.parse(context.source.text, env)
+    for transform in (with_marks, *transforms()):
+        tokens = transform(tokens, context)
     report_unused(context, env)
     tokens, footnote_tokens = _split_footnotes(tokens)
 
@@ -200,7 +200,7 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
         terms_used,
         lead_digest,
         _blocks(before),
-        sourced=sourced,
+        sourced=context.sourced,
     )
     whole = replace(whole, ids=tuple(context.block_ids))
     return whole, tuple(sections)

@@ -21,14 +21,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paper_notes.cli.verify import examined
 from paper_notes.corpus.model import Note, NoteText
 from paper_notes.corpus.paper import BibKey
-from paper_notes.evidence.paper import PaperIndex
-from paper_notes.evidence.report import short_name
-from paper_notes.evidence.results import Result
-from paper_notes.evidence.verify import verify
-from paper_notes.markdown.statements import read_statements
+from paper_notes.features.verify.commands.verify import examined
+from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.report import short_name
+from paper_notes.features.verify.results import Result
+from paper_notes.features.verify.statements import read_statements
+from paper_notes.features.verify.verify import verify
 
 PROJECT = Path(__file__).resolve().parents[2]
 KINDS = ("another digit", "swapped cells", "wrong table")

@@ -14,10 +14,10 @@ RUNS = 40
 PROGRAMS = {
     "python -c pass": ("-c", "pass"),
     'python -c "import click, jinja2"': ("-c", "import click, jinja2"),
-    "paper-notes --help": ("-c", "import sys; from paper_notes.cli import run; sys.argv = ['x', '--help']; run()"),
+    "paper-notes --help": ("-c", "import sys; from paper_notes.commands import run; sys.argv = ['x', '--help']; run()"),
     "paper-notes new --help": (
         "-c",
-        "import sys; from paper_notes.cli import run; sys.argv = ['x', 'new', '-h']; run()",
+        "import sys; from paper_notes.commands import run; sys.argv = ['x', 'new', '-h']; run()",
     ),
 }
 BASE = 'python -c "import click, jinja2"'

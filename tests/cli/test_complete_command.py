@@ -12,7 +12,7 @@ import yaml
 from fake_outside import EMPTY, Answer, FakeOutside, csl_item, feed
 from running import files_of, paper_notes, write
 
-from paper_notes.importers import web
+from paper_notes.features.papers import web
 
 SITE = "title: {zh: 我的笔记, en: My notes}\ntopics: [rl]\n"
 

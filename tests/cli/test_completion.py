@@ -10,7 +10,18 @@ import yaml
 from running import PROJECT, SITES, paper_notes, process, run_python, write
 
 from paper_notes import cli
-from paper_notes.cli.completing import BY_NAME, Completed, at_most, keys, kinds, languages, notes, places, rules, topics
+from paper_notes.commands.completing import (
+    BY_NAME,
+    Completed,
+    at_most,
+    keys,
+    kinds,
+    languages,
+    notes,
+    places,
+    rules,
+    topics,
+)
 
 ROOT = SITES / "bilingual"
 WORDS = PROJECT / "paper_notes/languages/en.yaml"
@@ -102,9 +113,9 @@ def test_nothing_heavy_is_imported() -> None:
     code = f"""
 import os, sys
 os.environ.update(COMP_WORDS="paper-notes show --root {ROOT} a", COMP_CWORD="4", _PAPER_NOTES_COMPLETE="bash_complete")
-import paper_notes.cli
+import paper_notes.commands
 try:
-    paper_notes.cli.run()
+    paper_notes.commands.run()
 finally:
     print("IMPORTED", *sorted(set("pydantic markdown_it yaml rich sqlite3 httpx".split()) & set(sys.modules)))
 """

@@ -14,8 +14,8 @@ from running import files_of, paper_notes, write
 
 from paper_notes.build import build
 from paper_notes.diagnostics import Location
-from paper_notes.importers import web
-from paper_notes.importers.entry_sections import plain_markdown
+from paper_notes.features.lists.entry_sections import plain_markdown
+from paper_notes.features.papers import web
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_snippet

@@ -23,8 +23,9 @@ from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, data
 from running import PROJECT, files_of, paper_notes, write
 
 from paper_notes.artifacts import Artifact
-from paper_notes.cli import choosing, main
-from paper_notes.importers import resolve, scaffold, web
+from paper_notes.commands import main
+from paper_notes.features.papers import resolve, scaffold, web
+from paper_notes.features.papers.commands import choosing
 from paper_notes.output import disk
 from paper_notes.output.lock import locked
 
@@ -541,7 +542,7 @@ def test_it_waits_for_others_who_write_but_not_while_it_asks(
             asked_before_waiting.extend(outside.arxiv.questions)
             other.close()
 
-        monkeypatch.setattr(sys.modules["paper_notes.cli.new"], "say_waiting", waiting)
+        monkeypatch.setattr(sys.modules["paper_notes.features.papers.commands.new"], "say_waiting", waiting)
         assert new(root, "2510.26475").exit_code == 0
     assert len(asked_before_waiting) == 1
 
@@ -556,7 +557,7 @@ def test_a_note_that_another_is_about_to_make_is_waited_for(root: Path, monkeypa
             write(root, {**texts, "notes_src/rl/topic.yaml": "title: RL\n"})
             other.close()
 
-        monkeypatch.setattr(sys.modules["paper_notes.cli.new"], "say_waiting", waiting)
+        monkeypatch.setattr(sys.modules["paper_notes.features.papers.commands.new"], "say_waiting", waiting)
         made = new(root, "2510.26475")
     assert made.exit_code == 0, made.stderr
     assert "notes_src/rl/02_Hummingbird_2510.26475/note.yaml" in made.stderr

@@ -10,7 +10,7 @@ import pytest
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, entry, feed_of
 from running import files_of, paper_notes, write
 
-from paper_notes.importers import web
+from paper_notes.features.papers import web
 
 SITE = "title: Site\nlanguages: [en]\ntopics: [rl]\n"
 TOPIC = "title: RL\n"

@@ -16,7 +16,7 @@ import pytest
 from running import collection, paper_notes
 from serving import Events, Program
 
-command = importlib.import_module("paper_notes.cli.serve")  # the module: the package has the command by that name
+command = importlib.import_module("paper_notes.commands.serve")  # the module: the package has the command by that name
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ HEAVY = (
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = f"""
 import sys
-import paper_notes.cli
+import paper_notes.commands
 sys.argv = ["paper-notes", *{arguments!r}]
 try:
-    paper_notes.cli.run()
+    paper_notes.commands.run()
 finally:
     print("IMPORTED", *sorted(set({HEAVY!r}) & set(sys.modules)))
 """

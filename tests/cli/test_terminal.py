@@ -11,7 +11,7 @@ import pytest
 from fake_outside import FakeOutside, csl_item
 from running import paper_notes, write
 
-from paper_notes.cli.terminal import fail, plain, print_json, say, say_diagnostics, tell
+from paper_notes.commands.terminal import fail, plain, print_json, say, say_diagnostics, tell
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.sources import tree
 

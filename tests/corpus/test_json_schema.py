@@ -9,7 +9,7 @@ import pytest
 import yaml
 from running import PROJECT, paper_notes, write
 
-from paper_notes.cli.schema import NAMES
+from paper_notes.commands.schema import NAMES
 from paper_notes.corpus.json_schema import SCHEMAS, json_schema
 
 jsonschema = pytest.importorskip("jsonschema", reason="it comes with check-jsonschema, which the oldest versions lack")

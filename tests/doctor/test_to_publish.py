@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.doctor.finding import Finding
-from paper_notes.doctor.published import REFUSED, WARNED, File, Repository, published
-from paper_notes.doctor.secrets import local_paths_in, secrets_in
+from paper_notes.features.doctor.finding import Finding
+from paper_notes.features.doctor.published import REFUSED, WARNED, File, Repository, published
+from paper_notes.features.doctor.secrets import local_paths_in, secrets_in
 
 BODY = "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0eF5hJ7"
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import PROJECT
 
-from paper_notes.documents.paper_list import anchor_of, is_paper_list, read_paper_list, write_paper_list
-from paper_notes.documents.values import same_text
+from paper_notes.features.lists.paper_list import anchor_of, is_paper_list, read_paper_list, write_paper_list
+from paper_notes.features.lists.values import same_text
 
 PATH = PurePosixPath("list.md")
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import PROJECT
 
-from paper_notes.documents.report import PARTS, is_report, read_report, write_report
-from paper_notes.documents.values import same_text
+from paper_notes.features.lists.report import PARTS, is_report, read_report, write_report
+from paper_notes.features.lists.values import same_text
 
 PATH = PurePosixPath("report.md")
 RULE = "=" * 60

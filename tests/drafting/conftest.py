@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fake_model import FakeModel, fake_model
 
-from paper_notes.drafting import endpoint
+from paper_notes.features.drafting import endpoint
 
 
 @pytest.fixture(scope="session")

@@ -15,14 +15,14 @@ from fake_model import FakeModel, Messages
 from fake_outside import FakeOutside, daily, daily_paper
 from running import files_of, paper_notes, write
 
-from paper_notes.cli.collection import load_collection
+from paper_notes.commands.collection import load_collection
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.drafting.papers import Job, Wanted, check, prompt_of
-from paper_notes.drafting.prompts import DRAFT, TRANSLATE, draft, translation
-from paper_notes.drafting.sources import marking
-from paper_notes.importers import web
+from paper_notes.features.drafting.first_texts import Job, Wanted, check, prompt_of
+from paper_notes.features.drafting.prompts import DRAFT, TRANSLATE, draft, translation
+from paper_notes.features.drafting.sources import marking
+from paper_notes.features.papers import web
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body

@@ -11,9 +11,9 @@ from fake_model import KEY, FakeModel, Raw, problem, said
 from running import files_of, paper_notes
 from tea_notes import BREWING, BREWING_EN, TERMS, between, collection
 
-from paper_notes.drafting import endpoint
-from paper_notes.drafting.translate import Job, check, prompt_of
-from paper_notes.drafting.untouched import differences, read_piece
+from paper_notes.features.drafting import endpoint
+from paper_notes.features.drafting.translate import Job, check, prompt_of
+from paper_notes.features.drafting.untouched import differences, read_piece
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 

@@ -24,8 +24,8 @@ from tea_notes import (
     translator,
 )
 
-from paper_notes.drafting import asking, endpoint
-from paper_notes.drafting.prompts import Prompt
+from paper_notes.features.drafting import asking, endpoint
+from paper_notes.features.drafting.prompts import Prompt
 
 PLACE = "notes_src/tea/01_Brewing"
 

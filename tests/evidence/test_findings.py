@@ -13,9 +13,9 @@ from running import paper_notes, write
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
-from paper_notes.evidence.findings import claims, differences, facts, quotations, same_venue
-from paper_notes.evidence.paper import PaperIndex
-from paper_notes.markdown.statements import read_statements
+from paper_notes.features.verify.findings import claims, differences, facts, quotations, same_venue
+from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.statements import read_statements
 from paper_notes.sources.pdf.passages import read_passages
 
 KEY = BibKey("lu760tea")

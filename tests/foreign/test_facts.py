@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
-from paper_notes.foreign.facts import careful, digest_of, facts_of
-from paper_notes.foreign.values import Foreign, Outline
+from paper_notes.features.importing.facts import careful, digest_of, facts_of
+from paper_notes.features.importing.values import Foreign, Outline
 
 
 def facts(

@@ -303,7 +303,7 @@ def test_the_collection_itself_is_refused(part: str, root: Path) -> None:
 def test_an_import_that_would_lose_a_word_writes_nothing_and_names_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paper_notes.foreign.arriving.page_html", lambda body, shown: "")
+    monkeypatch.setattr("paper_notes.features.importing.arriving.page_html", lambda body, shown: "")
     before = sorted(root.rglob("*"))
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert done.exit_code == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paper_notes.foreign.kept import compare_words, words_of
+from paper_notes.features.importing.kept import compare_words, words_of
 
 
 def test_words_are_compared_without_signs_case_and_width() -> None:

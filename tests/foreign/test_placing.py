@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from paper_notes.foreign.placing import placed, places_of, safe_name
-from paper_notes.foreign.values import Outline
+from paper_notes.features.importing.placing import placed, places_of, safe_name
+from paper_notes.features.importing.values import Outline
 
 PATH = PurePosixPath
 

@@ -9,9 +9,9 @@ from fake_outside import Answer, FakeOutside
 from running import paper_notes, write
 
 from paper_notes.diagnostics import UserError
-from paper_notes.foreign.remote import addresses_in
-from paper_notes.importers.pictures import download_picture
-from paper_notes.importers.web import Web
+from paper_notes.features.importing.remote import addresses_in
+from paper_notes.features.papers.pictures import download_picture
+from paper_notes.features.papers.web import Web
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001"

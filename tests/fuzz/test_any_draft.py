@@ -18,12 +18,12 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.importers.bibtex import draft_from
-from paper_notes.importers.completion import complete
-from paper_notes.importers.doi import DOI, record_of
-from paper_notes.importers.draft import Draft
-from paper_notes.importers.scaffold import scaffold
-from paper_notes.importers.web import Request, Response
+from paper_notes.features.papers.bibtex import draft_from
+from paper_notes.features.papers.completion import complete
+from paper_notes.features.papers.doi import DOI, record_of
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.scaffold import scaffold
+from paper_notes.features.papers.web import Request, Response
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source, as_read

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from fake_outside import FakeOutside, FakePlace
 
-from paper_notes.importers.web import Web
+from paper_notes.features.papers.web import Web
 
 
 @pytest.fixture

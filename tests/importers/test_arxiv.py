@@ -10,10 +10,10 @@ from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import Link, PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.importers import arxiv
-from paper_notes.importers.arxiv import ARXIV, ArxivReference, ask_many, offline_draft, parse_arxiv_id
-from paper_notes.importers.draft import Draft, person_name
-from paper_notes.importers.web import NoResponse, Web
+from paper_notes.features.papers import arxiv
+from paper_notes.features.papers.arxiv import ARXIV, ArxivReference, ask_many, offline_draft, parse_arxiv_id
+from paper_notes.features.papers.draft import Draft, person_name
+from paper_notes.features.papers.web import NoResponse, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"

@@ -13,9 +13,9 @@ from running import paper_notes, write
 
 from paper_notes.build import build
 from paper_notes.diagnostics import Location
-from paper_notes.documents.values import same_text
-from paper_notes.importers.acceptable import acceptable
-from paper_notes.importers.documents import clean_address
+from paper_notes.features.lists.documents import clean_address
+from paper_notes.features.lists.values import same_text
+from paper_notes.features.papers.acceptable import acceptable
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_snippet

@@ -15,10 +15,10 @@ from fake_outside import Answer, FakeOutside, csl_item, daily, daily_paper, data
 
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
-from paper_notes.importers import arxiv, datacite, doi, download, web
-from paper_notes.importers import daily as daily_papers
-from paper_notes.importers.arxiv import ArxivReference
-from paper_notes.importers.web import Web
+from paper_notes.features.lists import daily as daily_papers
+from paper_notes.features.papers import arxiv, datacite, doi, download, web
+from paper_notes.features.papers.arxiv import ArxivReference
+from paper_notes.features.papers.web import Web
 
 CASES: Mapping[str, Any] = yaml.safe_load((Path(__file__).parent / "misbehaviour.yaml").read_text("utf-8"))
 TEXTS = {

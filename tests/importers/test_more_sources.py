@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.importers import openreview, ris, semantic_scholar, title
-from paper_notes.importers.draft import Draft
-from paper_notes.importers.importer import Choice, Found, Services
-from paper_notes.importers.page_facts import MAX_TAG, facts_of
-from paper_notes.importers.resolve import recognise, resolve
-from paper_notes.importers.ris import draft_of, records_of
-from paper_notes.importers.web import Request, Response, Web
+from paper_notes.features.papers import openreview, ris, semantic_scholar, title
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.importer import Choice, Found, Services
+from paper_notes.features.papers.page_facts import MAX_TAG, facts_of
+from paper_notes.features.papers.resolve import recognise, resolve
+from paper_notes.features.papers.ris import draft_of, records_of
+from paper_notes.features.papers.web import Request, Response, Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.pdf.model import PdfFacts
 from paper_notes.sources.tree import PurePosixPath, Source

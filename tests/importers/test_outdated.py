@@ -8,8 +8,8 @@ import pytest
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import ArxivId, Corpus
-from paper_notes.importers.draft import Draft
-from paper_notes.importers.outdated import findings, preprints, rows
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.outdated import findings, preprints, rows
 from paper_notes.sources.tree import Source
 
 FILES = {

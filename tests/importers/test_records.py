@@ -11,12 +11,12 @@ from fake_outside import FakeOutside, csl_item, datacite_record
 
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
-from paper_notes.importers import arxiv, datacite, doi
-from paper_notes.importers.arxiv import ArxivReference
-from paper_notes.importers.doi import parse_doi
-from paper_notes.importers.draft import Draft
-from paper_notes.importers.markup import without_markup
-from paper_notes.importers.web import Web
+from paper_notes.features.papers import arxiv, datacite, doi
+from paper_notes.features.papers.arxiv import ArxivReference
+from paper_notes.features.papers.doi import parse_doi
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.markup import without_markup
+from paper_notes.features.papers.web import Web
 
 RESPEC = arxiv.offline_draft(ArxivReference(ArxivId("2510.26475")))
 NEST = "10.1234/nest.2024.7"

@@ -22,14 +22,14 @@ from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.importers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
-from paper_notes.importers.arxiv import ArxivReference
-from paper_notes.importers.download import ARXIV_PDF
-from paper_notes.importers.draft import Draft
-from paper_notes.importers.importer import Found, Importer, Services
-from paper_notes.importers.pdf import draft_from
-from paper_notes.importers.resolve import IMPORTERS, recognise, resolve
-from paper_notes.importers.web import Web
+from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
+from paper_notes.features.papers.arxiv import ArxivReference
+from paper_notes.features.papers.download import ARXIV_PDF
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.importer import Found, Importer, Services
+from paper_notes.features.papers.pdf import draft_from
+from paper_notes.features.papers.resolve import IMPORTERS, recognise, resolve
+from paper_notes.features.papers.web import Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 from paper_notes.sources.tree import Source
@@ -358,9 +358,9 @@ import json
 import re
 
 from paper_notes.corpus.paper import PersonName
-from paper_notes.importers.draft import Draft
-from paper_notes.importers.importer import Found, Importer, Reference
-from paper_notes.importers.web import Request, Service
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.importer import Found, Importer, Reference
+from paper_notes.features.papers.web import Request, Service
 
 TOYS = Service("the toy archive", "toys.example", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
 
@@ -385,7 +385,7 @@ def test_an_importer_is_one_module_and_one_row(tmp_path: Path, outside: FakeOuts
     package = tmp_path / "program/paper_notes"
     shutil.copytree(PROJECT / "paper_notes", package, ignore=shutil.ignore_patterns("__pycache__"))
     write(package, {"importers/toys.py": TOY})
-    table = package / "importers/resolve.py"
+    table = package / "features/papers/resolve.py"
     text = table.read_text("utf-8").replace("import acl, ", "import toys, acl, ")
     table.write_text(text.replace("    doi.IMPORTER,\n", "    doi.IMPORTER,\n    toys.IMPORTER,\n"), "utf-8")
     root = write(tmp_path / "notes", {"notes_src/site.yaml": "title: Notes\ntopics: [rl]\n"})

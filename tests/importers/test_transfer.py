@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 import httpx
 import pytest
 
-from paper_notes.importers.transfer import (
+from paper_notes.features.papers.transfer import (
     Received,
     RefusedRedirect,
     TooLarge,

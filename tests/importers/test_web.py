@@ -16,11 +16,11 @@ from fake_outside import EMPTY, Answer, FakeOutside, FakePlace, feed
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
-from paper_notes.importers import arxiv
-from paper_notes.importers import web as web_module
-from paper_notes.importers.arxiv import ARXIV, ArxivReference
-from paper_notes.importers.transfer import NotConnected, Wanted, receive_once_connected
-from paper_notes.importers.web import DAY, NO_NETWORK, NoResponse, Web
+from paper_notes.features.papers import arxiv
+from paper_notes.features.papers import web as web_module
+from paper_notes.features.papers.arxiv import ARXIV, ArxivReference
+from paper_notes.features.papers.transfer import NotConnected, Wanted, receive_once_connected
+from paper_notes.features.papers.web import DAY, NO_NETWORK, NoResponse, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 
@@ -229,5 +229,7 @@ def test_a_bad_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_httpx_is_not_imported_before_it_is_needed() -> None:
-    code = "import sys, paper_notes.importers.resolve; sys.exit('httpx' in sys.modules or 'pymupdf' in sys.modules)"
+    code = (
+        "import sys, paper_notes.features.papers.resolve; sys.exit('httpx' in sys.modules or 'pymupdf' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

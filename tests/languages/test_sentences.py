@@ -11,7 +11,7 @@ from running import paper_notes, write
 from said import help_texts
 from said import sentences as said
 
-from paper_notes.cli.help import columns, wrapped
+from paper_notes.commands.help import columns, wrapped
 from paper_notes.languages.sentences import (
     TRANSLATED,
     Sentences,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.markdown.numbers import numbers_in
-from paper_notes.markdown.places import places_in
-from paper_notes.markdown.spelled import values_in_words
+from paper_notes.features.verify.named_places import places_in
+from paper_notes.features.verify.numbers import numbers_in
+from paper_notes.features.verify.spelled import values_in_words
 
 
 @pytest.mark.parametrize(

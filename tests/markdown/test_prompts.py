@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from building import note
 
-from paper_notes.importers.note_template import Start, skeleton
+from paper_notes.features.papers.note_template import Start, skeleton
 from paper_notes.languages.language import BUILT_IN, Words, language
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import Body

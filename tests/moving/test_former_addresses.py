@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.diagnostics import UserError
-from paper_notes.moving.edits import Edit, edited
-from paper_notes.moving.former_addresses import with_address
+from paper_notes.features.moving.edits import Edit, edited
+from paper_notes.features.moving.former_addresses import with_address
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 

@@ -22,9 +22,9 @@ from pathlib import Path
 import yaml
 from opencc import OpenCC
 
-from paper_notes.repair.garbling import GARBLINGS
-from paper_notes.repair.model import counted
-from paper_notes.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP, packed
+from paper_notes.features.repair.garbling import GARBLINGS
+from paper_notes.features.repair.model import counted
+from paper_notes.features.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP, packed
 
 PROJECT = Path(__file__).parents[2]
 RUN_OF_CHINESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")

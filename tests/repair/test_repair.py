@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import PROJECT
 
-from paper_notes.repair.detect import find_damage
-from paper_notes.repair.garbling import GARBLINGS, Garbling
-from paper_notes.repair.model import Model, folded
-from paper_notes.repair.tables import REST, load_tables
-from paper_notes.repair.text import CERTAIN, repair_text
+from paper_notes.features.repair.detect import find_damage
+from paper_notes.features.repair.garbling import GARBLINGS, Garbling
+from paper_notes.features.repair.model import Model, folded
+from paper_notes.features.repair.tables import REST, load_tables
+from paper_notes.features.repair.text import CERTAIN, repair_text
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"
 WAYS = {way.name: way for way in GARBLINGS}

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from running import PROJECT, files_of, paper_notes
 
-from paper_notes.repair.doubts import settled
-from paper_notes.repair.file import repair_file
-from paper_notes.repair.garbling import GARBLINGS
+from paper_notes.features.repair.doubts import settled
+from paper_notes.features.repair.file import repair_file
+from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.sources.doubts import COLUMNS, Doubt, place_of, read_doubts, written
 from paper_notes.sources.tree import Source
 

@@ -23,8 +23,8 @@ from running import UPDATE
 from said import english_left
 
 from paper_notes.build import build, update
-from paper_notes.cli.verify import facts_of
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.features.verify.commands.verify import facts_of
 from paper_notes.languages.sentences import sentences
 from paper_notes.languages.text import Lang
 from paper_notes.rules import families

@@ -13,7 +13,7 @@ from running import UPDATE, paper_notes
 from writing_the_guide import guide_texts
 
 from paper_notes.build import build
-from paper_notes.cli.explain import LABELS
+from paper_notes.commands.explain import LABELS
 from paper_notes.diagnostics import RuleId
 from paper_notes.rules import FAMILIES, RuleDoc, families, parse_family, rule_docs
 
@@ -139,6 +139,6 @@ def test_explain_without_a_rule_lists_them_all() -> None:
 
 
 def test_help_does_not_read_the_catalogue() -> None:
-    code = "import sys, paper_notes.cli as c; c.main(['explain', '--help'], standalone_mode=False)"
+    code = "import sys, paper_notes.commands as c; c.main(['explain', '--help'], standalone_mode=False)"
     after = "; sys.exit('yaml' in sys.modules or 'paper_notes.rules' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code + after], check=False, capture_output=True).returncode == 0

@@ -34,7 +34,7 @@ import yaml
 from conftest import share_compiled_templates
 from running import paper_notes, write
 
-from paper_notes.cli import main
+from paper_notes.commands import main
 from paper_notes.output import guarded
 from paper_notes.output.staging import TEMPORARY
 

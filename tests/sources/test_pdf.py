@@ -188,5 +188,5 @@ def test_the_library_is_imported_only_for_a_pdf() -> None:
     from running import run_python
 
     wanted = {"pymupdf", "PIL", "paper_notes.sources.pdf.document", "paper_notes.sources.pdf.read"}
-    code = f"import sys, paper_notes.cli; print({wanted} & set(sys.modules))"
+    code = f"import sys, paper_notes.commands; print({wanted} & set(sys.modules))"
     assert run_python(code).strip() == "set()"

@@ -11,10 +11,10 @@ import pytest
 from running import PROJECT
 from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
 
-from paper_notes.foreign.html import classes
-from paper_notes.foreign.html.format import FORMAT
-from paper_notes.foreign.html.read_back import WORD_MARKS
-from paper_notes.foreign.values import Folder, Options, Original
+from paper_notes.features.importing.html import classes
+from paper_notes.features.importing.html.format import FORMAT
+from paper_notes.features.importing.html.read_back import WORD_MARKS
+from paper_notes.features.importing.values import Folder, Options, Original
 from paper_notes.markdown.syntax.components import COMPONENTS
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "notes"
@@ -31,7 +31,7 @@ def test_every_word_arrives_in_order_and_nothing_is_wrong(name: str) -> None:
 
 
 def test_every_word_arrives_if_no_class_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paper_notes.foreign.html.page.built_in", dict)
+    monkeypatch.setattr("paper_notes.features.importing.html.page.built_in", dict)
     for foreign in taken_in(FILES).values():
         shown, problems = rendered(foreign)
         assert lost(foreign.words, shown) == []

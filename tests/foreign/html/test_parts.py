@@ -8,13 +8,13 @@ import pytest
 import yaml
 from taking_in import page, rendered
 
-from paper_notes.foreign.html.classes import built_in
-from paper_notes.foreign.html.drawings import parse_drawing
-from paper_notes.foreign.html.formulas import as_tex
-from paper_notes.foreign.html.mending import mended
-from paper_notes.foreign.html.preparing import CutDrawing, prepare
-from paper_notes.foreign.html.styles import read_sheet
-from paper_notes.foreign.html.tree import parse
+from paper_notes.features.importing.html.classes import built_in
+from paper_notes.features.importing.html.drawings import parse_drawing
+from paper_notes.features.importing.html.formulas import as_tex
+from paper_notes.features.importing.html.mending import mended
+from paper_notes.features.importing.html.preparing import CutDrawing, prepare
+from paper_notes.features.importing.html.styles import read_sheet
+from paper_notes.features.importing.html.tree import parse
 from paper_notes.markdown.figures.svg import ELEMENTS
 
 CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from paper_notes.foreign.markdown.reading import FORMAT
-from paper_notes.foreign.values import Folder, Foreign, Options, Original, Outline, Place, Places
+from paper_notes.features.importing.markdown.reading import FORMAT
+from paper_notes.features.importing.values import Folder, Foreign, Options, Original, Outline, Place, Places
 
 FOLDERS = Path(__file__).with_name("folders")
 

@@ -9,12 +9,12 @@ import pytest
 import yaml
 from foreign_folder import folder_of, on_disk, read_all, read_one, titles_of
 
-from paper_notes.foreign.markdown.dialects import dialect
-from paper_notes.foreign.markdown.fallback import as_code
-from paper_notes.foreign.markdown.headings import plain
-from paper_notes.foreign.markdown.lines import Line
-from paper_notes.foreign.markdown.readback import letters, missing, read_back
-from paper_notes.foreign.markdown.reading import FORMAT
+from paper_notes.features.importing.markdown.dialects import dialect
+from paper_notes.features.importing.markdown.fallback import as_code
+from paper_notes.features.importing.markdown.headings import plain
+from paper_notes.features.importing.markdown.lines import Line
+from paper_notes.features.importing.markdown.readback import letters, missing, read_back
+from paper_notes.features.importing.markdown.reading import FORMAT
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("rewritings.yaml").read_text("utf-8"))
 DIALECTS = ("obsidian", "mkdocs", "hugo", "docusaurus", "vitepress", "jekyll", "plain")

@@ -11,15 +11,15 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.engine.workers import Workers
-from paper_notes.foreign.folders import Wanted, read_folder
-from paper_notes.foreign.homes import Homes
-from paper_notes.foreign.readme.choosing import additions, read_listing, with_readme
-from paper_notes.foreign.readme.giving_back import README
-from paper_notes.foreign.record import RECORD, read_record
-from paper_notes.foreign.taking_in import TakenIn, take_in
-from paper_notes.foreign.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.features.importing.folders import Wanted, read_folder
+from paper_notes.features.importing.homes import Homes
+from paper_notes.features.importing.readme.choosing import additions, read_listing, with_readme
+from paper_notes.features.importing.readme.giving_back import README
+from paper_notes.features.importing.record import RECORD, read_record
+from paper_notes.features.importing.taking_in import TakenIn, take_in
+from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.identifiers import arxiv_in_name
-from paper_notes.importers.scaffold import sources_with
 from paper_notes.indexes.blocks import write
 from paper_notes.indexes.readme import Readme
 from paper_notes.indexes.regions import Region, renewed

@@ -6,10 +6,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from paper_notes.foreign.readme.listing import language_of
-from paper_notes.foreign.readme.reading import read_readme
-from paper_notes.foreign.readme.rows import dates_of
-from paper_notes.foreign.readme.values import Readme, Section
+from paper_notes.features.importing.readme.listing import language_of
+from paper_notes.features.importing.readme.reading import read_readme
+from paper_notes.features.importing.readme.rows import dates_of
+from paper_notes.features.importing.readme.values import Readme, Section
 from paper_notes.languages.text import Lang
 
 HERE = Path(__file__).parent

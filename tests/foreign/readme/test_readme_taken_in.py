@@ -10,9 +10,9 @@ import yaml
 from readme_import import Imported, empty, imported, stubs
 from running import PROJECT
 
-from paper_notes.foreign.kept import words_of
-from paper_notes.foreign.readme.blocks import Block, blocks_of, links_of, plain
-from paper_notes.foreign.readme.vocabulary import OWN
+from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.readme.blocks import Block, blocks_of, links_of, plain
+from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.sources.tree import Source
 
 HERE = Path(__file__).parent

@@ -1,0 +1,195 @@
+"""The command line: words on the terminal and exit codes, nothing else. Each command has a module of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from types import MappingProxyType
+from typing import IO, TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from paper_notes import __version__
+from paper_notes.commands.completion import PROGRAM, VARIABLE
+from paper_notes.commands.examples import show_examples
+from paper_notes.commands.help import HelpFormatter
+from paper_notes.commands.terminal import (
+    LANGUAGES,
+    OUR_BUG,
+    fail,
+    interrupted,
+    plain,
+    say,
+    say_diagnostics,
+    say_problem,
+    speaks,
+)
+from paper_notes.commands.terminal import translated as in_language
+from paper_notes.diagnostics import UserError, our_bug
+from paper_notes.extensions import Command, features, load
+
+if TYPE_CHECKING:
+    from paper_notes.languages.text import Lang
+
+
+COMMANDS: Mapping[str, Command] = MappingProxyType(
+    {
+        "build": Command(
+            "paper_notes.commands.build:build",
+            "Bring site/ and the README tables up to date with notes_src/.",
+        ),
+        "check": Command("paper_notes.commands.build:check", "Say everything that is wrong, and write nothing."),
+        "completion": Command(
+            "paper_notes.commands.completion:completion",
+            "Print the script that completes lines with TAB.",
+        ),
+        "edit": Command("paper_notes.commands.edit:edit", "Open a note in your editor."),
+        "explain": Command(
+            "paper_notes.commands.explain:explain",
+            "Show the cause of findings and how to fix them, and what components are for.",
+        ),
+        "guide": Command(
+            "paper_notes.commands.guide:guide",
+            "Open the guide, which came with the program: no network is needed.",
+        ),
+        "init": Command(
+            "paper_notes.commands.init:init",
+            "Begin a collection in FOLDER, by default the current one: settings, a topic, "
+            "and a first note that shows how.",
+        ),
+        "list": Command(
+            "paper_notes.commands.listing:list_notes",
+            "List the notes of the collection, with the filters of the home page.",
+        ),
+        "open": Command("paper_notes.commands.open:open_page", "Open a page of the site in your browser."),
+        "schema": Command("paper_notes.commands.schema:schema", "Print the JSON Schema of a kind of YAML file."),
+        "serve": Command(
+            "paper_notes.commands.serve:serve",
+            "Show the site in a browser, and keep it as the sources say while you write.",
+        ),
+        "show": Command(
+            "paper_notes.commands.listing:show",
+            "Show all that is known of NOTE: facts, papers, sections and their length, and links from and to it.",
+        ),
+        "stats": Command("paper_notes.commands.stats:stats", "Count notes, words and what is left to do."),
+        "translated": Command(
+            "paper_notes.commands.translated:translated",
+            "Record that the two texts of NOTE are translations of each other as they stand now.",
+        ),
+    }
+)
+"""The commands of the core."""
+
+
+@cache
+def table() -> Mapping[str, Command]:
+    """All commands by name: those of the core, then those of the features."""
+    commands = dict(COMMANDS)
+    for feature in features():
+        commands |= feature.commands
+    return commands
+
+
+def _loaded(row: Command) -> click.Command:
+    command: click.Command = load(row.at)
+    show_examples(command)
+    return command
+
+
+class _WrongUsage(click.UsageError):
+    """Like Click's, in the language of the terminal."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        if self.ctx:
+            say(self.ctx.get_usage())
+            say(f"Try '{self.ctx.command_path} --help' for help.")
+            say("")
+        say(f"{in_language('Error: ')}{self.message}")
+
+
+class _Commands(click.Group):
+    """Turns UserError and Ctrl-C into messages and exit codes."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            say_diagnostics(error.diagnostics)
+            fail(error.message, error.hint)
+        except KeyboardInterrupt:
+            interrupted()
+        except click.UsageError as error:  # `*` in a shell may have put the names of a stranger's files into it
+            raise _WrongUsage(plain(in_language(error.format_message())), error.ctx) from error
+
+    @property
+    def commands(self) -> dict[str, click.Command]:
+        """All commands, which imports all of their modules."""
+        return {name: _loaded(row) for name, row in table().items()}
+
+    @commands.setter
+    def commands(self, commands: object) -> None:
+        """Click gives an empty one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(table())
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of this name, imported only now."""
+        return _loaded(table()[name]) if name in table() else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """From the table, so that no command is imported to be listed. A translation is not cut."""
+        width = formatter.width - 6 - max(map(len, table()))
+        english = speaks() == "en"
+        rows = [
+            (name, click.Command(name, help=row.summary).get_short_help_str(width) if english else row.summary)
+            for name, row in sorted(table().items())
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+click.Context.formatter_class = HelpFormatter
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name=PROGRAM)
+@click.option(
+    "--in",
+    "lang",
+    type=click.Choice(LANGUAGES),
+    envvar="PAPER_NOTES_LANG",
+    is_eager=True,
+    help="The language of messages and of this help; else that of your terminal (LANG).",
+)
+def main(lang: Lang | None) -> None:
+    """Keep a bilingual collection of paper notes, and make a site of it that opens anywhere."""
+
+
+def run() -> None:
+    """The entry point: a bug of ours is a sentence and exit code 3, not a traceback."""
+    if os.environ.get(VARIABLE):
+        _complete()
+    try:
+        main()
+    except Exception as error:  # the last resort
+        if os.environ.get("PAPER_NOTES_DEBUG"):
+            raise
+        from paper_notes.project import addresses
+
+        where = f" at {address}" if (address := addresses().get("Issues")) else ""
+        say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")
+        sys.exit(OUR_BUG)
+
+
+def _complete() -> NoReturn:
+    """Answer a shell that completes a line; an error would be printed into that line."""
+    with suppress(Exception):
+        from paper_notes.commands.completing import complete_by_name
+
+        complete_by_name(main.commands.values())
+        main(prog_name=PROGRAM)
+    sys.exit(1)

@@ -1,0 +1,112 @@
+"""`paper-notes open`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import click
+
+from paper_notes.commands.naming import below, here, names_on_disk, site_languages
+from paper_notes.commands.programs import open_in_browser
+from paper_notes.commands.terminal import fail, root_option, say, tell
+
+SITE = "site"
+
+
+@click.command("open")
+@click.argument("place", required=False)
+@click.option("--in", "lang", metavar="LANGUAGE", help="Show it in this language; else as you last read it.")
+@click.option("--open/--no-open", "open_browser", default=True, help="Open it in your browser, which is the default.")
+@root_option
+def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: bool) -> None:
+    """Open a page of the site in your browser.
+
+    PLACE is a note as in `show` (spec-rl/4, or spec-rl/4#method for a section), a topic, or the name of a page such as
+    papers, tags or map; without it the home page is opened. The file's name is printed, and with --no-open that is all.
+    """
+    page, section = _page(root, place or "index")
+    if lang:
+        _check_language(root, lang)
+    tell(str(page))
+    if not _is_current(root, page):
+        say("Sources were saved after this page was written: `paper-notes build` makes sure that it is current.")
+    if open_browser:
+        query = f"?{urlencode({'lang': lang})}" if lang else ""
+        open_in_browser(page.resolve().as_uri() + query + (f"#{quote(section)}" if section else ""))
+
+
+def _page(root: Path, place: str) -> tuple[Path, str]:
+    """The file of the page, and the section in it. Raises UserError if there is no such note."""
+    from paper_notes.commands.queries.naming import find_name, find_topic, taken_apart
+    from paper_notes.diagnostics import UserError, did_you_mean
+
+    names, now = names_on_disk(root), here(root)
+    wanted = taken_apart(below(root, place), now)
+    topic = find_topic(names, place, now)
+    if topic:
+        return _built(root, f"{topic}/index.html"), wanted.section
+    path = wanted.path.removeprefix(f"{SITE}/")
+    for name in (path, f"{path}.html"):
+        if name.endswith(".html") and (root / SITE / name).is_file():
+            return _built(root, name), wanted.section
+    if "/" not in path and path.removesuffix(".html") in _pages():
+        return _built(root, f"{path.removesuffix('.html')}.html"), wanted.section
+    try:
+        note = find_name(names, below(root, place), now, guess=True)
+    except UserError as error:
+        hint = did_you_mean(place, [*_pages(), *names.topics]) if "/" not in path else ""
+        raise UserError(error.message, hint if hint.startswith("did") else error.hint) from error
+    return _built(root, f"{note.topic}/notes/{note.name}.html"), wanted.section
+
+
+def _pages() -> tuple[str, ...]:
+    from paper_notes.commands.completing import PAGES
+
+    return PAGES
+
+
+def _built(root: Path, name: str) -> Path:
+    """The file of a page below `site/`, which must be there."""
+    file = root / SITE / name
+    shown = click.format_filename(file)
+    if not file.is_file():
+        made = (root / SITE / "index.html").is_file()
+        hint = "`paper-notes build` makes it"
+        fail(f"there is no {shown}", f"{hint}, unless it would be empty" if made else hint)
+    if not os.path.realpath(file).startswith(os.path.join(os.path.realpath(root / SITE), "")):
+        fail(f"{shown} is a link that leads out of {SITE}/", "remove it, and run `paper-notes build`")
+    return file
+
+
+def _check_language(root: Path, lang: str) -> None:
+    from paper_notes.diagnostics import did_you_mean
+
+    known = site_languages(root)
+    if lang not in known:
+        raise click.BadParameter(f'the site has no language "{lang}"; {did_you_mean(lang, known)}', param_hint="--in")
+
+
+def _is_current(root: Path, page: Path) -> bool:
+    """True if no source of the page is younger, or if nothing has changed since the last build on this machine."""
+    from paper_notes.engine.cache import open_cache
+    from paper_notes.output.fingerprint import unchanged
+    from paper_notes.sources.tree import SOURCE_FOLDER
+
+    topic, *rest = page.relative_to(root / SITE).parts
+    base = root / SOURCE_FOLDER
+    sources = base / topic / page.stem if len(rest) == 2 else base / topic if rest else base
+    if _newest(sources if sources.exists() else sources.with_name(f"{sources.name}.md")) <= page.stat().st_mtime_ns:
+        return True
+    with closing(open_cache(root)) as cache:
+        return unchanged(root, cache) is not None
+
+
+def _newest(place: Path) -> int:
+    """The time at which a file, or the youngest file below a folder, was saved; 0 if there is none."""
+    from paper_notes.commands.naming import entries
+
+    inside = [_newest(Path(entry.path)) for entry in entries(place) if not entry.is_symlink()]
+    return max([*inside, 0 if inside or not place.is_file() else place.stat().st_mtime_ns])

@@ -1,1 +1,0 @@
-"""What may be wrong around a collection: the installation, and what git would publish."""

@@ -1,1 +1,0 @@
-"""Documents about many papers that other programs write: read into one kind of value, and written from it."""

@@ -1,1 +1,0 @@
-"""What is read elsewhere than in a browser: cards to remember, and books."""

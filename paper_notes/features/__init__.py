@@ -1,0 +1,124 @@
+"""The features: all that could be left out, a row and a folder each.
+
+A feature has its commands, its transforms and its words in its folder, and may use the core. Which features may use
+which others, `tests/test_architecture.py` says.
+"""
+
+from __future__ import annotations
+
+from paper_notes.extensions import Command, Feature
+
+FEATURES = (
+    Feature(
+        "papers",
+        commands={
+            "complete": Command(
+                "paper_notes.features.papers.commands.complete:complete",
+                "Look up what was unknown when NOTE was made, and fill it in.",
+            ),
+            "figures": Command(
+                "paper_notes.features.papers.commands.figures:figures",
+                "List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.",
+            ),
+            "new": Command(
+                "paper_notes.features.papers.commands.new:new",
+                "Start a note on PAPER, whatever it is known by.",
+            ),
+            "outdated": Command(
+                "paper_notes.features.papers.commands.outdated:outdated",
+                "Ask arXiv which papers of the collection have new versions, have been published, or were withdrawn.",
+            ),
+        },
+    ),
+    Feature(
+        "importing",
+        commands={
+            "import": Command(
+                "paper_notes.features.importing.commands.import_:import_",
+                "Take in notes that exist: a folder of HTML or Markdown files, reports of a "
+                "day's papers, lists of papers.",
+            ),
+        },
+    ),
+    Feature(
+        "lists",
+        commands={
+            "digest": Command(
+                "paper_notes.features.lists.commands.digest:digest",
+                "Make a note that lists the papers of a day, as Hugging Face or arXiv has them, or add to it.",
+            ),
+            "export": Command(
+                "paper_notes.features.lists.commands.export:export",
+                "Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.",
+            ),
+            "promote": Command(
+                "paper_notes.features.lists.commands.promote:promote",
+                "Make a note on a paper that a list has, with what is written about it there.",
+            ),
+        },
+    ),
+    Feature(
+        "verify",
+        commands={
+            "verify": Command(
+                "paper_notes.features.verify.commands.verify:verify",
+                "Look in the papers for the numbers and quotations of NOTE, or of all notes.",
+            ),
+        },
+        transforms=("paper_notes.features.verify.sourced:with_sources",),
+        facts=("paper_notes.features.verify.commands.verify:facts_of",),
+    ),
+    Feature(
+        "drafting",
+        commands={
+            "draft": Command(
+                "paper_notes.features.drafting.commands.draft:draft",
+                "Let a model draft the sections of NOTE that are not written yet, from the PDF of its paper.",
+            ),
+            "translate": Command(
+                "paper_notes.features.drafting.commands.translate:translate",
+                "Let a model translate the sections of NOTE that are missing in one language.",
+            ),
+        },
+    ),
+    Feature(
+        "cards",
+        commands={
+            "cards": Command(
+                "paper_notes.features.cards.commands.cards:cards",
+                "Make cards of what notes have to remember, for Anki and other programs.",
+            ),
+        },
+    ),
+    Feature(
+        "epub",
+    ),
+    Feature(
+        "moving",
+        commands={
+            "move": Command(
+                "paper_notes.features.moving.commands.move:move",
+                "Move NOTE to another topic, number or name, and rewrite all references to it and in it.",
+            ),
+        },
+    ),
+    Feature(
+        "repair",
+        commands={
+            "repair": Command(
+                "paper_notes.features.repair.commands.repair:repair",
+                "Repair the text of FILE, whose UTF-8 was read as another encoding and saved, as in `ä¸­æ–‡`.",
+            ),
+        },
+        transforms=("paper_notes.features.repair.doubtful:with_doubts",),
+    ),
+    Feature(
+        "doctor",
+        commands={
+            "doctor": Command(
+                "paper_notes.features.doctor.commands.doctor:doctor",
+                "Look at the installation, and what git publishes.",
+            ),
+        },
+    ),
+)

@@ -1,0 +1,1 @@
+"""Cards to remember, from what notes ask and define."""

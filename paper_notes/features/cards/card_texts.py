@@ -1,0 +1,53 @@
+"""Cards as text: a table that Anki and others import, and Markdown for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from paper_notes.features.cards.cards import Card
+from paper_notes.features.epub.plain_markdown import as_markdown
+
+_QUOTED = re.compile(r'[\t\n\r"]')
+_BLANK = re.compile(r"\n{3,}")
+
+
+def table(cards: Iterable[Card]) -> str:
+    """The cards as a table with Anki's own header: ids, decks and tags are known when it is imported."""
+    head = (
+        "#separator:tab",
+        "#html:true",
+        "#notetype:paper-notes",
+        "#guid column:1",
+        "#deck column:2",
+        "#tags column:3",
+        "#columns:id\tdeck\ttags\tQuestion\tAnswer\tAbout\tLink",
+    )
+    rows = (
+        (card.id, card.deck, " ".join(card.tags), card.question, card.answer, card.about, card.link) for card in cards
+    )
+    return "".join(f"{line}\n" for line in (*head, *("\t".join(map(_cell, row)) for row in rows)))
+
+
+def _cell(text: str) -> str:
+    return f'"{text.replace(chr(34), chr(34) * 2)}"' if _QUOTED.search(text) or text.startswith("#") else text
+
+
+def markdown(cards: Iterable[Card], title: str) -> str:
+    """The cards by note, each question as a heading and its answer below."""
+    parts = [f"# {title}"]
+    for deck, of_deck in groupby(cards, key=lambda card: card.deck):
+        parts.append(f"## {deck.rpartition('::')[2]}")
+        for _, of_note in groupby(of_deck, key=lambda card: card.note.id):
+            parts += _of_note(list(of_note))
+    return _BLANK.sub("\n\n", "\n\n".join(parts)) + "\n"
+
+
+def _of_note(cards: list[Card]) -> Iterator[str]:
+    name, page = as_markdown(cards[0].name), cards[0].address.partition("#")[0]
+    yield f"### [{name}]({page})" if page else f"### {name}"
+    for number, card in enumerate(cards, 1):
+        yield f"**{number}** *{as_markdown(card.asked)}*"
+        yield as_markdown(card.question)
+        yield "\n".join(f"> {line}".rstrip() for line in as_markdown(card.answer).split("\n"))

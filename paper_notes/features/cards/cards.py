@@ -1,0 +1,181 @@
+"""Cards to remember notes by: HTML fields that any program may show, with pictures as files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from markupsafe import escape
+
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
+from paper_notes.features.cards.memory import Kind, Memory, Side, identity, memories
+from paper_notes.features.epub.drawings import for_file
+from paper_notes.features.epub.links import Outward, outward
+from paper_notes.features.epub.pictures import Pictures
+from paper_notes.features.epub.tex import Marks
+from paper_notes.features.epub.xhtml import LEFT_OUT, Tag, as_xml, with_pictures
+from paper_notes.markdown.body import Body, Slot, fill
+from paper_notes.markdown.sanitise import TAGS
+from paper_notes.render.links import NO_ANCHORS, LinkResolver, name_of, note_path
+from paper_notes.render.urls import absolute
+
+_WIDTH = re.compile(r'^<svg\b[^>]*? width="([\d.]+em)"')
+_LABEL = re.compile(r' aria-label="([^"]*)"')
+_HTML = TAGS | {"img"}
+_KEPT = frozenset("href src alt lang title colspan rowspan start width height open type checked disabled".split())
+"""Attributes that cards have. Ids would be there twice."""
+_CLASSES = frozenset("footnotes math-block callout-title thm-title thm-label thm-name code crop cites".split())
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card, ready for any program."""
+
+    id: str
+    kind: Kind
+    deck: str
+    """`Paper Notes::Models`"""
+    tags: tuple[str, ...]
+    """Without spaces."""
+    question: str
+    """HTML."""
+    answer: str
+    asked: str
+    """What is asked of it: HTML."""
+    name: str
+    """The name of the note: HTML."""
+    address: str
+    """That of the section; empty if the site has none."""
+    place: str
+    """Note and section in words: `spec-rl/#4 §3.2`."""
+    note: Note
+
+    @property
+    def about(self) -> str:
+        """What is asked, and the note: HTML."""
+        return f"<b>{self.asked}</b> · {self.name}"
+
+    @property
+    def link(self) -> str:
+        """To the section; in words if the site has no address."""
+        place = escape(self.place)
+        return f'<a href="{escape(self.address)}">{place}</a>' if self.address else str(place)
+
+
+@dataclass(frozen=True)
+class CardMaker:
+    """Makes the cards of notes in these languages, each below the other."""
+
+    corpus: Corpus
+    resolver: LinkResolver
+    languages: tuple[Lang, ...]
+    marks: Marks
+    kinds: frozenset[Kind]
+    pictures: Pictures = field(default_factory=Pictures)
+    place: Callable[[str], str] = str
+    """The address of a picture on a card, from its name."""
+
+    def cards(self, notes: Iterable[Note], bodies: Mapping[NoteId, Body]) -> Iterator[Card]:
+        """The cards of these notes."""
+        for note in notes:
+            owner = identity(note, self.corpus.aliases)
+            numbers = self.resolver.anchors.get(note.id, NO_ANCHORS).sections
+            for one in memories(note, bodies[note.id], self.corpus.site.words, self.marks):
+                if one.kind in self.kinds and (sides := self._sides(one)):
+                    yield self._card(note, one, sides, owner, numbers)
+
+    def _sides(self, one: Memory) -> Sequence[tuple[Lang, Side]]:
+        return [(lang, one.sides[lang]) for lang in self.languages if lang in one.sides]
+
+    def _card(
+        self,
+        note: Note,
+        one: Memory,
+        sides: Sequence[tuple[Lang, Side]],
+        owner: str,
+        numbers: Mapping[str, str],
+    ) -> Card:
+        words, page, base = self.corpus.site.words, note_path(note), self.corpus.site.base_url
+        spoken = [lang for lang, _ in sides]
+        number = next((name for name, section in numbers.items() if section == one.section and name[:1] == "§"), "")
+        asked = " · ".join(dict.fromkeys(words[lang](f"card.{one.kind}") for lang in spoken))
+        name = " · ".join(dict.fromkeys(name_of(note)[lang] for lang in spoken))
+        anchor = f"#{one.section}" if one.section else ""
+        topic = self.corpus.topic(note.topic)
+        first = self.languages[0]
+        deck = "::".join(_deck(part) for part in (self.corpus.site.title[first], topic.title[first]))
+        tags = (note.topic, *note.tags, f"kind::{one.kind}")
+        leads = outward(page, base)
+        return Card(
+            id=one.id_in(owner),
+            kind=one.kind,
+            deck=deck,
+            tags=tuple(dict.fromkeys(_SPACE.sub("_", tag) for tag in tags)),
+            question=self._below_each_other([(lang, side.slots, side.question) for lang, side in sides], note, leads),
+            answer=self._below_each_other([(lang, side.slots, side.answer) for lang, side in sides], note, leads),
+            asked=str(escape(asked)),
+            name=str(escape(name)),
+            address=absolute(page, base) + anchor if base else "",
+            place=f"{note.reference} {number}".strip(),
+            note=note,
+        )
+
+    def _below_each_other(
+        self, sides: Sequence[tuple[Lang, tuple[Slot, ...], tuple[str, ...]]], note: Note, leads: Outward
+    ) -> str:
+        """The pieces in each language; one that is the same in all is there once."""
+        made: list[str] = []
+        for pieces in zip_longest(
+            *([self._html(piece, *side[:2], note, leads) for piece in side[2]] for side in sides)
+        ):
+            written = [(lang, piece) for (lang, *_), piece in zip(sides, pieces, strict=True) if piece]
+            if len(written) > 1 and len({piece for _, piece in written}) == 1:
+                made.append(f"<div>{written[0][1]}</div>")
+                continue
+            for lang, piece in written:
+                tag = escape(self.corpus.site.words[lang].html)
+                made.append(f'<div class="side" lang="{tag}">{piece}</div>')
+        return "".join(made)
+
+    def _html(self, html: str, lang: Lang, slots: tuple[Slot, ...], note: Note, leads: Outward) -> str:
+        page = note_path(note)
+
+        def filled(slot: Slot) -> str:
+            return str(self.resolver.html(slot, page, note.topic, lang, listed=False))
+
+        return with_pictures(as_xml(fill(html, slots, filled), self._changing(leads)), self._picture).strip()
+
+    def _changing(self, leads: Outward) -> Callable[[Tag], Tag | None]:
+        def change(tag: Tag) -> Tag | None:
+            if tag.name not in _HTML:  # of a drawing
+                return tag
+            if not {"vh", "th"}.isdisjoint(tag.classes):
+                return LEFT_OUT
+            kept = {name: value for name, value in tag.attributes.items() if name in _KEPT}
+            if classes := " ".join(name for name in tag.classes if name in _CLASSES):
+                kept["class"] = classes
+            if tag.name == "a":
+                address = leads(kept.get("href", ""))
+                return Tag("a", {"href": address}) if address else None
+            if tag.name == "img" and (name := self.pictures.of_address(kept.get("src", ""))):
+                kept["src"] = self.place(name)
+            return None if tag.name == "span" and not kept else Tag(tag.name, kept)
+
+        return change
+
+    def _picture(self, svg: str) -> str:
+        """A drawing as a file, in the colours of paper: Anki's night mode is none that a file could know of."""
+        if 'class="wider"' in svg[: svg.index(">")]:
+            return ""
+        label, width = _LABEL.search(svg), _WIDTH.match(svg)
+        plain = for_file(re.sub(r' (?:width="[\d.]+em"|role="img"|aria-\w+="[^"]*")', "", svg, count=3))
+        name = self.pictures.keep(plain.encode(), "svg")
+        style = f' style="width:{width[1]}"' if width else ""
+        return f'<img class="drawing" src="{self.place(name)}" alt="{label[1] if label else ""}"{style}/>'
+
+
+def _deck(name: str) -> str:
+    return name.replace("::", ":").strip()

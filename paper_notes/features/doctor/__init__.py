@@ -1,0 +1,1 @@
+"""What may be wrong around a collection."""

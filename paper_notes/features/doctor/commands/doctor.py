@@ -1,0 +1,161 @@
+"""`paper-notes doctor`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from stat import S_ISREG
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes import __version__
+from paper_notes.commands.programs import git
+from paper_notes.commands.terminal import INPUT_WRONG, json_option, print_json, root_option, say, tell, translated
+
+if TYPE_CHECKING:
+    from paper_notes.features.doctor.finding import Finding
+    from paper_notes.features.doctor.published import File, Repository
+
+_OF_ONE_KIND = 10
+"""Findings of a kind that are shown; `--json` has all."""
+
+
+@click.command()
+@root_option
+@json_option
+def doctor(root: Path, *, as_json: bool) -> None:
+    """Look at the installation, and what git publishes.
+
+    Nothing is changed. The versions of Python, packages and extras are compared with those required. Of all files that
+    are committed, or would be by `git add .`, it tells large ones, PDFs, pointers of Git LFS, secrets such as tokens
+    (of which it shows the beginning only) and paths of your machine; then whether site/ is committed or ignored, and
+    which version of paper-notes the workflow installs. It exits 1 if anything is serious. Earlier commits are not
+    looked at.
+    """
+    found = [*_installation(), *_collection(root)]
+    serious = sum(one.level == "serious" for one in found)
+    if as_json:
+        print_json(findings=[one.as_json() for one in found], serious=serious)
+    else:
+        _print(found)
+        notices = sum(one.level == "notice" for one in found)
+        say(f"{serious} serious, {notices} to know." if serious or notices else "All is well.")
+    if serious:
+        sys.exit(INPUT_WRONG)
+
+
+def _print(found: list[Finding]) -> None:
+    shown = Counter[str]()
+    for one in found:
+        shown[one.about] += 1
+        if shown[one.about] > _OF_ONE_KIND:
+            continue
+        where = f"{one.path}:{one.line}: " if one.line else f"{one.path}: " if one.path else ""
+        tell(f"{one.level}[{one.about}]: {where}{translated(one.message)}", bold=one.level == "serious")
+        if one.hint:
+            tell(f"  {translated('hint: ')}{translated(one.hint)}")
+    for about, count in shown.items():
+        if count > _OF_ONE_KIND:
+            tell(translated(f"and {count - _OF_ONE_KIND:,} more of {about}; --json has all"))
+
+
+def _installation() -> Iterator[Finding]:
+    import platform
+    from importlib import metadata
+
+    from paper_notes.features.doctor.finding import Finding
+    from paper_notes.features.doctor.installation import installation
+
+    def version(name: str) -> str | None:
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            return None
+
+    yield Finding("ok", "program", f"paper-notes {__version__} in {Path(__file__).resolve().parents[1]}")
+    try:
+        own = metadata.metadata("paper-notes")
+    except metadata.PackageNotFoundError:
+        hint = "install it with pip, if anything is missing"
+        yield Finding("notice", "packages", "this is not an installed paper-notes, so nothing says what it needs", hint)
+        return
+    pip = f"{sys.executable} -m pip"
+    needs = own.get_all("Requires-Dist") or []
+    yield from installation(
+        sys.version_info[:3],
+        (own.get_all("Requires-Python") or [""])[0],
+        needs,
+        version,
+        (sys.platform, platform.machine()),
+        pip,
+    )
+    yield _fonts()
+
+
+def _fonts() -> Finding:
+    """Pages bring the font of their formulas along; all others are the reader's own."""
+    from paper_notes.features.doctor.finding import Finding
+
+    package = Path(__file__).resolve().parents[1]
+    places = (package / "theme" / "assets", package.parent / "assets")
+    if any((place / "math-font" / "PNMath.otf").is_file() for place in places):
+        return Finding("ok", "fonts", "the font of formulas is here; no other is needed, and no browser")
+    hint = f"{sys.executable} -m pip install --force-reinstall paper-notes"
+    return Finding("serious", "fonts", "the font of formulas is missing: the installation is damaged", hint)
+
+
+def _collection(root: Path) -> Iterator[Finding]:
+    from paper_notes.features.doctor.finding import Finding
+    from paper_notes.features.doctor.published import published
+    from paper_notes.sources.tree import SOURCE_FOLDER
+
+    if not (root / SOURCE_FOLDER / "site.yaml").is_file():
+        yield Finding("ok", "collection", "there is no collection here; `paper-notes init` begins one")
+        return
+    repository = _repository(root)
+    if repository is None:
+        hint = "`git init` here, if you want to keep its history" if git(root, "--version") else "install git"
+        yield Finding("notice", "git", "git knows nothing of this collection, so it would publish nothing", hint)
+        return
+    yield from published(repository, lambda path: _bytes(root / path), __version__)
+
+
+def _repository(root: Path) -> Repository | None:
+    """What git says; None without git, outside of a repository, and in one of another user."""
+    from paper_notes.features.doctor.published import Repository
+
+    tracked, others = git(root, "ls-files", "-z"), git(root, "ls-files", "-z", "--others", "--exclude-standard")
+    if tracked is None or others is None:
+        return None
+    files = [*_files(root, tracked, is_tracked=True), *_files(root, others, is_tracked=False)]
+    ignored = git(root, "check-ignore", "--no-index", "-q", "site/index.html") is not None
+    return Repository(tuple(files), ignored)
+
+
+def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[File]:
+    """The regular files among those that git names."""
+    from paper_notes.features.doctor.published import File
+
+    for name in dict.fromkeys(filter(None, names.split(b"\0"))):
+        path = os.fsdecode(name)
+        try:
+            found = os.lstat(root / path)
+        except OSError:  # deleted, and not yet committed
+            continue
+        if S_ISREG(found.st_mode):
+            yield File(path, found.st_size, is_tracked)
+
+
+def _bytes(file: Path) -> bytes:
+    """What a file holds; nothing if it cannot be read."""
+    from paper_notes.sources.inside import open_file
+
+    try:
+        with open_file(file) as opened:
+            return opened.read()
+    except OSError:
+        return b""

@@ -1,0 +1,1 @@
+"""Drafts by a model of the user's choice: checked before they are written."""

@@ -1,0 +1,212 @@
+"""First texts about a paper, from its own words: sections of a new note, and the parts of an entry of a list."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from paper_notes.corpus.entry import PARTS as PARTS_OF_ENTRIES
+from paper_notes.corpus.entry import entry_id
+from paper_notes.corpus.model import Lang, Note
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.drafting.asking import Checked
+from paper_notes.features.drafting.ownership import Text
+from paper_notes.features.drafting.prompts import PARTS, SECTIONS, Prompt, draft
+from paper_notes.features.drafting.spans import spans_of
+from paper_notes.features.drafting.untouched import Piece, in_other_language, read_piece
+from paper_notes.languages.language import Language, Words
+from paper_notes.markdown.body import Body
+from paper_notes.markdown.sections import usual_id
+from paper_notes.markdown.translations import digests, machine_written
+
+_ALLOWED = frozenset(
+    "paragraph bullet_list ordered_list list_item table thead tbody tr th td math_block dl dt dd".split()
+)
+"""Blocks that a draft may have."""
+_MOST = 1_500
+"""Words of one section at most."""
+_LOST = {"\b": "\\b", "\f": "\\f", "\v": "\\v", "\t": "\\t", "\r": "\\r"}
+"""What JSON makes of `\\beta`, `\\frac`, `\\text` and the like with one backslash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A section to draft."""
+
+    name: str
+    """By which the model calls it."""
+    section: str
+    heading: str
+    """Its line."""
+    asks: str
+    """What it should say."""
+    after: str = ""
+    """The section that it follows, if it has no place yet."""
+    replaces: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A question about one paper."""
+
+    paper: Paper
+    lang: Lang
+    sections: tuple[Wanted, ...]
+    source: str
+    """The text that the draft is made from."""
+    origin: str
+    """What it is, as in `Drafted`: `pdf 0123456789`."""
+
+
+def origin_of(kind: str, data: bytes) -> str:
+    """How the source of a draft is recorded."""
+    return f"{kind} {hashlib.sha256(data).hexdigest()[:10]}"
+
+
+def sections_to_draft(
+    note: Note, body: Body, lang: Lang, words: Words, origin: str, wanted: Sequence[str] = ()
+) -> tuple[tuple[Wanted, ...], tuple[tuple[str, str], ...]]:
+    """The sections of a note that are not written yet, or that a model drafted from another source. Raises UserError.
+
+    Also those that were asked for and are left, with the reason.
+    """
+    headings = _headings(words[lang])
+    for name in wanted:
+        if name not in headings:
+            raise UserError(f'no draft is made of a section "{name}"', did_you_mean(name, headings))
+    now = digests(body)
+    machines = {section: record for section, tag, record in machine_written(note, body) if tag == lang}
+    spans = {span.id: span for span in spans_of(note, body, words).get(lang, ())}
+    texts = {text.lang: text.text.replace("\r\n", "\n").split("\n") for text in note.texts}
+    found, left, before = list[Wanted](), list[tuple[str, str]](), ""
+    for name, heading in headings.items():
+        there = now.get(name, {}).get(lang, "")
+        own = name in machines and machines[name].source != origin
+        span = spans.get(name)
+        head = texts[lang][span.start] if span else heading
+        if (not there or own) and (not wanted or name in wanted) and (span or wanted or lang not in texts):
+            found.append(Wanted(name, name, head, SECTIONS[name], before, there))
+        elif name in wanted:
+            left.append((name, "it is drafted already" if name in machines else "it is yours"))
+        before = name if span or (found and found[-1].section == name) else before
+    return tuple(found), tuple(left)
+
+
+def _headings(language: Language) -> Mapping[str, str]:
+    """The lines of the headings that a new note has for these sections."""
+    text = language.words["new.note"]
+    lines = re.findall(r"(?m)^## .*$", text if isinstance(text, str) else text["other"])
+    found = {usual_id(line.removeprefix("## "), (language,)): line for line in lines}
+    return {name: found[name] for name in SECTIONS if name in found}
+
+
+def parts_to_draft(note: Note, body: Body, paper: Paper, lang: Lang, words: Words, origin: str) -> tuple[Wanted, ...]:
+    """The parts of an entry that nobody has written yet, or that a model drafted from an older abstract."""
+    now, entry = digests(body), entry_id(paper)
+    machines = {section: record for section, tag, record in machine_written(note, body) if tag == lang}
+    found, before = list[Wanted](), entry
+    if lang not in now.get(entry, {}):
+        return ()
+    for name, asks in PARTS.items():
+        section = f"{entry}-{name}"
+        there = now.get(section, {}).get(lang, "")
+        if not there or (section in machines and machines[section].source != origin):
+            chinese, english = PARTS_OF_ENTRIES[name]
+            heading = chinese if lang.startswith("zh") else english
+            found.append(Wanted(name, section, f"### {heading} {{#{section}}}", asks, before, there))
+        before = section
+    return tuple(found)
+
+
+def prompt_of(job: Job) -> Prompt:
+    """What the model is asked."""
+    wanted = {wanted.name: wanted.asks for wanted in job.sections}
+    return draft(job.paper.title, str(job.paper.key), job.source, wanted, job.lang)
+
+
+def check(job: Job, words: Words, mark: Callable[[str], str], answer: str) -> Checked[tuple[Text, ...]]:
+    """The sections in an answer. `mark` says in a text which of its numbers are not in the source."""
+    try:
+        given = _read(answer)
+    except ValueError as problem:
+        return Checked(None, (str(problem),))
+    findings = list(_wrong_keys(given, job))
+    made: list[Text] = []
+    for wanted in job.sections:
+        text = given.get(wanted.name)
+        if not isinstance(text, str):
+            continue
+        found = list(_wrong(text, job, words))
+        findings += [f"{wanted.name}: {finding}" for finding in found]
+        if not found:
+            whole = f"{wanted.heading}\n\n{mark(text.strip())}"
+            made.append(Text(wanted.section, job.lang, whole, job.origin, wanted.replaces, wanted.after))
+    return Checked(None, tuple(findings), tuple(made) or None) if findings else Checked(tuple(made))
+
+
+def _read(answer: str) -> dict[str, Any]:
+    """The JSON object of an answer, which may stand in a fence. Raises ValueError, whose words are for the model."""
+    start, end = answer.find("{"), answer.rfind("}")
+    if start < 0 or end < start:
+        raise ValueError("the answer is not a JSON object")
+    text = answer[start : end + 1]
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise ValueError("the answer has a key twice")
+        return dict(pairs)
+
+    try:
+        value = json.loads(text, object_pairs_hook=unique, strict=False)
+    except RecursionError:
+        raise ValueError("the answer is not a JSON object") from None
+    except json.JSONDecodeError:
+        escaped = re.sub(r'\\(?!["\\/nu])', r"\\\\", text)  # TeX with one backslash
+        try:
+            value = json.loads(escaped, object_pairs_hook=unique, strict=False)
+        except json.JSONDecodeError:
+            raise ValueError("the answer is not a JSON object, or it ends too early") from None
+    if not isinstance(value, dict):
+        raise ValueError("the answer is not a JSON object")
+    return {name: _with_tex(text) if isinstance(text, str) else text for name, text in value.items()}
+
+
+def _with_tex(text: str) -> str:
+    """A text in which commands of TeX that JSON took for control characters are whole again."""
+    return "".join(_LOST.get(sign, sign) for sign in text)
+
+
+def _wrong_keys(given: Mapping[str, object], job: Job) -> Sequence[str]:
+    wanted = [one.name for one in job.sections]
+    missing = [name for name in wanted if not isinstance(given.get(name), str)]
+    others = [name[:60] for name in given if name not in wanted]
+    found = [f"the answer lacks a text under {', '.join(missing)}"] if missing else []
+    return found + ([f"the answer has keys that nobody asked for: {', '.join(others[:5])}"] if others else [])
+
+
+def _wrong(text: str, job: Job, words: Words) -> Sequence[str]:
+    """What of a text cannot be in a note: it is made of paragraphs, lists, tables and formulas only."""
+    piece = read_piece(text, job.lang, words)
+    found = [f"it has a mistake that would stop a build: {rule}" for rule in piece.errors]
+    if blocks := sorted({kind for one in piece.structure if (kind := one.split(" ")[0]) not in _ALLOWED}):
+        found.append(f"it has blocks that a draft cannot have: {', '.join(blocks)}")
+    found += [
+        f"a {name} is new or changed: {', '.join(list(piece.parts[name])[:3])}"
+        for name in ("link", "picture", "HTML", "reference", "footnote", "id")
+        if piece.parts[name]
+    ]
+    if others := [key for key in piece.parts["citation"] if BibKey(key) != job.paper.key]:
+        found.append(f"it cites papers that it does not know: {', '.join(others[:3])}")
+    found += _wrong_size(piece)
+    return [*found, *filter(None, (in_other_language(piece, job.lang, words),))]
+
+
+def _wrong_size(piece: Piece) -> Sequence[str]:
+    if piece.size < 1 and not piece.parts["formula"]:
+        return ("it is empty",)
+    return (f"it is longer than {_MOST:,} words",) if piece.size > _MOST else ()

@@ -1,0 +1,60 @@
+"""When the files of a folder were first and last changed, as git knows it, under whatever names they had."""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from paper_notes.commands.programs import git
+from paper_notes.commands.terminal import say
+
+Dates = dict[PurePosixPath, tuple[datetime.date, datetime.date]]
+
+
+def dates_of(folder: Path) -> Dates:
+    """The days of the first and the last change of each file of a folder, by its path in it."""
+    prefix = git(folder, "rev-parse", "--show-prefix")
+    said = git(folder, "log", "--format=%x01%as", "--name-status", "-M", "-z") if prefix is not None else None
+    if said is None or prefix is None:
+        say("git knows no dates of these files.")
+        return {}
+    inside = prefix.decode(errors="replace").strip("\n")
+    found = dates_in(said.decode(errors="replace"))
+    return {
+        PurePosixPath(unicodedata.normalize("NFC", path.removeprefix(inside))): days
+        for path, days in found.items()
+        if path.startswith(inside)
+    }
+
+
+def dates_in(log: str) -> dict[str, tuple[datetime.date, datetime.date]]:
+    """The days of each file in a log from the newest commit on. What is only renamed has not changed that day."""
+    found: dict[str, tuple[datetime.date, datetime.date]] = {}
+    now: dict[str, str] = {}
+    for day, status, old, new in _changes(log):
+        path = now.pop(new, new)
+        if path and status != "R100":
+            first, last = found.get(path, (day, day))
+            found[path] = (min(first, day), max(last, day))
+        if status == "A":
+            now[new] = ""  # what had the name before is another file
+        elif status.startswith("R"):
+            now[old] = path
+            now.setdefault(new, "")
+        else:
+            now[new] = path
+    return found
+
+
+def _changes(log: str) -> Iterator[tuple[datetime.date, str, str, str]]:
+    """The day, the status, and the names before and after, of each change in a log of records that end with NUL."""
+    parts = iter(log.replace("\n", "\0").split("\0"))
+    day = datetime.date.min
+    for part in parts:
+        if part.startswith("\x01"):
+            day = datetime.date.fromisoformat(part[1:11])
+        elif part:
+            old = next(parts)
+            yield day, part, old, next(parts) if part[0] in "RC" else old

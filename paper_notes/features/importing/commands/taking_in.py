@@ -1,0 +1,294 @@
+"""`paper-notes import FOLDER`: notes that exist, from a folder or single files."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from paper_notes.commands.terminal import (
+    all_or_nothing,
+    print_json,
+    say,
+    say_difference,
+    say_waiting,
+    tell,
+)
+from paper_notes.features.importing.commands.foreign_files import files_of, is_text, say_unread
+from paper_notes.features.importing.commands.git_dates import dates_of
+from paper_notes.features.importing.commands.listing_readme import added_by, own_readme, papers_in, with_listing
+from paper_notes.features.papers.commands.editable import load_editable
+from paper_notes.features.papers.commands.web import open_web
+
+if TYPE_CHECKING:
+    from paper_notes.artifacts import Artifact
+    from paper_notes.features.importing.folders import Wanted
+    from paper_notes.features.importing.readme.values import Readme
+    from paper_notes.features.importing.record import Record
+    from paper_notes.features.importing.taking_in import TakenIn
+    from paper_notes.features.importing.values import Finding
+    from paper_notes.features.papers.commands.editable import EditableCollection
+    from paper_notes.features.papers.draft import Draft
+    from paper_notes.identifiers import ArxivId
+    from paper_notes.sources.tree import Source
+
+_GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
+"""Of findings, the gravest first."""
+_SHOWN = 30
+"""So many lost words are printed."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user asked for on the command line."""
+
+    topic: str | None
+    format: str | None
+    classes: Path | None
+    readme: Path | None
+    offline: bool
+    tex: bool
+    dates: str | None
+    only_check: bool
+    keep_going: bool
+    as_json: bool
+    download: bool = False
+
+
+def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
+    """Take in the notes of folders and files. Raises UserError, and exits 1 if a word would be lost."""
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.importing.record import read_record
+    from paper_notes.output.disk import apply_whole, compare
+    from paper_notes.output.lock import locked
+
+    with all_or_nothing(), locked(root, say_waiting):
+        _refuse_itself(paths, root)
+        there = load_editable(root)
+        record = read_record(next((source.data for source in _record_source(root)), None))
+        wanted, readme = with_listing(_wanted(paths, asked, record), paths, asked, there.corpus)
+        wanted = _with_pictures(root, wanted) if asked.download else wanted
+        made = _made(wanted, readme, there, root, asked, record)
+        before = [*there.before, *_record_source(root), *own_readme(root)]
+        plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
+        lost = [found for text in made.texts for found in text.findings if found.group == "lost"]
+        refused = bool(lost) and not asked.keep_going
+        if not (asked.only_check or refused):
+            apply_whole(root, plan)
+    if asked.as_json:
+        print_json(**_as_json(made))
+    else:
+        _say(wanted.name, made)
+        if asked.only_check:
+            say_difference(plan)
+    if refused:
+        for found in lost[: 0 if asked.as_json else _SHOWN]:
+            tell(f"{found.location}: {found.message}")
+        hint = "add --keep-going to take in all the rest, and please report what is lost"
+        raise UserError(f"{len(lost)} words would be lost. Nothing was written", hint)
+
+
+def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
+    """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.importing.folders import Wanted
+    from paper_notes.features.importing.placing import safe_name
+    from paper_notes.features.importing.values import Folder, Options
+    from paper_notes.sources.outside import reader
+
+    if asked.topic is not None and safe_name(asked.topic) != asked.topic:
+        raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")
+    if asked.format == "readme":
+        return Wanted(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
+    files = files_of(paths, record)
+    if files.said:
+        say(files.said)
+    options = Options(tex=asked.tex, classes=_classes(asked.classes))
+    dates = dates_of(files.base) if asked.dates == "git" else {}
+    return Wanted(
+        files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, files.left, options, dates
+    )
+
+
+def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
+    """Raise UserError if a path is in the collection itself."""
+    from paper_notes.diagnostics import UserError
+
+    for path in paths:
+        whole = path.resolve()
+        if whole == root.resolve() or any(
+            whole.is_relative_to((root / part).resolve()) for part in ("notes_src", "site")
+        ):
+            raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
+
+
+def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
+    """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
+    from paper_notes.commands.progress import counting
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.importing.remote import addresses_in, with_pictures
+    from paper_notes.features.papers.pictures import VARIABLE, download_picture
+
+    files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
+    texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
+    addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
+    found: dict[str, tuple[bytes, str]] = {}
+    with open_web(root) as web, counting("Fetching pictures", len(addresses)) as progress:
+        for number, address in enumerate(addresses, 1):
+            try:
+                whole = f"https:{address}" if address.startswith("//") else address
+                found[address] = download_picture(web, whole, mirrored=bool(os.environ.get(VARIABLE)))
+            except UserError as problem:
+                say(f"{address}: {problem.message}")
+            progress(number)
+    return replace(wanted, folder=with_pictures(wanted.folder, found))
+
+
+def _classes(path: Path | None) -> Mapping[str, str]:
+    """The user's table of classes. Raises UserError."""
+    from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
+    from paper_notes.features.importing.html.classes import ROLES
+    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.sources.yaml import parse_yaml
+
+    if path is None:
+        return {}
+    document = parse_yaml(PurePosixPath(path), read_input_file(path).decode("utf-8-sig", errors="replace"))
+    if isinstance(document, Diagnostic):
+        raise UserError(f"{document.location}: {document.message}", document.hint)
+    if not isinstance(document.value, dict) or not all(isinstance(one, str) for one in document.value.values()):
+        raise UserError(f'"{path}" is no table of classes', "write a line for each class: `div.tldr: card`")
+    for name, value in document.value.items():
+        if (role := f"{value}".partition(" ")[0]) not in ROLES:
+            raise UserError(
+                f'{document.location((name,))}: "{role}" is no meaning of a class', did_you_mean(role, sorted(ROLES))
+            )
+    return {str(name): str(value) for name, value in document.value.items()}
+
+
+def _made(
+    wanted: Wanted, readme: Readme | None, there: EditableCollection, root: Path, asked: Asked, record: Record
+) -> TakenIn:
+    from paper_notes.engine.workers import Workers
+    from paper_notes.features.importing.folders import read_folder
+    from paper_notes.features.importing.taking_in import take_in
+
+    workers = Workers()
+    try:
+        read = read_folder(wanted, there.corpus, there.sources, record, workers)
+        ids = [*(arxiv for text in read.texts.values() for arxiv in text.arxiv), *(papers_in(readme) if readme else ())]
+        drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
+        more = added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
+        return take_in(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
+    finally:
+        workers.close()
+
+
+def _record_source(root: Path) -> list[Source]:
+    """The record of earlier imports, which is hidden from the collection."""
+    from paper_notes.features.importing.record import RECORD
+    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.sources.tree import Source
+
+    path = root / RECORD
+    return [Source(RECORD, read_input_file(path))] if path.exists() else []
+
+
+def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], there: EditableCollection) -> Mapping[ArxivId, Draft]:
+    """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
+    from paper_notes.commands.progress import counting
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.papers.arxiv import BATCH, ask_many
+
+    known = {paper.arxiv for paper in there.corpus.papers.values()}
+    ids = list(dict.fromkeys(arxiv for arxiv in named if arxiv not in known))
+    found: dict[ArxivId, Draft] = {}
+    if not ids:
+        return found
+    with open_web(root, instead="add --offline") as web, counting("Asking arXiv", len(ids)) as progress:
+        for start in range(0, len(ids), BATCH):
+            try:
+                answers = ask_many(web, ids[start : start + BATCH])
+            except UserError as problem:
+                say(f"{problem.message}. The papers get only their ids; `paper-notes complete` asks again later.")
+                break
+            found |= {arxiv: one for arxiv, one in answers.items() if not isinstance(one, UserError)}
+            for arxiv, one in answers.items():
+                if isinstance(one, UserError):
+                    say(f"{arxiv}: {one.message}")
+            progress(min(start + BATCH, len(ids)))
+    return found
+
+
+def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
+    return list({artifact.path: artifact for artifact in artifacts}.values())
+
+
+def _say(name: str, made: TakenIn) -> None:
+    notes = {text.note: text.state for text in made.texts}
+    states = Counter(notes.values())
+    topics = {text.note.partition("/")[0] for text in made.texts}
+    say(f"{name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
+    if made.topics:
+        say(f"  new topics: {', '.join(made.topics)}")
+    before = f"as before: {states['same']}, deleted by you: {states['gone']}"
+    say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
+    characters, kept = (sum(getattr(text, part) for text in made.texts) for part in ("characters", "kept"))
+    say(f"  kept {kept:,} of {characters:,} characters of words")
+    if made.papers:
+        say(f"  new entries in library.bib: {made.papers}")
+    for group in _GROUPS:
+        found = [*(found for text in made.texts for found in text.findings), *made.findings]
+        _say_group(group, [one for one in found if one.group == group])
+    if warnings := sum((Counter(text.warnings) for text in made.texts), Counter[str]()):
+        say("  warnings that `paper-notes check` will list:")
+        for rule, count in warnings.most_common():
+            say(f"    {rule}: {count}")
+    say_unread(made.unread)
+
+
+def _say_group(group: str, findings: Sequence[Finding]) -> None:
+    """Say how many findings of a group there are, by kind, and one of each."""
+    if not findings:
+        return
+    say(f"  {group}: {len(findings)}")
+    kinds: dict[str, list[Finding]] = {}
+    for found in findings:
+        kinds.setdefault(found.kind, []).append(found)
+    for kind, some in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
+
+
+def _as_json(made: TakenIn) -> dict[str, object]:
+    return {
+        "notes": [
+            {
+                "original": str(text.original),
+                "note": text.note,
+                "state": text.state,
+                "characters": text.characters,
+                "kept": text.kept,
+                "findings": [_finding(found) for found in text.findings],
+                "warnings": dict(text.warnings),
+            }
+            for text in made.texts
+        ],
+        "readme": [_finding(found) for found in made.findings],
+        "topics": list(made.topics),
+        "papers": made.papers,
+        "unread": [{"path": str(path), "why": why} for path, why in made.unread.items()],
+    }
+
+
+def _finding(found: Finding) -> dict[str, object]:
+    return {
+        "group": found.group,
+        "kind": found.kind,
+        "message": found.message,
+        "path": str(found.location.path),
+        "line": found.location.line,
+        "column": found.location.column,
+    }

@@ -1,0 +1,118 @@
+"""What note.yaml says of a note that is taken in."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from paper_notes.corpus.schema import NoteFile
+from paper_notes.corpus.texts import MAX_TEXT
+from paper_notes.features.importing.values import Foreign
+from paper_notes.sources.yaml_edit import dumped
+
+_LISTS = ("tags", "keywords")
+_ADDRESS = re.compile(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")
+_UNREAD = "reading"
+"""The status of what somebody wrote without saying that it is read to the end."""
+
+
+def facts_of(
+    texts: Sequence[Foreign], papers: Sequence[str], known: Mapping[str, Any], former: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The values of note.yaml, in its order, from a note's texts in each language.
+
+    Keys that the schema has not go into `extra`, where nothing reads them. `known` are values that win, `former`
+    addresses that its pages had.
+    """
+    first = texts[0]
+    said = {name: value for one in reversed(texts) for name, value in one.facts.items() if value not in (None, "", [])}
+    said |= known
+    made: dict[str, Any] = {"title": {text.lang: _line(text.title) for text in texts}}
+    made["kind"] = said.pop("kind", None) or ("paper" if papers else "note")
+    made |= {"papers": list(papers)} if papers else {}
+    for name in ("short", "summary"):
+        written = [(one.lang, one.facts[name]) for one in texts if one.facts.get(name)]
+        each = [value if isinstance(value, Mapping) else {lang: _line(value)} for lang, value in written]
+        if said.pop(name, None):
+            made[name] = {lang: words for value in each for lang, words in value.items()}
+    own = {
+        first.title.casefold(),
+        *(name.casefold() for name in made.get("short", {}).values()),
+        *(name.casefold() for one in texts for name in (one.outline.path.name, one.outline.path.stem)),
+    }
+    others = [name for one in texts for name in one.outline.aliases]
+    named = [*_strings(said.pop("aliases", None)), *_strings(others)]
+    named = [name for name in dict.fromkeys(named) if name.casefold() not in own]
+    addresses = [*former, *(one.lstrip("/") for one in named if _ADDRESS.fullmatch(one))]
+    said["keywords"] = [*_strings(said.get("keywords")), *(one for one in named if not _ADDRESS.fullmatch(one))]
+    for name in _LISTS:
+        if listed := _strings(said.pop(name, None)):
+            made[name] = listed
+    for name in ("created", "updated"):
+        if day := _day(said.pop(name, None)):
+            made[name] = day
+    made["status"] = said.pop("status", _UNREAD)
+    if aliases := [one for one in addresses if "/" in one.rstrip("/")]:
+        made["aliases"] = list(dict.fromkeys(aliases))
+    for name in [name for name in said if name in NoteFile.model_fields]:
+        made[name] = said.pop(name)
+    extra = {name: value for one in texts for name, value in one.extra.items()} | said
+    if extra:
+        made["extra"] = {
+            str(name): _plain(value) for name, value in sorted(extra.items(), key=lambda item: str(item[0]))
+        }
+    return {"title": made.pop("title") or {first.lang: first.outline.path.stem}, **made}
+
+
+def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts without all that the schema might refuse: that is kept in `extra`."""
+    sure = {name: facts[name] for name in ("title", "papers", "created", "status") if name in facts}
+    rest = {name: _plain(value) for name, value in facts.items() if name not in (*sure, "extra", "kind")}
+    extra = {**facts.get("extra", {}), **rest}
+    return {**sure, **({"extra": extra} if extra else {})}
+
+
+def digest_of(value: object) -> str:
+    """Ten hex digits that tell values of YAML apart."""
+    return hashlib.sha256(dumped(_said(value)).encode()).hexdigest()[:10]
+
+
+def _said(value: object) -> Any:
+    """A value as `parse_yaml` reads it: scalars are texts."""
+    if isinstance(value, Mapping):
+        return {str(name): _said(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_said(one) for one in value]
+    return str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
+
+
+def _line(text: object) -> str:
+    return " ".join(str(text).split())[:MAX_TEXT]
+
+
+def _strings(value: object) -> list[str]:
+    values = value if isinstance(value, list | tuple) else [] if value is None else [value]
+    return list(dict.fromkeys(line for one in values if one is not None and (line := _line(one))))
+
+
+def _day(value: object) -> datetime.date | None:
+    if isinstance(value, datetime.datetime):
+        return value.date()
+    if isinstance(value, datetime.date):
+        return value.replace()  # a copy: YAML would write the same object twice as an anchor and an alias
+    try:
+        return datetime.date.fromisoformat(str(value)[:10]) if value else None
+    except ValueError:
+        return None
+
+
+def _plain(value: object) -> Any:
+    """A value that every reader of YAML takes: mappings, lists and texts."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, bool) else "" if value is None else str(value)

@@ -1,0 +1,252 @@
+"""A folder of notes that exist, read: which files are notes, where each goes, and what it says."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.diagnostics import Location, UserError
+from paper_notes.engine.workers import Workers
+from paper_notes.features.importing.decoding import Decoded, decoded
+from paper_notes.features.importing.homes import Homes, renamed
+from paper_notes.features.importing.markdown.conversion import PICTURES
+from paper_notes.features.importing.markdown.dialects import is_skipped
+from paper_notes.features.importing.placing import Placed, placed, places_of, safe_name
+from paper_notes.features.importing.record import Record
+from paper_notes.features.importing.table import FORMATS
+from paper_notes.features.importing.values import (
+    Finding,
+    Folder,
+    Foreign,
+    Format,
+    Options,
+    Original,
+    Outline,
+    Place,
+    Places,
+)
+from paper_notes.languages.language import Words
+from paper_notes.sources.tree import Source, ignored
+
+REST = "notes"
+"""The topic of files beside all folders."""
+PART = 100
+"""So many notes are sent to a process at a time, as all of them are named in what is sent with each part."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What of a folder is taken in, and how."""
+
+    folder: Folder
+    name: str
+    """Of the folder."""
+    homes: Homes = field(default_factory=lambda: Homes(()))
+    """How the record names what is in it."""
+    asked: frozenset[PurePosixPath] | None = None
+    """The files that were named, if that is not the whole folder."""
+    only: str | None = None
+    """The name of the format that all files have."""
+    topic: str | None = None
+    left: Mapping[PurePosixPath, str] = field(default_factory=dict)
+    """What is there and no file of the folder, and why: `link`, `unreadable`."""
+    options: Options = field(default_factory=Options)
+    dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
+    """When each original was first and last changed, from version control."""
+    readme: PurePosixPath | None = None
+    """A README of the folder that lists its notes, and is none."""
+    arranged: Mapping[PurePosixPath, tuple[str, int | None]] = field(default_factory=dict)
+    """Topics and numbers of originals, where that README lists them."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """The originals of a folder as they are read."""
+
+    notes: tuple[Placed, ...]
+    texts: Mapping[PurePosixPath, Foreign]
+    originals: Mapping[PurePosixPath, Original]
+    decoded: Mapping[PurePosixPath, Decoded]
+    unread: Mapping[PurePosixPath, str]
+    """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
+    `link` and reasons of `decoding.Unfit`."""
+    gone: tuple[Placed, ...]
+    """Notes that a person has deleted since they were taken in: they stay deleted."""
+    before: Mapping[PurePosixPath, str]
+    """The keys in the record of originals that were taken in earlier."""
+
+
+def read_folder(
+    wanted: Wanted,
+    corpus: Corpus,
+    sources: Sequence[Source],
+    record: Record,
+    workers: Workers,
+    known_formats: Sequence[Format] = FORMATS,
+) -> Read:
+    """Read all notes of a folder. Raises UserError if there are none."""
+    formats: dict[PurePosixPath, Format] = {}
+    originals: dict[PurePosixPath, Original] = {}
+    as_read: dict[PurePosixPath, Decoded] = {}
+    outlines: list[Outline] = []
+    unfit: dict[PurePosixPath, str] = dict(wanted.left)
+    for path in sorted(wanted.folder.files, key=str):
+        if path == wanted.readme:
+            continue
+        if wanted.only is None and is_skipped(path, wanted.folder):
+            unfit |= {path: "no-note"} if path.suffix.lower() not in PICTURES else {}
+            continue
+        rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
+        found = decoded(path, wanted.folder.read, sources) if rows else None
+        if not isinstance(found, Decoded):
+            unfit |= {path: found} if found else {}
+            continue
+        original = found.original
+        row = next((row for row in rows if wanted.only or row.recognises(original)), None)
+        if row:
+            formats[path], originals[path], as_read[path] = row, original, found
+            outlines.append(_arranged(row.outline(original, wanted.folder), wanted))
+        else:
+            unfit[path] = "no-note"
+    if not outlines and wanted.readme is None:
+        suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
+        raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
+    taken: dict[str, set[str]] = defaultdict(set)
+    for source in sources:
+        if len(source.path.parts) > 2:
+            taken[source.path.parts[1]].add(source.path.parts[2])
+    moved = {alias.former: BASE / alias.note for alias in corpus.aliases if alias.former and alias.note}
+    earlier = wanted.homes.taken(record)
+    texts_now = {path: one.text for path, one in originals.items()}
+    before = {path: key for path, key in earlier.items() if path in originals}
+    folder = wanted.folder
+    before |= renamed(texts_now, lambda path: path in folder.files or folder.read(path) is not None, earlier, record)
+    folders = {path: BASE / record[key].note for path, key in {**earlier, **before}.items()}
+    folders = {path: moved.get(NoteId(str(folder.relative_to(BASE))), folder) for path, folder in folders.items()}
+    _refuse_another(wanted, record, originals)
+    unfit |= {one.path: "empty" for one in outlines if not originals[one.path].text.strip()}
+    outlines = [one for one in outlines if one.path not in unfit]
+    for topic in corpus.site.topics:
+        taken.setdefault(topic, set())
+    known = {path: folders[path] for path in before}
+    notes = placed(outlines, taken, known, topic=wanted.topic, rest=safe_name(wanted.name) or REST)
+    there = {source.path for source in sources}
+    gone = tuple(
+        note
+        for note in notes
+        if note.folder / NOTE_FILE not in there and any(one.path in before for one in note.outlines)
+    )
+    notes = tuple(note for note in notes if note not in gone)
+    left = {one.path for note in gone for one in note.outlines}
+    outlines = [one for one in outlines if one.path not in left]
+    linked = _linked_sections(originals.values())
+    outlined = {
+        path: outline
+        for path in earlier
+        if path not in originals and path.stem.casefold() in linked
+        if (outline := _outline(path, wanted, sources, known_formats))
+    }
+    here = {path: folders[path] for path in earlier if path not in left}
+    places = _with_earlier(places_of(notes), here, outlined, corpus)
+    jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
+    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
+    texts = {one.outline.path: _with_text(_with_plain_summary(_with_language(one, corpus.site.words))) for one in read}
+    shown = {path for one in texts.values() for path in one.used}
+    others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
+    unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
+    unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
+    return Read(
+        notes, texts, originals, as_read, dict(sorted(unread.items(), key=lambda item: str(item[0]))), gone, before
+    )
+
+
+def _arranged(outline: Outline, wanted: Wanted) -> Outline:
+    """The outline with the topic and number that the folder's README gives it."""
+    topic, number = wanted.arranged.get(outline.path, (outline.topic, None))
+    return replace(outline, topic=topic, number=outline.number if number is None else number)
+
+
+def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, Outline]) -> Foreign:
+    places, folder, options = shared
+    row, original, outline = job
+    return row.read(original, outline, places, folder, options)
+
+
+def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
+    """Raise UserError for a folder that has the name of another one, whose notes it would overwrite."""
+    homes = wanted.homes
+    taken = {path: record[homes.key(path)] for path in originals if homes.key(path) in record}
+    unsure = {path: one for path, one in taken.items() if homes.name(path) not in homes.sure}
+    if sum(one.original == originals[path].digest for path, one in unsure.items()) * 2 < len(unsure):
+        hint = "give this one another name, so that the two can be told apart"
+        raise UserError(f'another folder called "{homes.name(next(iter(unsure)))}" was taken in before', hint)
+
+
+def _linked_sections(originals: Iterable[Original]) -> set[str]:
+    """The names, folded and without suffixes, that links to sections may mean."""
+    found = (name for one in originals for name in re.findall(r"([^\s()\[\]<>|\"'#/]+)#", one.text))
+    return {PurePosixPath(unquote(name)).stem.casefold() for name in set(found)}
+
+
+def _outline(
+    path: PurePosixPath, wanted: Wanted, sources: Sequence[Source], formats: Sequence[Format]
+) -> Outline | None:
+    """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
+    row = next((row for row in formats if path.suffix.lower() in row.suffixes), None)
+    found = decoded(path, wanted.folder.read, sources) if row else None
+    return row.outline(found.original, wanted.folder) if row and isinstance(found, Decoded) else None
+
+
+def _with_earlier(
+    places: Places,
+    folders: Mapping[PurePosixPath, PurePosixPath],
+    outlines: Mapping[PurePosixPath, Outline],
+    corpus: Corpus,
+) -> Places:
+    """The places, and those of notes of the same folder that were taken in earlier, by the paths of their originals."""
+    notes = {BASE / note.id: note for note in corpus.notes}
+    earlier: dict[PurePosixPath, Place] = {}
+    by_name = dict(places.by_name)
+    for path, folder in folders.items():
+        note = notes.get(folder)
+        if note and path not in places.by_path:
+            title = note.title[note.languages[0]]
+            outline = outlines.get(path) or Outline(path, title, note.topic, note.name, note.number)
+            earlier[path] = Place(outline, note.reference)
+            for name in dict.fromkeys((path.stem.casefold(), title.strip().casefold())):
+                others = by_name.get(name, ())
+                if all(one.reference != note.reference for one in others):
+                    by_name[name] = (*others, earlier[path])
+    return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
+
+
+def _with_plain_summary(one: Foreign) -> Foreign:
+    """The note with a summary in which nothing is a reference: those of other programs name nothing here."""
+    said = one.facts.get("summary")
+    if not isinstance(said, str) or "[" not in said:
+        return one
+    return replace(one, facts={**one.facts, "summary": re.sub(r"(?<!\\)\[(?=\[|@)", r"\[", said)})
+
+
+def _with_text(one: Foreign) -> Foreign:
+    """The note; one that has only a title says it again, as a note needs a text."""
+    if one.body.strip():
+        return one
+    found = Finding("changed", "no-text", "there is only a title, which is its text, too", Location(one.outline.path))
+    title = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", one.title or one.outline.path.stem)
+    return replace(one, body=f"{title}\n", findings=(*one.findings, found))
+
+
+def _with_language(one: Foreign, words: Words) -> Foreign:
+    """The text in one of the site's languages: that of its tag, or the first."""
+    tags = words.tags
+    near = next((tag for tag in tags if tag.split("-")[0] == one.lang.split("-")[0]), None)
+    return replace(one, lang=one.lang if one.lang in tags else near or tags[0])

@@ -1,0 +1,89 @@
+"""Headings of a page: their level, their id, and the number that its author typed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from paper_notes.features.importing.html.inline import Inline, Words, plain
+from paper_notes.features.importing.html.our_syntax import has_own_numbers
+
+_TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*|\s+)(?=\S)")
+
+
+@dataclass
+class Numbering:
+    """Counts sections as our pages do."""
+
+    typed: bool = False
+    """Whether the author numbers the sections, so that one without a number is meant to have none."""
+    first: int = 0
+    second: int = 0
+    above: str = ""
+    """The number of the last section of level 2."""
+    levels: list[int] = field(default_factory=list)
+    """The levels in the original of the headings that the last one is below, its own included."""
+
+    def level(self, tag: str) -> int:
+        """Our level for a heading: none is left out on the way down."""
+        while self.levels and self.levels[-1] >= int(tag[1]):
+            self.levels.pop()
+        self.levels.append(int(tag[1]))
+        return min(len(self.levels) + 1, 4)
+
+    def number(self, level: int, parts: tuple[Inline, ...]) -> tuple[tuple[Inline, ...], str]:
+        """A heading without the number that its author typed, and what `{...}` has to say for it."""
+        usual = self._next(level)
+        typed, rest = _typed(parts)
+        if typed == usual:
+            return (rest, "") if typed else (parts, "")
+        if not has_own_numbers() or (typed and not usual):
+            return parts, ""
+        if typed:
+            self._take(level, typed)
+            return rest, f"n={typed}"
+        if level == 2 and self.typed:
+            self.first, self.above = self.first - 1, ""
+            return parts, "-"
+        return parts, ""
+
+    def _next(self, level: int) -> str:
+        if level == 2:
+            self.first, self.second = self.first + 1, 0
+            self.above = str(self.first)
+            return self.above
+        if level == 3 and self.above:
+            self.second += 1
+            return f"{self.above}.{self.second}"
+        return ""
+
+    def _take(self, level: int, typed: str) -> None:
+        """Go on from a number of the author's."""
+        if level == 2:
+            self.above = typed
+            self.first = int(typed) if typed.isdecimal() else self.first
+        elif typed.startswith(f"{self.above}.") and (last := typed[len(self.above) + 1 :]).isdecimal():
+            self.second = int(last)
+
+
+def _typed(parts: tuple[Inline, ...]) -> tuple[str, tuple[Inline, ...]]:
+    """The number that a heading begins with, and the rest; `3 methods` has none."""
+    first = parts[0] if parts and isinstance(parts[0], Words) else None
+    found = _TYPED.match(first.text) if first else None
+    if not first or not found or not ("." in found[1] or found[2].strip()):
+        return "", parts
+    rest = (Words(first.text[found.end() :]), *parts[1:])
+    return (found[1], rest) if plain(rest) else ("", parts)
+
+
+def is_numbered(text: str) -> bool:
+    """Whether a heading begins with a number that its author typed."""
+    found = _TYPED.match(" ".join(text.split()))
+    return bool(found and ("." in found[1] or found[2].strip()))
+
+
+def bare_words(text: str) -> str:
+    """The words of a heading or of its entry in the contents, to compare: without number, spaces and case."""
+    text = " ".join(text.split())
+    found = _TYPED.match(text)
+    return re.sub(r"\s", "", text[found.end() :] if found else text).casefold()

@@ -1,0 +1,157 @@
+"""The visible words of a page, in order, taken from its source by other means than its tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from html.parser import HTMLParser
+
+from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, KNOWN, VOID
+
+_UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
+"""Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
+_DRAWN = frozenset(
+    "svg g defs symbol use switch marker lineargradient radialgradient stop clippath mask pattern filter path rect"
+    " circle ellipse line polyline polygon text tspan textpath animate animatetransform animatemotion mpath set image"
+    " foreignobject title desc metadata".split()
+)
+_MATHML = frozenset(
+    "mrow mi mn mo ms mtext mspace mphantom mpadded mstyle merror menclose mfenced mfrac msqrt mroot msub msup msubsup"
+    " munder mover munderover mmultiscripts mprescripts none mtable mtr mlabeledtr mtd semantics".split()
+)
+_SET_TWICE = frozenset(
+    "MathJax MathJax_Preview MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display mjx-chtml"
+    " MathJax_MathML".split()
+)
+"""What MathJax 2 shows of the TeX that is in a script behind it."""
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
+_MATH_END = "\u2009"
+"""A thin space: no word of a page ends with it alone."""
+_APART = BLOCKS | {"br", "text", "tspan", "svg"}
+
+
+def visible_words(
+    source: str, without: Collection[tuple[int, int]] = (), counted: Collection[tuple[int, int]] = ()
+) -> str:
+    """The text that readers of a page see, one line a block; `without` the elements at these places (from 1).
+
+    Headings at the places `counted` lose the number that they begin with: our pages count by themselves.
+
+    The title comes first, as in our pages, whatever stands above it.
+    """
+    collector = _Collector(frozenset(without), frozenset(counted))
+    collector.has_scripts = bool(re.search(r"type\s*=\s*[\"']?math/tex", source, re.IGNORECASE))
+    collector.feed(source)
+    collector.close()
+    lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.found]).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+_NUMBER = re.compile(r"\s*(?:§\s*)?\d[\d.]*")
+_END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
+"""A tag inside of what begins like another one: `x <y of it</p>`."""
+
+
+def _unless_known(found: re.Match[str]) -> str:
+    return "\n" if found[1].lower() in KNOWN else found[0]
+
+
+class _Collector(HTMLParser):
+    def __init__(self, without: frozenset[tuple[int, int]], counted: frozenset[tuple[int, int]]) -> None:
+        super().__init__(convert_charrefs=True)
+        self.without, self.counted = without, counted
+        self.in_number = False
+        """Whether the next words begin with a number to leave out."""
+        self.found: list[str] = []
+        self.title: list[str] = []
+        """The words of the first `<h1>`."""
+        self.titles = 0
+        """1 within it, 2 after it."""
+        self.math = 0
+        """Where the words of the last formula begin."""
+        self.in_tex = False
+        self.has_scripts = False
+        """Whether the TeX of formulas is in scripts."""
+        self.hidden: list[str] = []
+        """The open elements from the outermost hidden one on."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line, column = self.getpos()
+        if not self.hidden and self.in_formula(tag, {name: value or "" for name, value in attrs}):
+            return
+        if tag in HEADINGS:
+            self.in_number = (line, column + 1) in self.counted
+        if tag == "h1" and self.titles == 0:
+            self.titles = 1
+        elif tag in BLOCKS and self.titles == 1:
+            self.titles = 2
+        if self.hidden:
+            if tag not in VOID:
+                self.hidden.append(tag)
+        elif tag in _UNSEEN or (line, column + 1) in self.without:
+            self.hidden.append(tag)
+        elif tag not in KNOWN | _DRAWN:
+            self.found.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
+        elif tag in _APART:
+            self.found.append("\n")
+
+    def in_formula(self, tag: str, attributes: dict[str, str]) -> bool:
+        """Whether a tag is of a formula that the page had set, whose words count once: as its TeX if that is there."""
+        classes = set(attributes.get("class", "").split())
+        if tag == "script" and attributes.get("type", "").startswith("math/tex"):
+            self.found.append(" ")
+            self.in_tex = True
+            return True
+        if tag == "math" or tag.startswith("mjx-"):
+            if tag == "math":
+                self.found.append(" ")
+                self.math = len(self.found)
+            elif tag in ("mjx-math", "mjx-speech"):
+                self.hidden.append(tag)
+            return True
+        if tag in ("annotation", "annotation-xml", "mphantom"):
+            if attributes.get("encoding") == "application/x-tex":
+                del self.found[self.math :]
+                self.in_tex = True
+            else:
+                self.hidden.append(tag)
+            return True
+        if (classes & _SET_TWICE and self.has_scripts) or ("katex-html" in classes and self.after_math()):
+            self.hidden.append(tag)
+            return True
+        if tag in _MATHML:
+            self.found.append(" ")
+            return True
+        return False
+
+    def after_math(self) -> bool:
+        """Whether nothing has been said since a formula."""
+        return 0 < self.math <= len(self.found) and self.found[-1] == _MATH_END
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not self.hidden and tag in _APART:
+            self.found.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.hidden:
+            if tag in self.hidden:
+                while self.hidden.pop() != tag:
+                    pass
+        elif tag in ("math", "script"):
+            self.in_tex = False
+            self.found.append(_MATH_END)
+        elif tag in _MATHML or tag.startswith(("mjx-", "annotation")):
+            return
+        elif tag not in KNOWN | _DRAWN:
+            self.found.append(f"</{tag}>")
+        elif tag in HEADINGS and self.titles == 1:
+            self.titles = 2
+        elif tag in _APART:
+            self.found.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self.hidden:
+            data = _TEX_COMMENT.sub("", data) if self.in_tex else data
+            if self.in_number and data.strip():
+                data, self.in_number = _NUMBER.sub("", data, count=1), False
+            (self.title if self.titles == 1 else self.found).append(data)

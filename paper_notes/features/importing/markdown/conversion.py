@@ -1,0 +1,235 @@
+"""One text while it is being converted: what it may refer to, and what is found out on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from paper_notes.diagnostics import Location
+from paper_notes.features.importing.html.mending import is_drawing
+from paper_notes.features.importing.html.page import GROUPS
+from paper_notes.features.importing.html.pictures import mended_file
+from paper_notes.features.importing.markdown.dialects import Dialect, Tables, dialect, named, tables
+from paper_notes.features.importing.markdown.headings import Heading, folded, plain
+from paper_notes.features.importing.values import Finding, Folder, Group, Original, Outline, Place, Places
+
+SUFFIXES = (".md", ".markdown", ".mdx")
+PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
+"""Suffixes of what a page can show."""
+FIGURES = "figures"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_SIGNS = re.compile(r"[^\w.-]+")
+_SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
+
+
+@dataclass
+class Conversion:
+    """State of one conversion; never shared."""
+
+    original: Original
+    outline: Outline
+    places: Places
+    folder: Folder
+    headings: Mapping[int, Heading]
+    """The headings of the text by their lines."""
+    definitions: Mapping[str, str]
+    """Addresses of link definitions by their folded labels."""
+    findings: list[Finding] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+    line: int = 1
+    """The line of the original that is being converted."""
+    mdx: bool = False
+    refused: set[str] = field(default_factory=set)
+    """Figures that no page can show."""
+    titles: dict[str, str] = field(default_factory=dict)
+    """What stands for references without words: the titles of their notes."""
+    named: set[str] = field(default_factory=set)
+    """Blocks whose names have been written, by these."""
+    linked: set[str] = field(default_factory=set)
+    """Labels of link definitions that links have."""
+    remarks: list[tuple[int, str, str]] = field(default_factory=list)
+    """Lines with link definitions that no link had so far, their labels, and what they say."""
+    _taken: dict[PurePosixPath, str] = field(default_factory=dict)
+
+    @cached_property
+    def dialect(self) -> Dialect:
+        """That of the folder."""
+        return dialect(self.folder)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Data of all dialects."""
+        return tables()
+
+    def report(self, group: Group, kind: str, message: str, line: int = 0) -> None:
+        """Add a finding at a line of the original, from 1."""
+        where = Location(self.original.path, line or self.line)
+        self.findings.append(Finding(group, kind, message, where))
+
+    def defined(self, label: str) -> str | None:
+        """The address of a link definition, which then is used."""
+        if label in self.definitions:
+            self.linked.add(label)
+        return self.definitions.get(label)
+
+    # notes
+
+    def note(self, address: str) -> tuple[Place | None, str]:
+        """The note that an address of a link means, and the folded name of a section in it."""
+        address = _SITE_URL.sub("", address)
+        path, _, anchor = address.partition("#")
+        path = unquote(path.partition("?")[0])
+        if not path:
+            return self.places.by_path.get(self.original.path), unquote(anchor)
+        found = next(
+            (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
+        )
+        if found is None:
+            found = self._by_other_spelling(path)
+        if found is None and path.startswith("/"):
+            named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
+            found = named_so[0] if named_so else None
+        return found, unquote(anchor)
+
+    def _by_other_spelling(self, path: str) -> Place | None:
+        """The note whose file differs only in case from that of an address, or that Hugo knows by its bare name."""
+        for file in self._candidates(path):
+            alike = named(self.folder.files).get(file.name.casefold(), ())
+            same = (one for one in alike if one.as_posix().casefold() == file.as_posix().casefold())
+            if place := next((self.places.by_path[one] for one in same if one in self.places.by_path), None):
+                return place
+        place, ambiguous = self.wiki(path) if self.dialect.name == "hugo" and path.strip("/") else (None, False)
+        return None if ambiguous else place
+
+    def _candidates(self, path: str) -> list[PurePosixPath]:
+        """The files that an address may mean, likely ones first."""
+        bare = path.rstrip("/")
+        ending = PurePosixPath(bare).suffix.lower()
+        if ending in SUFFIXES:
+            names = [bare]
+        elif ending in (".html", ".htm"):
+            stem = bare[: -len(ending)]
+            names = [*(f"{stem}{suffix}" for suffix in SUFFIXES), f"{stem}/index.md"]
+            names += [f"{stem[:-5]}{name}.md" for name in ("README", "_index")] if stem.endswith("index") else []
+        else:
+            names = [f"{bare}{suffix}" for suffix in SUFFIXES]
+            names += [f"{bare}/{index}" for index in ("index.md", "README.md", "_index.md", "index.mdx")]
+        found = [file for name in names for file in self._places_of(name, self.dialect.notes)]
+        if not ending and not path.startswith("/") and self.original.path.stem not in ("index", "_index", "README"):
+            own = self.original.path.parent / self.original.path.stem  # addresses of pages are folders there
+            found += [file for name in names if (file := _joined(own, name)) is not None]
+        return found
+
+    def _places_of(self, name: str, roots: tuple[str, ...]) -> list[PurePosixPath]:
+        if name.startswith("/"):
+            return [file for root in (*roots, "") if (file := _joined(PurePosixPath(root), name[1:])) is not None]
+        found = _joined(self.original.path.parent, name)
+        below = _joined(PurePosixPath(roots[0]), name) if roots[0] else None
+        return [file for file in (found, below) if file is not None]
+
+    def wiki(self, target: str) -> tuple[Place | None, bool]:
+        """The note that a wiki link names, and whether others have the name, too."""
+        name = target.strip().rstrip("/")
+        lowered = name.casefold()
+        for suffix in SUFFIXES:
+            name = name[: -len(suffix)] if lowered.endswith(suffix) else name
+        found = self.places.named(name)
+        if not found and "/" in name:
+            parts = tuple(part.casefold() for part in PurePosixPath(name).parts if part not in (".", ".."))
+            last = self.places.named(parts[-1]) if parts else ()
+            found = tuple(
+                place
+                for place in last
+                if tuple(part.casefold() for part in place.outline.path.with_suffix("").parts)[-len(parts) :] == parts
+            )
+        if len(found) < 2:
+            return (found[0] if found else None), False
+        stems = [place for place in found if place.outline.path.stem.casefold() == name.casefold()]
+        here = [place for place in stems or found if place.outline.path.parent == self.original.path.parent]
+        if len(here) == 1 or len(stems) == 1:
+            return (here or stems)[0], False
+        return (stems or found)[0], True
+
+    def section(self, place: Place, name: str) -> str:
+        """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""
+        last = name.rpartition("#")[2]
+        if last.startswith("^") and (block := dict(place.outline.blocks).get(last[1:].casefold())):
+            return f"^{block}"
+        sections = dict(place.outline.sections)
+        for wanted in (folded(last), folded(plain(last)), folded(last).lstrip("0123456789")):
+            if wanted and wanted in sections:
+                return sections[wanted]
+        return ""
+
+    # figures
+
+    def picture(self, address: str) -> PurePosixPath | None:
+        """The file that the address of a picture means."""
+        address = _SITE_URL.sub("", address)
+        name = unquote(address.partition("?")[0].partition("#")[0]) or address
+        for file in self._places_of(name, self.dialect.assets):
+            if file in self.folder.files:
+                return file
+        if not name.startswith("/"):
+            for root in self.dialect.assets:
+                file_there = _joined(PurePosixPath(root), name)
+                if file_there is not None and file_there in self.folder.files:
+                    return file_there
+        alike = named(self.folder.files).get(PurePosixPath(name).name.casefold(), ())
+        wanted = [part.casefold() for part in PurePosixPath(name).parts if part not in ("..", ".", "/")]
+        return next(
+            (file for file in alike if [part.casefold() for part in file.parts][-len(wanted) :] == wanted), None
+        ) or (alike[0] if len(alike) == 1 else None)
+
+    def figure(self, file: PurePosixPath) -> str:
+        """The path that a picture has in the folder of the note; empty if it cannot be shown."""
+        if file in self._taken:
+            return self._taken[file]
+        data = self.folder.read(file) if file.suffix.lower() in PICTURES else None
+        self._taken[file] = self.added(file.name, data) if data else ""
+        return self._taken[file]
+
+    @property
+    def used(self) -> tuple[PurePosixPath, ...]:
+        """The files of the folder that come along."""
+        return tuple(sorted(file for file, path in self._taken.items() if path in self.files))
+
+    def added(self, name: str, data: bytes) -> str:
+        """The path of a new figure, which nothing else has."""
+        stem, _, suffix = name.rpartition(".")
+        stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
+        while len(stem.encode()) > 80:
+            stem = stem[:-1]
+        if suffix.lower() == "svg" and not is_drawing(data.decode("utf-8-sig", "replace")):
+            said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
+            data = mended_file(data, said) or data
+        path, number = f"{FIGURES}/{stem}.{suffix.lower()}", 1
+        while path.casefold() in {known.casefold() for known in self.files}:
+            number += 1
+            path = f"{FIGURES}/{stem}-{number}.{suffix.lower()}"
+        if path in self.refused:
+            return ""
+        self.files[path] = data
+        return path
+
+
+def is_remote(address: str) -> bool:
+    """Whether an address leads out of the folder."""
+    return bool(_SCHEME.match(address))
+
+
+def _joined(folder: PurePosixPath, name: str) -> PurePosixPath | None:
+    """The path below the whole folder; None for one outside."""
+    parts: list[str] = []
+    for part in (*folder.parts, *name.split("/")):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return PurePosixPath(*parts)

@@ -1,0 +1,165 @@
+"""Which tool keeps a folder of Markdown, and what its files and words mean."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Any
+
+from paper_notes.features.importing.values import Folder
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a tool keeps its notes."""
+
+    name: str
+    marks: tuple[str, ...] = ()
+    """Files, and folders with a slash, that only its folders have; those joined by `+` must both be there."""
+    notes: tuple[str, ...] = ("",)
+    """Folders of notes: the first that is there counts, and empty is the whole."""
+    assets: tuple[str, ...] = ("",)
+    """Folders that addresses with a slash in front begin at."""
+    skipped: tuple[str, ...] = ()
+    """Names of folders without notes."""
+    mdx: bool = False
+    """Whether all texts may hold JSX."""
+    pages: bool = True
+    """Whether it makes web pages, whose addresses links may use."""
+    order: Mapping[PurePosixPath, int] = field(default_factory=dict)
+    """The place of notes in the navigation, from 1 in each folder, where a file says it."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What the navigation calls the folders of notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The file of data."""
+
+    dialects: tuple[Dialect, ...]
+    keys: Mapping[str, str]
+    """From a key of front matter to what it is here."""
+    callouts: Mapping[str, str]
+    unwrapped: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def tables() -> Tables:
+    """What is known of dialects."""
+    data = _data("dialects.yaml")
+    rows = [
+        Dialect(
+            name,
+            marks=tuple(row["marks"] or ()),
+            notes=tuple(row["notes"]),
+            assets=tuple(row["assets"]),
+            skipped=tuple(row["skipped"]),
+            mdx=row.get("mdx") == "true",
+            pages=row.get("pages") != "false",
+        )
+        for name, row in data["dialects"].items()
+    ]
+    return Tables(
+        tuple(rows),
+        MappingProxyType(data["keys"]),
+        MappingProxyType(data["callouts"]),
+        frozenset(data["unwrapped"]),
+    )
+
+
+def _data(name: str) -> dict[str, Any]:
+    read = parse_yaml(PurePosixPath(name), (_FOLDER / name).read_text("utf-8"))
+    assert isinstance(read, YamlDocument), read
+    assert isinstance(read.value, dict)
+    return read.value
+
+
+@lru_cache(maxsize=4)
+def dialect(folder: Folder) -> Dialect:
+    """The dialect of a folder."""
+    known = tables().dialects
+    found = next((one for one in known if any(_has(folder, mark) for mark in one.marks)), known[-1])
+    here = tuple(root for root in found.notes if not root or _has(folder, f"{root}/")) or ("",)
+    order, titles = _navigation(folder, here[0]) if found.name == "mkdocs" else ({}, {})
+    return replace(found, notes=here, order=order, titles=titles)
+
+
+def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
+    """Whether a file is of the tool that keeps the folder: a template, or what it made of the notes."""
+    names = dialect(folder).skipped
+    return any(part in names for part in path.parts[:-1])
+
+
+def _has(folder: Folder, mark: str) -> bool:
+    return all(
+        PurePosixPath(one) in folder.files if not one.endswith("/") else PurePosixPath(one) in _folders(folder.files)
+        for one in mark.split("+")
+    )
+
+
+@lru_cache(maxsize=4)
+def _folders(files: frozenset[PurePosixPath]) -> frozenset[PurePosixPath]:
+    return frozenset(parent for file in files for parent in file.parents)
+
+
+@lru_cache(maxsize=4)
+def named(files: frozenset[PurePosixPath]) -> Mapping[str, tuple[PurePosixPath, ...]]:
+    """The files by their names without case: nearer ones first, then by name."""
+    found: dict[str, list[PurePosixPath]] = {}
+    for file in sorted(files, key=lambda file: (len(file.parts), file)):
+        found.setdefault(file.name.casefold(), []).append(file)
+    return {name: tuple(files) for name, files in found.items()}
+
+
+_NAV = re.compile(r"^nav:.*?(?=^[^\s#-]|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def _navigation(folder: Folder, root: str) -> tuple[Mapping[PurePosixPath, int], Mapping[str, str]]:
+    """From `nav` of `mkdocs.yml` the places of notes in their folders, and what it calls folders.
+
+    Other parts of the file may have tags that only MkDocs knows.
+    """
+    path = PurePosixPath("mkdocs.yml")
+    data = folder.read(path) or folder.read(path.with_suffix(".yaml")) or b""
+    nav = _NAV.search(data.decode("utf-8", "replace").replace("\r\n", "\n"))
+    read = parse_yaml(path, nav[0]) if nav else None
+    order: dict[PurePosixPath, int] = {}
+    counts: Counter[str] = Counter()
+    sections: list[tuple[str, Counter[str]]] = []
+
+    def walk(item: object) -> Counter[str]:
+        """The notes in each folder that an item of the navigation has."""
+        below: Counter[str] = Counter()
+        if isinstance(item, str) and re.search(r"\.(?:md|markdown)$", item):
+            group = item.partition("/")[0] if "/" in item else ""
+            if PurePosixPath(root, item) not in order:
+                counts[group] += 1
+                below[group] += 1
+                order[PurePosixPath(root, item)] = counts[group]
+        elif isinstance(item, list):
+            for inner in item:
+                below += walk(inner)
+        elif isinstance(item, dict):
+            for name, inner in item.items():
+                found = walk(inner)
+                sections.extend([(str(name), found)] if isinstance(inner, list) else [])
+                below += found
+        return below
+
+    walk(read.value.get("nav") if isinstance(read, YamlDocument) and isinstance(read.value, dict) else None)
+    alone = [
+        (group, name)
+        for name, found in sections
+        if len(found) == 1
+        for group in found
+        if found == +Counter({group: counts[group]})
+    ]
+    return order, {group: name for group, name in alone if group}

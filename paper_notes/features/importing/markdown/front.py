@@ -1,0 +1,241 @@
+"""Front matter of others: what each key is here, and where the text begins."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.features.importing.values import Original
+from paper_notes.identifiers import ArxivId, arxiv_in_field, parse_arxiv
+from paper_notes.sources.yaml import parse_yaml
+
+_YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_NUMBER = re.compile(r"\d{1,6}")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_TAG_LINE = re.compile(
+    r"(?P<above>(?:[ \t]*\n)*(?:#[ \t][^\n]*\n(?:[ \t]*\n)*)?)[ \t]*"
+    r"(?i:(?:\*\*)?(?:tags?|标签|標籤|タグ)[:：](?:\*\*)?[ \t]*(?=#)|(?=#(?-i:[a-z])|#\S+[ \t]+#))"
+    r"(?P<tags>#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*)[ \t]*(?=\n|\Z)"
+)
+"""A line of tags before all else, or below the title: `#paper #rl/grpo`. A single one with a capital is a heading."""
+_TRUE = frozenset({"true", "yes", "on", "1"})
+
+
+@dataclass(frozen=True)
+class Front:
+    """What the front matter of a text says."""
+
+    text: str
+    """What follows it."""
+    first_line: int = 1
+    """The line of the original on which that begins."""
+    title: str = ""
+    topic: str = ""
+    lang: str = ""
+    number: int | None = None
+    aliases: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    arxiv: tuple[ArxivId, ...] = ()
+    dois: tuple[str, ...] = ()
+    broken: str = ""
+    """Why it could not be read; it is then part of the text."""
+    broken_at: tuple[int, int] = (1, 1)
+
+
+@lru_cache(maxsize=8192)
+def front(original: Original) -> Front:
+    """The front matter of an original, and the tags on lines below it. Never raises: what cannot be read stays text."""
+    found = _front(original)
+    while tags := _TAG_LINE.match(found.text):
+        named = dict.fromkeys([*found.facts.get("tags", ()), *re.findall(r"#([^\s,，]+)", tags["tags"])])
+        text = tags["above"] + found.text[tags.end() :]
+        found = replace(found, text=text, facts={**found.facts, "tags": [*named]})
+    return found
+
+
+def _front(original: Original) -> Front:
+    text = original.text
+    if found := _YAML.match(text):
+        document = parse_yaml(original.path, found[1], 2)
+        if isinstance(document, Diagnostic):
+            again = parse_yaml(original.path, _quoted(found[1]), 2)
+            if isinstance(again, Diagnostic):
+                where = document.location
+                return Front(text, broken=document.message, broken_at=(where.line, where.column))
+            document = again
+        value = document.value
+    elif found := _TOML.match(text):
+        try:
+            value = tomllib.loads(found[1])
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            return Front(text, broken=str(error))
+    else:
+        return Front(text)
+    if not isinstance(value, dict):
+        return Front(text)  # two rules around words
+    return _mapped(value, text[found.end() :], found[0].count("\n") + 1, posted="_posts" in original.path.parts)
+
+
+def _quoted(text: str) -> str:
+    """The lines `key: value` with a value in quotes where it holds signs that YAML has a meaning for."""
+
+    def quote(found: re.Match[str]) -> str:
+        return f"{found[1]}'{found[2].replace(chr(39), chr(39) * 2)}'"
+
+    return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
+
+
+@dataclass
+class _Meaning:
+    """What the keys of a front matter mean here, as they are read."""
+
+    posted: bool
+    """Jekyll's posts have several categories in a line."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    single: dict[str, str] = field(default_factory=dict)
+    tags: list[str] = field(default_factory=list)
+    aliases: list[str] = field(default_factory=list)
+    arxiv: list[ArxivId] = field(default_factory=list)
+    dois: list[str] = field(default_factory=list)
+
+    def take(self, meaning: str, value: object) -> bool:
+        """Take a value; False if it does not have that meaning."""
+        words = _words(value)
+        taker = getattr(self, f"_{meaning}", None)
+        if taker is not None:
+            return bool(taker(value, words))
+        if meaning in ("created", "updated"):
+            day = _day(value)
+            return bool(day) and self.facts.setdefault(meaning, day) == day
+        if meaning in ("title", "lang", "number") and words and (meaning != "number" or _NUMBER.fullmatch(words)):
+            return self.single.setdefault(meaning, words) == words
+        return False
+
+    def _summary(self, value: object, words: str) -> bool:
+        return bool(words) and self.facts.setdefault("summary", words) == words
+
+    def _tags(self, value: object, words: str) -> bool:
+        self.tags += _several(value)
+        return True
+
+    def _keywords(self, value: object, words: str) -> bool:
+        self.facts["keywords"] = [*self.facts.get("keywords", ()), *_several(value)]
+        return True
+
+    def _topic(self, value: object, words: str) -> bool:
+        named = words.split() if self.posted and isinstance(value, str) else _several(value)
+        self.single.setdefault("topic", named[0] if named else "")
+        self.tags += named
+        return True
+
+    def _aliases(self, value: object, words: str) -> bool:
+        self.aliases += _several(value, commas=False)
+        return True
+
+    def _alias(self, value: object, words: str) -> bool:
+        self.aliases.append(words)
+        return True
+
+    def _arxiv(self, value: object, words: str) -> bool:
+        paper = parse_arxiv(words)
+        self.arxiv += [paper[0]] if paper else []
+        return bool(paper)
+
+    def _doi(self, value: object, words: str) -> bool:
+        found = _DOI.search(words)
+        if paper := parse_arxiv(found[0]) if found else None:
+            self.arxiv.append(paper[0])
+        elif found:
+            self.dois.append(found[0])
+        return bool(found)
+
+    def _address(self, value: object, words: str) -> bool:
+        if "://" not in words:
+            self.aliases.append(words)
+            return True
+        if paper := arxiv_in_field(words):
+            self.arxiv.append(paper[0])
+        elif "doi.org" in words:
+            self._doi(value, words)
+        return False  # an address elsewhere is kept
+
+    def _draft(self, value: object, words: str) -> bool:
+        if words.lower() in _TRUE:
+            self.facts["draft"] = True
+        return words.lower() in (*_TRUE, "false", "no", "off")
+
+
+def _mapped(values: Mapping[str, Any], text: str, first_line: int, *, posted: bool) -> Front:
+    known = tables()
+    meaning = _Meaning(posted)
+    for key, value in values.items():
+        name = str(key)
+        if value is not None and value not in ("", [], {}):
+            wanted = known.keys.get(name, known.keys.get(name.lower(), ""))
+            if not wanted or not meaning.take(wanted, value):
+                meaning.extra[name] = _plain(value)
+    if tags := [*dict.fromkeys(meaning.tags)]:
+        meaning.facts["tags"] = tags
+    single = meaning.single
+    return Front(
+        text,
+        first_line,
+        single.get("title", ""),
+        single.get("topic", ""),
+        single.get("lang", ""),
+        int(single["number"]) if "number" in single else None,
+        tuple(dict.fromkeys(alias for alias in meaning.aliases if alias)),
+        meaning.facts,
+        meaning.extra,
+        tuple(dict.fromkeys(meaning.arxiv)),
+        tuple(dict.fromkeys(meaning.dois)),
+    )
+
+
+def _words(value: object) -> str:
+    """A value as one line."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_words, value))
+    return "" if value is None or isinstance(value, dict) else " ".join(str(value).split())
+
+
+def _several(value: object, *, commas: bool = True) -> list[str]:
+    """A list as it is; a text at its commas, or at its blanks if each part is a `#tag`."""
+    if isinstance(value, list | tuple):
+        return [words.removeprefix("#") for one in value if (words := _words(one))]
+    words = _words(value)
+    parts = re.split("[,，、;；]", words) if commas else [words]
+    if commas and len(parts) == 1 and words.startswith("#"):
+        parts = words.split()
+    return [part.strip().removeprefix("#") for part in parts if part.strip()]
+
+
+def _day(value: object) -> str:
+    """The day in a value, as `2026-01-13`; empty without one."""
+    if isinstance(value, dict):
+        value = value.get("date", "")
+    found = _DAY.search(str(value))
+    try:
+        return datetime.date(*map(int, found.groups())).isoformat() if found else ""
+    except ValueError:
+        return ""
+
+
+def _plain(value: object) -> Any:
+    """A value of text, lists and mappings only: TOML has dates and numbers."""
+    if isinstance(value, dict):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value if isinstance(value, bool | int | float) or value is None else str(value)

@@ -1,0 +1,243 @@
+"""A note that is taken in, beside what a person has done with it since the last time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.features.importing.facts import digest_of
+from paper_notes.features.importing.placing import Placed
+from paper_notes.features.importing.record import Record, Taken
+from paper_notes.features.importing.sections import added_up, aligned, digests_of, merged, news, pieces_of
+from paper_notes.features.importing.values import Finding, Foreign, Original
+from paper_notes.features.papers.scaffold import as_yaml
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml_edit import with_keys
+
+Gone = tuple[str, str]
+"""A reference to a note, empty for the same one, and the section that the note has not."""
+WAITING = ".imported"
+"""At the end of the name of a file whose new version waits for a person beside theirs."""
+
+
+@dataclass(frozen=True)
+class MergedNote:
+    """What a note that is taken in changes."""
+
+    artifacts: tuple[Artifact, ...]
+    record: Record
+    """Of its originals."""
+    state: str
+    """`new`, `same` or `changed`."""
+    about: Mapping[PurePosixPath, tuple[Finding, ...]] = field(default_factory=dict)
+
+    def findings(self, original: PurePosixPath) -> tuple[Finding, ...]:
+        """What is to be said of an original."""
+        return self.about.get(original, ())
+
+
+def merge_note(
+    note: Placed,
+    texts: Sequence[Foreign],
+    arrived: Mapping[PurePosixPath, str],
+    facts: Mapping[str, Any],
+    sources: Mapping[PurePosixPath, Source],
+    before: Mapping[PurePosixPath, Taken],
+    keys: Mapping[PurePosixPath, str],
+    originals: Mapping[PurePosixPath, Original],
+    gone: Mapping[PurePosixPath, Sequence[Gone]],
+    held: str = "",
+) -> MergedNote:
+    """The files of a note: all of it if it is new, else only what is new in its originals.
+
+    What a person has changed or deleted since the last time stays so. Where both changed the same piece, the new one
+    waits in a file beside it; all that is new waits if there is a reason to hold it back, `held`. `before` says what
+    was taken of each original, `keys` how the record names it; `gone` are sections that the texts lead to and that are
+    not there.
+    """
+    facts_now = {name: digest_of(value) for name, value in facts.items()}
+    bodies = dict(arrived)
+    about = dict[PurePosixPath, tuple[Finding, ...]]()
+    for one in texts:
+        path, was = one.outline.path, before.get(one.outline.path)
+        mine = sources.get(note.folder / f"{one.lang}.md")
+        bodies[path] = without_sections(
+            arrived[path], gone[path], was.sections if was else {}, mine.text if mine else ""
+        )
+        about[path] = tuple(_leads_to_note(*one, path) for one in gone[path]) if bodies[path] != arrived[path] else ()
+    if held:
+        return _held_back(note, texts, bodies, before, sources, held)
+    now = {
+        keys[one.outline.path]: Taken(
+            note=str(note.folder.relative_to(BASE)),
+            language=one.lang,
+            original=originals[one.outline.path].digest,
+            sketch=originals[one.outline.path].sketch,
+            sections=digests_of(bodies[one.outline.path]),
+            facts=facts_now,
+            files={name: sha256(data).hexdigest() for name, data in one.files.items()},
+        )
+        for one in texts
+    }
+    if not any(one.outline.path in before for one in texts):
+        files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts))]
+        for one in texts:
+            files.append(Artifact.text(note.folder / f"{one.lang}.md", bodies[one.outline.path]))
+            files += [Artifact(note.folder / name, data) for name, data in one.files.items()]
+        return MergedNote(tuple({file.path: file for file in files}.values()), now, "new", about)
+    files = list[Artifact]()
+    for one in texts:
+        made, findings = _merged_text(note, one, bodies[one.outline.path], before.get(one.outline.path), sources)
+        files += made
+        about[one.outline.path] += tuple(findings)
+    first = texts[0].outline.path
+    known = next(before[one.outline.path] for one in texts if one.outline.path in before)
+    path = note.folder / NOTE_FILE
+    made, findings = merged_facts(path, facts, facts_now, known.facts, sources, Location(first))
+    files += made
+    about[first] = (*about[first], *findings)
+    return MergedNote(tuple(files), now, "changed" if files else "same", about)
+
+
+def _held_back(
+    note: Placed,
+    texts: Sequence[Foreign],
+    bodies: Mapping[PurePosixPath, str],
+    before: Mapping[PurePosixPath, Taken],
+    sources: Mapping[PurePosixPath, Source],
+    reason: str,
+) -> MergedNote:
+    """The note as it is, with all that is new waiting beside it. It is tried again next time."""
+    files, about = list[Artifact](), dict[PurePosixPath, tuple[Finding, ...]]()
+    for one in texts:
+        path, was = note.folder / f"{one.lang}.md", before.get(one.outline.path)
+        mine = sources.get(path)
+        new = news(mine.text if mine else "", bodies[one.outline.path], was.sections if was else {})
+        beside = path.with_name(path.name + WAITING)
+        waits = sources[beside].data.decode(errors="replace") if beside in sources else ""
+        if (after := added_up(waits, new)) != waits:
+            files.append(Artifact.text(beside, after))
+        message = f"what is new waits in {beside}, because with it the build would stop: {reason}"
+        about[one.outline.path] = (Finding("doubtful", "held-back", message, Location(one.outline.path)),)
+    return MergedNote(tuple(files), {}, "changed" if files else "same", about)
+
+
+def _leads_to_note(reference: str, section: str, original: PurePosixPath) -> Finding:
+    message = f'the note {reference} has no section "{section}": the link leads to the note'
+    if not reference:
+        message = f'the section "{section}" is not there any more: the link to it is plain text'
+    return Finding("unmapped", "unknown-section", message, Location(original))
+
+
+def without_sections(body: str, gone: Sequence[Gone], was: Mapping[str, str], mine: str) -> str:
+    """The text with references to sections that are not there made references to their notes.
+
+    A piece that is as it was written last time, and that a person has changed since, stays: it is not new.
+    """
+    if not gone:
+        return body
+    own, wanted = aligned(pieces_of(mine), pieces_of(body), was)
+    made = list[str]()
+    for key, piece in wanted.items():
+        text = piece.text
+        is_new = piece.digest != was.get(key, "").split(" ")[0]
+        if is_new or (key in own and own[key].digest == piece.digest):
+            for reference, section in gone:
+                if not reference:  # of the same note
+                    text = re.sub(rf"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#{re.escape(section)}\)", r"\1", text)
+                    continue
+                named = f"{reference}{section}" if section.startswith("§") else f"{reference}#{section}"
+                text = re.sub(rf"\[\[{re.escape(named)}(?=\\?\||\]\])", f"[[{reference}", text)
+        made.append(text)
+    return "".join(made)
+
+
+def _merged_text(
+    note: Placed, one: Foreign, body: str, before: Taken | None, sources: Mapping[PurePosixPath, Source]
+) -> tuple[list[Artifact], list[Finding]]:
+    where, files, findings = Location(one.outline.path), list[Artifact](), list[Finding]()
+    path = note.folder / f"{one.lang}.md"
+    mine = sources.get(path)
+    if mine is None and (before is None or not before.sections):
+        files.append(Artifact.text(path, body))  # a language that the note has not had
+    elif mine is not None:
+        result = merged(mine.text, body, before.sections if before else {})
+        if result.text != mine.text:
+            files.append(Artifact.text(path, result.text))
+        beside = path.with_name(path.name + WAITING)
+        waits = sources[beside].data.decode(errors="replace") if beside in sources else ""
+        if waits and not result.waiting:
+            findings.append(Finding("doubtful", "still-waiting", f"{beside} still waits for you", where))
+        if result.waiting:
+            files.append(Artifact.text(beside, added_up(waits, result.waiting)))
+            message = (
+                f"you and the original have changed the same sections: yours stay, the new ones are in {path}{WAITING}"
+            )
+            findings.append(Finding("doubtful", "both-changed", message, where))
+    made, said = _merged_files(note, one, before.files if before else {}, sources)
+    return [*files, *made], [*findings, *said]
+
+
+def _merged_files(
+    note: Placed, one: Foreign, was: Mapping[str, str], sources: Mapping[PurePosixPath, Source]
+) -> tuple[list[Artifact], list[Finding]]:
+    where, files, findings = Location(one.outline.path), list[Artifact](), list[Finding]()
+    for name, data in one.files.items():
+        there, digest = sources.get(note.folder / name), sha256(data).hexdigest()
+        if digest == was.get(name) or (there and there.sha256 == digest):
+            continue
+        if there is None and name not in was:
+            files.append(Artifact(note.folder / name, data))
+        elif there is None:
+            continue  # somebody deleted it
+        elif there.sha256 == was.get(name):
+            files.append(Artifact(note.folder / name, data))
+        else:
+            files.append(Artifact(note.folder / f"{name}{WAITING}", data))
+            message = f"you and the original have changed {name}: yours stays, the new one is {name}{WAITING}"
+            findings.append(Finding("doubtful", "both-changed", message, where))
+    return files, findings
+
+
+def merged_facts(
+    path: PurePosixPath,
+    facts: Mapping[str, Any],
+    now: Mapping[str, str],
+    was: Mapping[str, str],
+    sources: Mapping[PurePosixPath, Source],
+    where: Location,
+) -> tuple[list[Artifact], list[Finding]]:
+    """A YAML file with what is new in an original. `now` and `was` are digests of its values, now and last time.
+
+    Raises UserError if the file cannot be read.
+    """
+    data = sources[path].data
+    document = parse_yaml(path, sources[path].text)
+    if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
+        raise UserError(f"{path} cannot be read", "fix it first")
+    mine = {name: digest_of(value) for name, value in document.value.items()}
+    findings: list[Finding] = []
+    for name, digest in now.items():
+        if digest == was.get(name) or digest == mine.get(name):
+            continue
+        is_free = name not in mine if name not in was else mine.get(name) == was[name]
+        if is_free:
+            try:
+                data = with_keys(path, data, {name: facts[name]})
+                continue
+            except UserError:
+                pass
+        elif name in was and name not in mine:
+            continue  # somebody deleted it
+        message = f"you and the original have changed `{name}` in {path}: yours stays, the new value is: {facts[name]}"
+        findings.append(Finding("doubtful", "both-changed", message, where))
+    return ([Artifact(path, data)] if data != sources[path].data else []), findings

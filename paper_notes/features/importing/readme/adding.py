@@ -1,0 +1,248 @@
+"""The files that a README adds to a collection: facts of notes, topics, papers, and the README itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
+from paper_notes.corpus.model import ArxivId, Corpus
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import Location, UserError
+from paper_notes.features.importing.facts import digest_of
+from paper_notes.features.importing.merging import WAITING, merged_facts
+from paper_notes.features.importing.papers import Papers
+from paper_notes.features.importing.placing import Placed
+from paper_notes.features.importing.readme.giving_back import README, PageOf, emptied, given_back, refilled
+from paper_notes.features.importing.readme.listing import Listing, row_facts, topic_facts, with_row
+from paper_notes.features.importing.readme.papers import draft_of, links_in
+from paper_notes.features.importing.readme.values import PaperRow
+from paper_notes.features.importing.record import Record, Taken
+from paper_notes.features.importing.sections import digests_of, merged
+from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.moving.edits import Edit, by_file, edited
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.entry_filling import entry_of, filled
+from paper_notes.features.papers.scaffold import sources_with
+from paper_notes.languages.text import Lang
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml_edit import with_keys
+
+
+@dataclass
+class Additions:
+    """What a README adds, beside the notes that are taken in with it."""
+
+    listing: Listing
+    key: str
+    """Its name in the record."""
+    own: Source | None = None
+    """The collection's own README."""
+    page_of: PageOf | None = None
+    replaceable: bool = False
+    """Nobody has written on that yet."""
+    findings: list[Finding] = field(default_factory=list)
+    after: dict[str, Taken] = field(default_factory=dict)
+    """Of the record."""
+
+    @property
+    def where(self) -> Location:
+        return Location(self.listing.readme.path)
+
+    def drafts(self, known: Mapping[ArxivId, Draft]) -> dict[ArxivId, Draft]:
+        """What is known of papers, with what the rows say of them."""
+        made = dict(known)
+        for row in self._papers():
+            arxiv = links_in(row).arxiv
+            if arxiv and arxiv not in made.keys() - known.keys():
+                made[arxiv] = draft_of(row, known)
+        return made
+
+    def _papers(self) -> Iterator[PaperRow]:
+        return (row for one in self.listing.readme.sections for table in one.tables for row in table.papers)
+
+    def texts(self, note: Placed, texts: Sequence[Foreign]) -> tuple[Foreign, ...]:
+        """The texts of a note, with what its row says."""
+        listing = self.listing
+        row = listing.rows.get(_id(note))
+        if row is None:
+            return tuple(texts)
+        lang = listing.lang if any(text.lang == listing.lang for text in texts) else Lang(texts[0].lang)
+        names = listing.notes.names(note.topic)
+        return tuple(with_row(text, row, lang, names) for text in texts)
+
+    def papers_of(self, note: Placed, papers: Papers) -> list[str]:
+        """Keys of papers that the README says a note is about."""
+        return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers_of(_id(note))]
+
+    def topics(self, papers: Papers, read: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Any]]:
+        """Facts of each topic that has a note or a paper. `read` are keys of papers by the ids of their notes."""
+        listing = self.listing
+
+        def paper_of(row: PaperRow) -> Paper:
+            return papers.paper(draft_of(row, papers.drafts))
+
+        made: dict[str, dict[str, Any]] = {}
+        for topic in dict.fromkeys(listing.topics.values()):
+            keys = [key for note, found in read.items() if note.startswith(f"{topic}/") for key in found]
+            facts = topic_facts(listing, topic, paper_of, keys)
+            has_notes = any(note.startswith(f"{topic}/") for note in listing.notes.ids)
+            if has_notes or facts.get("papers"):
+                made[topic] = facts
+        return made
+
+    def existing(
+        self,
+        topics: Mapping[str, Mapping[str, Any]],
+        new: Iterable[PurePosixPath],
+        corpus: Corpus,
+        sources: Mapping[PurePosixPath, Source],
+        record: Record,
+    ) -> list[Artifact]:
+        """Changes of topics and notes that the collection has. `new` are folders of notes that are written anyway."""
+        made: list[Artifact] = []
+        for topic, facts in topics.items():
+            path = BASE / topic / TOPIC_FILE
+            name = f"{self.key}#{topic}"
+            if path in sources:
+                known = record[name].facts if name in record else {}
+                wanted, was = (facts, known) if known else _united(facts, sources[path], path)
+                made += self._merged(path, wanted, was, sources)
+            self.after[name] = self._taken(facts)
+        listing, written = self.listing, set(new)
+        for note in corpus.notes:
+            row = listing.rows.get(note.id)
+            if row is None or BASE / note.id in written:
+                continue
+            facts = row_facts(row, listing.lang, listing.notes.names(note.topic), note.title[listing.lang])
+            facts |= {"extra": dict(row.others)} if row.others else {}
+            name, path = f"{self.key}#{note.id}", BASE / note.id / NOTE_FILE
+            if path in sources:
+                made += self._merged(path, facts, record[name].facts if name in record else {}, sources)
+                self.after[name] = self._taken(facts)
+            elif facts:
+                message = f"{note.id} has its facts in its text: write there what its row says"
+                self.findings.append(Finding("unmapped", "front-matter", message, self.where))
+        return made
+
+    def _taken(self, facts: Mapping[str, Any]) -> Taken:
+        return Taken("", self.listing.lang, "", facts={name: digest_of(value) for name, value in facts.items()})
+
+    def _merged(
+        self,
+        path: PurePosixPath,
+        facts: Mapping[str, Any],
+        was: Mapping[str, str],
+        sources: Mapping[PurePosixPath, Source],
+    ) -> list[Artifact]:
+        now = {key: digest_of(value) for key, value in facts.items()}
+        files, findings = merged_facts(path, facts, now, was, sources, self.where)
+        self.findings += findings
+        return files
+
+    def entries(self, corpus: Corpus, sources: tuple[Source, ...], record: Record) -> list[Artifact]:
+        """The .bib files of the collection with what the rows say of papers that are there, where nothing says it."""
+        known = record.get(self.key)
+        if known and known.original == self._digest():
+            return []
+        papers = Papers(corpus, {})
+        edits, seen = list[Edit](), set[BibKey]()
+        for row in self._papers():
+            draft = draft_of(row, {})
+            paper = papers.paper(draft)
+            if paper.key not in corpus.papers or paper.key in seen:
+                continue
+            seen.add(paper.key)
+            try:
+                source, entry = entry_of(sources, paper.key)
+                edits += filled(source, entry, Draft("id"), draft, paper.key, with_title=False)
+            except UserError as problem:
+                self.findings.append(Finding("unmapped", "entry-stays", problem.message, self.where))
+        by_path = {source.path: source for source in sources}
+        return [Artifact(path, edited(by_path[path], some)) for path, some in by_file(edits).items()]
+
+    def readme(self, sources: Sequence[Source], artifacts: Iterable[Artifact], record: Record) -> list[Artifact]:
+        """The collection's README, and the line of site.yaml that keeps it."""
+        whole, _ = sources_with(sources, artifacts)
+        corpus, _ = load(whole)
+        if corpus is None:
+            return []
+        text = self.own.data.decode(errors="replace").replace("\r\n", "\n") if self.own else ""
+        moved = text != self.listing.readme.text
+        back = given_back(self.listing, corpus, self.page_of if moved else None)
+        self.findings += back.findings
+        bare = emptied(back.text)
+        self.after[self.key] = Taken("", self.listing.lang, self._digest(), digests_of(bare))
+        known = record.get(self.key)
+        wants_regions = any(target.file == README for target in corpus.site.readme)
+        if not back.regions and (wants_regions or (self.own and not known)):
+            return self._waiting(back.text)  # builds would look for regions in it; or another one is there
+        if known and self.own is None:
+            return []  # somebody deleted it
+        made: list[Artifact] = []
+        if self.own is None or self.replaceable or not moved:
+            made.append(Artifact.text(README, back.text))
+        elif known:
+            result = merged(emptied(text), bare, known.sections)
+            after = refilled(result.text, text)
+            made += [Artifact.text(README, after)] if after != text else []
+            made += self._waiting(result.waiting)
+        else:
+            made += self._waiting(back.text)
+            return made
+        site = next(source for source in whole if source.path == SITE_FILE)
+        return made + (self._kept(site, corpus) if back.regions else [])
+
+    def _waiting(self, text: str) -> list[Artifact]:
+        if not text:
+            return []
+        path = README.with_name(README.name + WAITING)
+        message = f"there is another {README}: it stays as it is, and what is new waits in {path}"
+        self.findings.append(Finding("doubtful", "both-changed", message, self.where))
+        return [Artifact.text(path, text)]
+
+    def _kept(self, site: Source, corpus: Corpus) -> list[Artifact]:
+        """`readme: true` in site.yaml, so that builds fill the regions."""
+        if any(target.file == README for target in corpus.site.readme):
+            return []
+        document = parse_yaml(SITE_FILE, site.text)
+        if isinstance(document, YamlDocument) and isinstance(document.value, dict) and "readme" not in document.value:
+            return [Artifact(SITE_FILE, with_keys(SITE_FILE, site.data, {"readme": True}))]
+        message = f"{SITE_FILE} does not have {README} kept: write it below `readme:`"
+        self.findings.append(Finding("doubtful", "readme-not-kept", message, self.where))
+        return []
+
+    def _digest(self) -> str:
+        return sha256(self.listing.readme.text.encode()).hexdigest()
+
+
+def _id(note: Placed) -> str:
+    return f"{note.topic}/{note.folder.name}"
+
+
+def _united(facts: Mapping[str, Any], source: Source, path: PurePosixPath) -> tuple[dict[str, Any], dict[str, str]]:
+    """The facts for a topic that is there, and digests of those that may be replaced.
+
+    Its lists get what is new, at their end; its title and emoji stay.
+    """
+    document = parse_yaml(path, source.text)
+    mine = document.value if isinstance(document, YamlDocument) and isinstance(document.value, dict) else {}
+    made = {name: value for name, value in facts.items() if name not in ("title", "emoji") or name not in mine}
+    lists = {
+        name: mine[name] for name in ("papers", "reading_paths") if name in made and isinstance(mine.get(name), list)
+    }
+    for name, there in lists.items():
+        ids = {_name_of(one) for one in there}
+        made[name] = [*there, *(one for one in made[name] if _name_of(one) not in ids)]
+    return made, {name: digest_of(there) for name, there in lists.items()}
+
+
+def _name_of(item: object) -> str:
+    """The key of a paper, or the id of a reading path."""
+    return str(item.get("id") if isinstance(item, dict) else item)

@@ -1,0 +1,235 @@
+"""What a README adds to the notes that are taken in, to those that are there, and to their topics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.corpus.paper import Paper
+from paper_notes.features.importing.readme.matching import Notes, reference_to
+from paper_notes.features.importing.readme.values import Guide, NoteRow, PaperRow, Readme, Section, Step, Table
+from paper_notes.features.importing.readme.wording import Names, in_our_words
+from paper_notes.features.importing.values import Foreign
+from paper_notes.features.papers.draft import ascii_words
+from paper_notes.identifiers import folded_title
+from paper_notes.languages.text import Lang
+
+PaperOf = Callable[[PaperRow], Paper]
+"""The paper of a row, as the collection has it."""
+_BASE = re.compile(r"\s*[(（].*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A README, and what its rows lead to."""
+
+    readme: Readme
+    lang: Lang
+    topics: Mapping[int, str]
+    """Of sections, by their lines."""
+    notes: Notes
+
+    @cached_property
+    def found(self) -> Mapping[int, str]:
+        """The id of each row's note, by the line of the row."""
+        rows = [(section, row) for section in self.readme.sections for table in section.tables for row in table.notes]
+        sure = {row.line: found for _, row in rows if (found := self.notes.at.find(row.address))}
+        taken = frozenset(sure.values())
+        for section, row in rows:
+            found = self.notes.find(row, self.topics[section.line], taken)
+            if found and row.line not in sure:
+                sure[row.line] = found
+        return sure
+
+    @cached_property
+    def rows(self) -> Mapping[str, NoteRow]:
+        """The first row of each note, by its id."""
+        found: dict[str, NoteRow] = {}
+        for section in self.readme.sections:
+            for table in section.tables:
+                for row in table.notes:
+                    if row.line in self.found:
+                        found.setdefault(self.found[row.line], row)
+        return found
+
+    def papers_of(self, note: str) -> tuple[PaperRow, ...]:
+        """Rows about the papers of a note: in its own row, or with its label."""
+        row = self.rows.get(note)
+        return tuple(paper for paper in self._papers_by_note.get(note, ()) if row)
+
+    @cached_property
+    def _papers_by_note(self) -> Mapping[str, tuple[PaperRow, ...]]:
+        made: dict[str, list[PaperRow]] = {}
+        labels = {name: note for note, row in reversed([*self.rows.items()]) for name in _names(row.label)}
+        for section in self.readme.sections:
+            for paper in (paper for table in section.tables for paper in table.papers):
+                note = self.notes.at.find(paper.note) if paper.note else _first(labels, _names(paper.title))
+                if note:
+                    made.setdefault(note, []).append(paper)
+        return {note: tuple(papers) for note, papers in made.items()}
+
+    def sections_of(self, topic: str) -> Iterator[Section]:
+        """The sections about a topic."""
+        return (section for section in self.readme.sections if self.topics[section.line] == topic)
+
+    def tables_of(self, topic: str) -> Iterator[Table]:
+        """The tables and lists of a topic."""
+        return (table for section in self.sections_of(topic) for table in section.tables)
+
+
+def _bare(label: str) -> str:
+    """A label without what is in parentheses, and signs."""
+    return folded_title(_BASE.sub("", label)) or folded_title(label)
+
+
+def _names(label: str) -> list[str]:
+    """A label without what is in parentheses, behind a colon, and behind a name in Latin letters, in another script."""
+    base = _BASE.sub("", label)
+    latin = re.match(r"[^\u3040-\u9fff]*", base)
+    names = (base, re.split("[:：]", base)[0], latin[0] if latin else "")
+    return [name for name in dict.fromkeys(map(folded_title, names)) if len(name) > 1]
+
+
+def _first(labels: Mapping[str, str], names: Iterable[str]) -> str | None:
+    return next((labels[name] for name in names if name in labels), None)
+
+
+def row_facts(row: NoteRow, lang: Lang, names: Names, title: str) -> dict[str, Any]:
+    """Keys of note.yaml that a row tells; `title` is the note's."""
+    facts: dict[str, Any] = {}
+    if row.label and folded_title(row.label) != folded_title(title):
+        facts["short"] = {lang: row.label}
+    if row.summary:
+        facts["summary"] = {lang: in_our_words(row.summary, lang, names)}
+    return facts | ({"own": True} if row.own else {})
+
+
+def with_row(text: Foreign, row: NoteRow, lang: Lang, names: Names) -> Foreign:
+    """A text that is taken in, with what its row tells."""
+    facts = row_facts(row, lang, names, text.title)
+    if "summary" in facts:
+        facts["summary"] = facts["summary"][lang]  # `facts_of` puts it together
+        if text.lang != lang:
+            del facts["summary"]
+    return replace(text, facts={**text.facts, **facts}, extra={**text.extra, **row.others})
+
+
+def topic_facts(listing: Listing, topic: str, paper_of: PaperOf, read: Iterable[str]) -> dict[str, Any]:
+    """Keys of topic.yaml that the README tells. `read` are the keys of papers that the topic's notes read."""
+    sections = list(listing.sections_of(topic))
+    lang, names = listing.lang, listing.notes.names(topic)
+    first = next((one for one in sections if any(table.notes for table in one.tables)), sections[0])
+    facts: dict[str, Any] = {"title": {lang: first.title or topic}}
+    if first.emoji:
+        facts["emoji"] = first.emoji
+    if first.intro:
+        facts["intro"] = {lang: in_our_words(first.intro, lang, names, inline=False)}
+    if paths := [path for section in sections for path in _paths(listing, section, topic)]:
+        facts["reading_paths"] = _with_ids(paths)
+    rows = [
+        listing.found[row.line]
+        for table in listing.tables_of(topic)
+        for row in table.notes
+        if row.line in listing.found
+    ]
+    own = [int(reference_to(note).rpartition("#")[2]) for note in dict.fromkeys(rows) if note.startswith(f"{topic}/")]
+    if own != sorted(own):
+        facts["order"] = own
+    keys = list(dict.fromkeys(str(paper_of(row).key) for table in listing.tables_of(topic) for row in table.papers))
+    if papers := keys if order_of(listing, topic) == "listed" else [key for key in keys if key not in set(read)]:
+        facts["papers"] = papers
+    return facts
+
+
+def order_of(listing: Listing, topic: str) -> str:
+    """How the topic's papers are ordered in the README: `newest`, `oldest`, or `listed` for any other order."""
+    dates = [(row.versions or ("",))[0][:7] for table in listing.tables_of(topic) for row in table.papers]
+    if not all(dates) or len({*dates}) < len(dates):
+        return "listed"
+    if dates == sorted(dates, reverse=True):
+        return "newest"
+    return "oldest" if dates == sorted(dates) else "listed"
+
+
+def _paths(listing: Listing, section: Section, topic: str) -> Iterator[dict[str, Any]]:
+    lang, names = listing.lang, listing.notes.names(topic)
+    for guide in section.guides:
+        found = [step_of(step, section, listing) for step in guide.steps]
+        steps = [
+            {"note": _name(note, topic), "words": {lang: step.words}} if step.words else _name(note, topic)
+            for note, step in zip(found, guide.steps, strict=True)
+            if note
+        ]
+        if not steps:
+            continue
+        text = guide.text if is_whole(guide, section, listing) else f"{guide.line}\n\n{guide.text}".strip()
+        path: dict[str, Any] = {"title": {lang: guide.title or section.title}, "steps": steps}
+        if text:
+            path["guide"] = {lang: in_our_words(text, lang, names, inline=False)}
+        yield path
+
+
+def is_whole(guide: Guide, section: Section, listing: Listing) -> bool:
+    """Whether all its steps are notes of the collection."""
+    return all(step_of(step, section, listing) for step in guide.steps)
+
+
+def _name(note: str, topic: str) -> str | int:
+    """How a step of the topic names a note."""
+    place, _, number = reference_to(note).rpartition("#")
+    return int(number) if place == f"{topic}/" else f"{place}{number}"
+
+
+def _with_ids(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    taken: set[str] = set()
+    made = []
+    for path in paths:
+        words = "-".join(ascii_words(next(iter(path["title"].values())))).lower()
+        start = re.sub(r"^[^a-z]+", "", words)[:40].rstrip("-") or "path"
+        name = next(one for one in (start, *(f"{start}-{n}" for n in range(2, 1000))) if one not in taken)
+        taken.add(name)
+        made.append({"id": name, **path})
+    return made
+
+
+def step_of(step: Step, section: Section, listing: Listing) -> str | None:
+    """The note of a step: by its link, its number, its label, or what is short for it: `I-2` for `INTELLECT-2`."""
+    if step.address:
+        return listing.notes.at.find(step.address)
+    rows = [row for table in section.tables for row in table.notes]
+    if step.number is not None:
+        found = [row for row in rows if row.number == step.number]
+    else:
+        name = step.name or step.words
+        found = [row for row in rows if folded_title(row.label) == folded_title(name)]
+        found = found or [row for row in rows if _bare(row.label) == folded_title(name)]
+        found = found or [row for row in rows if is_short_for(name, row.label)]
+    return listing.found.get(found[0].line) if len(found) == 1 else None
+
+
+def is_short_for(name: str, label: str) -> bool:
+    """Whether each run of letters begins one of the label, and all numbers are the same."""
+    parts = re.findall(r"[^\W\d_]+|\d+", name)
+    if not any(map(str.isdigit, parts)):
+        return False
+    pattern = r"[\W_]*".join(re.escape(part) if part.isdigit() else rf"{re.escape(part)}[^\W\d_]*" for part in parts)
+    return bool(re.fullmatch(pattern, _BASE.sub("", label).strip(), re.IGNORECASE))
+
+
+def language_of(path: PurePosixPath, text: str, tags: Sequence[Lang], ideographic: Iterable[Lang]) -> Lang:
+    """The language of a README: that in its name (`README.en.md`), else the one whose script it has."""
+    for part in re.split(r"[._-]", path.stem.lower())[1:]:
+        if found := next((tag for tag in tags if tag.lower().split("-")[0] == part), None):
+            return found
+    letters = [sign for sign in text if sign.isalpha()]
+    share = sum("\u3040" <= sign <= "\u9fff" for sign in letters) / (len(letters) or 1)
+    own = set(ideographic)
+    return next((tag for tag in tags if (tag in own) == (share > _SHARE)), tags[0])
+
+
+_SHARE = 0.03
+"""So many of its letters are ideographs in a text with many foreign words."""

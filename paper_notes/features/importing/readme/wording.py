@@ -1,0 +1,107 @@
+"""Markdown of a README in our own syntax: links to notes become references, and all its words stay."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.corpus.model import NoteText
+from paper_notes.diagnostics import Location
+from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.readme.blocks import is_web, links_of, path_of, plain
+from paper_notes.features.papers.acceptable import escaped
+from paper_notes.features.papers.note_template import as_markdown
+from paper_notes.languages.language import BUILT_IN_WORDS
+from paper_notes.languages.text import Lang
+from paper_notes.markdown.context import Context
+from paper_notes.markdown.parser import parser
+from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.syntax.definitions import Links
+
+_MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "tt": "`"}
+_TAG = re.compile(r"</?(strong|b|em|i|code|tt)(?:\s[^>]*)?>", re.IGNORECASE)
+_BREAK = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
+_MARKER = re.compile(r"^\s*(?:(?:[-*+>]|\d{1,3}[.)])\s+)+")
+_NUMBER = re.compile(r"#(\d{1,6})")
+_WHERE = Location(PurePosixPath("README.md"))
+_ROUNDS = 40
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a text of a topic may mean by an address or a number."""
+
+    at: Callable[[str], str | None]
+    """How our texts refer to the note at an address; None if it is no note."""
+    numbers: Mapping[int, str]
+    """How they refer to the notes of the topic, by number."""
+
+
+def in_our_words(markdown: str, lang: Lang, names: Names, *, inline: bool = True) -> str:
+    """The same words as a text of a YAML file. If that cannot be, it becomes plain text."""
+    text = _BREAK.sub(" ", _TAG.sub(lambda tag: _MARKS[tag[1].lower()], markdown.strip()))
+    text = " ".join(text.split()) if inline else text
+    own = set[str]()
+    for found in reversed(links_of(text)):
+        name = names.at(found.address)
+        if name is not None:
+            own.add(name)
+            label = re.sub(r"[\[\]|]", " ", found.label).strip()
+            reference = f"[[{name}|{label}]]" if label else f"[[{name}]]"
+            text = f"{text[: found.start]}{reference}{text[found.end :]}"
+        elif not is_web(found.address) and path_of(found.address)[0] != "mailto":
+            text = f"{text[: found.start]}{as_markdown(found.label)}{text[found.end :]}"
+    own |= set(names.numbers.values())
+    for _ in range(_ROUNDS):
+        changed = escaped(*_numbered(text, _refused(text, lang, own, inline=inline), names.numbers))
+        if changed == text:
+            break
+        text = changed
+    lost = Counter(words_of(plain(markdown))) - Counter(words_of(shown_words(text, lang, inline=inline)))
+    if not lost:
+        return text
+    return as_markdown(plain(markdown)) if inline else "\n".join(map(_plainly, markdown.strip().split("\n")))
+
+
+def _plainly(line: str) -> str:
+    """A line without its marks, but in its list."""
+    marker = _MARKER.match(line)
+    start = marker[0] if marker else ""
+    return start + as_markdown(plain(line[len(start) :]))
+
+
+def _refused(text: str, lang: Lang, own: Container[str], *, inline: bool) -> list[tuple[str, Location]]:
+    """Rules and places of what would be a mistake, and of what only looks like a reference."""
+    context = Context(NoteText(lang, _WHERE.path, text), {}, text.split("\n"), BUILT_IN_WORDS)
+    env: dict[str, Any] = {"context": context, "references": Links()}
+    md = parser()
+    md.renderer.render(md.parseInline(text, env) if inline else md.parse(text, env), md.options, env)
+    found: list[tuple[str, Location]] = [
+        (problem.rule, problem.location) for problem in context.problems if problem.severity == "error"
+    ]
+    return [*found, *((slot.kind, slot.location) for slot in context.slots if slot.target not in own)]
+
+
+def _numbered(
+    text: str, refused: Sequence[tuple[str, Location]], numbers: Mapping[int, str]
+) -> tuple[str, list[tuple[str, Location]]]:
+    """The text with `see #04` as a reference, and what is still refused: nothing before the first of them."""
+    lines = text.split("\n")
+    for kind, where in sorted(refused, key=lambda one: one[1], reverse=True):
+        line = lines[where.line - 1]
+        found = _NUMBER.match(line, where.column - 1) if kind == "plain" else None
+        if found and int(found[1]) in numbers:
+            reference = f"[[{numbers[int(found[1])]}|{found[0]}]]"
+            lines[where.line - 1] = line[: found.start()] + reference + line[found.end() :]
+    made = "\n".join(lines)
+    return made, [] if made != text else [*refused]
+
+
+def shown_words(text: str, lang: Lang, *, inline: bool) -> str:
+    """The words that a reader sees."""
+    parts = [text] if inline else [_MARKER.sub("", line) for line in text.split("\n")]
+    return " ".join(plain_text(part, lang, _WHERE, lambda slot: slot.text) for part in parts)

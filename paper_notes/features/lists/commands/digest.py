@@ -1,0 +1,175 @@
+"""`paper-notes digest`."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.terminal import (
+    INPUT_WRONG,
+    all_or_nothing,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_difference,
+    say_waiting,
+)
+from paper_notes.features.drafting.commands.model import budget_option
+from paper_notes.features.lists.commands.day_drafts import draft_days
+from paper_notes.features.papers.commands.editable import load_editable
+from paper_notes.features.papers.commands.web import open_web
+
+if TYPE_CHECKING:
+    from paper_notes.features.lists.daily import Day, Origin
+    from paper_notes.features.lists.day_notes import Merged, Wanted
+    from paper_notes.output.plan import Plan
+
+
+@click.command()
+@click.argument("when", default="today")
+@click.option("--topic", default="daily", show_default=True, help="The topic's folder below notes_src/.")
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N papers of a day.")
+@click.option("--min-votes", type=click.IntRange(min=0), metavar="N", help="Only papers with at least N votes.")
+@click.option(
+    "--from",
+    "source",
+    default="hf",
+    show_default=True,
+    help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.",
+)
+@click.option("--refresh-votes", is_flag=True, help="Also bring the votes of papers that are there up to date.")
+@click.option("--draft", "with_drafts", is_flag=True, help="Let a model draft what is said of each paper, see `draft`.")
+@budget_option
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
+@root_option
+@json_option
+def digest(
+    when: str,
+    topic: str,
+    top: int | None,
+    min_votes: int | None,
+    source: str,
+    refresh_votes: bool,
+    with_drafts: bool,
+    budget: int | None,
+    only_check: bool,
+    root: Path,
+    as_json: bool,
+) -> None:
+    """Make a note that lists the papers of a day, as Hugging Face or arXiv has them, or add to it.
+
+    WHEN is `today`, a day as 2026-01-13, a week as 2026-W03 or a month as 2026-01; each day has a note of its own, and
+    begins and ends in UTC. To a note that is there only new papers are added, at their places: what you wrote stays,
+    and a second run writes nothing. With --draft a model says what each paper is about, from its abstract, see `draft`.
+    """
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.lists.daily import days_of, origin_of
+    from paper_notes.features.lists.day_notes import Wanted
+    from paper_notes.output.disk import apply_whole
+    from paper_notes.output.lock import locked
+
+    origin, today = origin_of(source), datetime.datetime.now(datetime.UTC).date()
+    dates = days_of(when, today)
+    if origin.format == "arxiv" and (min_votes or refresh_votes):
+        raise UserError("arXiv counts no votes", "leave out --min-votes and --refresh-votes")
+    wanted = Wanted(top, min_votes, votes=refresh_votes)
+    with all_or_nothing():
+        _check_topic(root, topic)
+        days = _fetched(root, origin, dates, today, renew=refresh_votes)
+        with locked(root, say_waiting):  # read again: much may have changed during the network requests
+            made, plan = _merge(root, days, origin, wanted, topic)
+            if not only_check:
+                apply_whole(root, plan)
+    if not as_json:
+        for day, one in zip(days, made, strict=True):
+            _say_day(day, one)
+        if only_check:
+            say_difference(plan)
+    notes = ["/".join(one.folder.parts[1:]) for one in made if one.folder] if with_drafts else []
+    drafted = draft_days(root, notes, budget, only_check=only_check, quiet=as_json)
+    if as_json:
+        drafts = {"drafts": drafted.values} if with_drafts else {}
+        print_json(days=[_as_json(day, one) for day, one in zip(days, made, strict=True)], **drafts)
+    drafted.end()
+    if only_check and (plan.create or plan.update):
+        sys.exit(INPUT_WRONG)
+
+
+def _check_topic(root: Path, topic: str) -> None:
+    """Raise UserError before anything is asked if there is no such topic, or no settings that can be read."""
+    from paper_notes.corpus.load import SITE_FILE, load
+    from paper_notes.diagnostics import UserError, closest
+    from paper_notes.sources.tree import read_tree
+
+    corpus = load(tuple(source for source in read_tree(root)[0] if source.path == SITE_FILE))[0]
+    if corpus is None:
+        load_editable(root)
+    elif topic not in corpus.site.topics:
+        close = closest(topic, corpus.site.topics)
+        hint = f'did you mean "{close}"?' if close else "add it to `topics:` of site.yaml, or name another with --topic"
+        raise UserError(f'there is no topic "{topic}"', hint)
+
+
+def _fetched(
+    root: Path, origin: Origin, dates: Sequence[datetime.date], today: datetime.date, *, renew: bool
+) -> list[Day]:
+    from paper_notes.commands.progress import counting
+    from paper_notes.features.lists.daily import fetch_day
+
+    days: list[Day] = []
+    with open_web(root) as web, counting(f"Asking {origin.service.name}", len(dates)) as progress:
+        for date in dates:
+            days.append(fetch_day(web, origin, date, today, renew=renew))
+            progress(len(days))
+    return days
+
+
+def _merge(
+    root: Path, days: Sequence[Day], origin: Origin, wanted: Wanted, topic: str
+) -> tuple[tuple[Merged, ...], Plan]:
+    """One plan for all days."""
+    from paper_notes.features.lists.day_notes import merge_days
+    from paper_notes.output.disk import compare
+
+    there = load_editable(root)
+    made = merge_days(days, origin, wanted, there.corpus, there.sources, topic=topic)
+    written = [artifact for one in made for artifact in one.artifacts]
+    return made, compare(root, [*(there.topics if written else ()), *written], read=there.before)
+
+
+def _say_day(day: Day, made: Merged) -> None:
+    if day.unreadable:
+        say(f"{day.date}: left out, because they have no arXiv id or no title: {day.unreadable}")
+    for paper in day.papers if made.artifacts else ():
+        for what in paper.draft.left_out:
+            say(f"{paper.draft.arxiv}: left out: {what}")
+    if made.folder is None and not day.papers:
+        say(f"{day.date}: no papers")
+    elif made.folder is None:
+        say(f"{day.date}: no papers with so many votes, of {len(day.papers)}")
+    elif made.is_new:
+        say(f"{day.date} -> {made.folder}: a new note; papers: {made.added}")
+    elif made.artifacts:
+        said = f"papers added: {made.added}, there before: {made.there}; votes changed: {made.votes}"
+        say(f"{day.date} -> {made.folder}: {said}")
+    else:
+        say(f"{day.date} -> {made.folder}: nothing new")
+
+
+def _as_json(day: Day, made: Merged) -> dict[str, object]:
+    return {
+        "date": day.date.isoformat(),
+        "folder": str(made.folder) if made.folder else None,
+        "new": made.is_new,
+        "papers": len(day.papers),
+        "added": made.added,
+        "there": made.there,
+        "votes": made.votes,
+        "left_out": day.unreadable,
+    }

@@ -1,0 +1,103 @@
+"""`paper-notes export`."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.collection import load_collection
+from paper_notes.commands.terminal import (
+    fail,
+    print_text,
+    root_option,
+    say,
+)
+
+if TYPE_CHECKING:
+    from paper_notes.features.lists.values import Document, Form
+
+
+@click.command()
+@click.argument("what", metavar="[NOTE | FILE.bib | TOPIC | PATH]", required=False)
+@click.option("--epub", is_flag=True, help="A book (EPUB 3) of a note, a topic, a reading path, or of all.")
+@click.option("--format", "form", type=click.Choice(["report", "list"]), help="By default what the note was made from.")
+@click.option("--as-found", is_flag=True, help="Give back the document that was imported, with its oddities.")
+@click.option(
+    "--in", "--lang", "lang", help="The language of the texts; else the first that the note has, and all in a book."
+)
+@click.option(
+    "--out", "--output", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file."
+)
+@click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+@root_option
+def export(
+    what: str | None,
+    epub: bool,
+    form: Form | None,
+    as_found: bool,
+    lang: str | None,
+    output: Path | None,
+    force: bool,
+    root: Path,
+) -> None:
+    """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
+
+    Without --as-found the document is mended: anchors are those of GitHub, addresses have no stray signs, texts are in
+    no fence of code.
+
+    --epub makes a book instead, with formulas, figures and both languages, one below the other: of a note, a topic, a
+    reading path (spec-rl/start), or of the whole collection. --lang takes one language.
+    """
+    if epub:
+        from paper_notes.features.epub.commands.book import export_book
+
+        if form or as_found:
+            raise click.UsageError("--epub makes a book; --format and --as-found are for documents.")
+        export_book(what, root, lang, output, force=force)
+        return
+    if what is None:
+        raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
+    from paper_notes.features.lists.documents import WRITERS
+
+    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, form, as_found=as_found)
+    text = WRITERS[form or document.format](document)
+    if output is None:
+        print_text(text)
+        return
+    from paper_notes.artifacts import Artifact
+    from paper_notes.output.disk import apply_whole, compare
+
+    plan = compare(output.parent, [Artifact.text(PurePosixPath(output.name), text)])
+    if plan.update and not force:
+        fail(f"{click.format_filename(output)} is there already", "add --force, or name another with --output")
+    apply_whole(output.parent, plan)
+    say(f"Written: {click.format_filename(output)}")
+
+
+def _of_bibtex(path: Path) -> Document:
+    from paper_notes.diagnostics import has_errors
+    from paper_notes.features.lists.of_note import document_of_bibtex
+    from paper_notes.sources.input_file import read_input_file
+
+    document, problems = document_of_bibtex(path.name, read_input_file(path))
+    if has_errors(problems):
+        fail(f"{path} has errors: {problems[0].location}: {problems[0].message}", problems[0].hint)
+    return document
+
+
+def _of_note(reference: str, root: Path, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
+    from paper_notes.commands.queries.listing import find_note
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.lists.of_note import document_of
+    from paper_notes.languages.text import Lang
+
+    corpus, _ = load_collection(root)
+    note = find_note(corpus, reference)
+    if not note.entries:
+        raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")
+    spoken = Lang(lang) if lang else note.languages[0]
+    if spoken not in note.languages:
+        raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
+    return document_of(note, spoken, corpus.papers, as_found=as_found, form=form)

@@ -1,0 +1,291 @@
+"""A document about many papers as a note that lists them, and back: reports of a day, lists of papers."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import Paper
+from paper_notes.diagnostics import UserError
+from paper_notes.features.lists.of_note import DERIVED, SOURCES, document_from, usual
+from paper_notes.features.lists.paper_list import is_paper_list, read_paper_list, write_paper_list
+from paper_notes.features.lists.report import is_report, read_report, write_report
+from paper_notes.features.lists.values import Document, Listed, same_text
+from paper_notes.features.papers.acceptable import acceptable
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
+from paper_notes.features.papers.scaffold import as_yaml, check_builds, next_number
+from paper_notes.languages.language import Language
+from paper_notes.sources.tree import Source
+
+READERS = ((is_report, read_report), (is_paper_list, read_paper_list))
+"""What recognises a document, and what reads it."""
+WRITERS: Mapping[str, Callable[[Document], str]] = {"report": write_report, "list": write_paper_list}
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_NUMBER = re.compile(r"\d")
+_UNUSUAL = re.compile(r"[^\w.+-]+")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The files of a note made from a document, and what came of its parts."""
+
+    artifacts: tuple[Artifact, ...]
+    """None if it is in the collection already."""
+    folder: PurePosixPath
+    entries: int
+    sections: int
+    known: int
+    """Papers that the collection had already."""
+    mended: int
+    """Sections in which something was escaped, so that a note can hold them."""
+    characters: int
+    """Characters of the document besides white space. All are kept: its way back gives them again."""
+
+
+def is_document(text: str) -> bool:
+    """Whether a text is a report or a list."""
+    return any(is_it(text) for is_it, _ in READERS)
+
+
+def read_document(path: PurePosixPath, text: str) -> Document:
+    """The document in a file. Raises UserError if it is none that is known."""
+    for is_it, read in READERS:
+        if is_it(text):
+            return read(path, text)
+    raise UserError(
+        f"{path} is no document that can be taken in",
+        "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are",
+    )
+
+
+def import_documents(
+    documents: Iterable[tuple[PurePosixPath, Document, str]],
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    *,
+    topic: str,
+    today: datetime.date,
+) -> tuple[Imported, ...]:
+    """The notes that list the papers of documents, each in its language, and the entries of papers that are new.
+
+    Each document comes with the path of its file, and its text. One that is in the collection already makes nothing.
+    Raises UserError if a character of a text would be lost.
+    """
+    known, made, there = KnownPapers(corpus), list[Imported](), sources
+    folders = {_identity(note.source): BASE / note.id for note in corpus.notes if note.source}
+    for path, document, text in documents:
+        name = _identity(_origin(document))
+        if name and name in folders:
+            made.append(Imported((), folders[name], 0, 0, 0, 0, 0))
+            continue
+        made.append(_imported(path, document, text, known, there, topic, today))
+        folders[name] = made[-1].folder
+        there = (*there, Source(made[-1].folder / NOTE_FILE, b""))  # its number is taken
+    try:
+        check_builds(sources, [file for one in made for file in one.artifacts])
+    except UserError as error:
+        raise UserError(error.message, "please report it: whatever a document says should become a note") from error
+    return tuple(made)
+
+
+def _identity(source: EntriesFrom) -> tuple[object, ...]:
+    """What two notes of the same day or list have in common. Empty if nothing says it."""
+    if source.date:
+        return source.date, source.url
+    return (source.bib,) if source.bib else ()
+
+
+def _imported(
+    path: PurePosixPath,
+    document: Document,
+    text: str,
+    known: KnownPapers,
+    sources: tuple[Source, ...],
+    topic: str,
+    today: datetime.date,
+) -> Imported:
+    corpus = known.corpus
+    language = _language(text, corpus)
+    made = _Entries(known, language)
+    for paper in document.papers:
+        made.add(paper)
+    name = (
+        document.date.isoformat() if document.date else _UNUSUAL.sub("-", document.bib.removesuffix(".bib") or "list")
+    )
+    folder = BASE / topic / f"{next_number(topic, sources)}_{name.strip('-')[:40]}"
+    origin = _origin(document)
+    facts = _facts(document, origin, corpus, made.values, today)
+    dumped = as_yaml(facts)
+    body = "\n".join(made.lines).strip() + "\n"
+    files = [Artifact.text(folder / NOTE_FILE, dumped), Artifact.text(folder / f"{language.tag}.md", body)]
+    if made.bibtex:
+        files.append(Artifact.text(folder / LIBRARY, "\n".join(made.bibtex)))
+    _check_way_back(path, origin, made, body, text)
+    sections = sum(len(paper.parts) for paper in document.papers)
+    characters = len(re.sub(r"\s", "", text))
+    return Imported(tuple(files), folder, len(document.papers), sections, made.known, made.mended, characters)
+
+
+def _language(text: str, corpus: Corpus) -> Language:
+    """The language of the site that the document is written in."""
+    wanted = "zh" if len(_CHINESE.findall(text)) > 50 else "en"
+    languages = corpus.site.words.languages
+    return next((language for language in languages if language.tag.split("-")[0] == wanted), languages[0])
+
+
+class _Entries:
+    """Collects what the papers of a document become: entries, Markdown, and BibTeX."""
+
+    def __init__(self, papers: KnownPapers, language: Language) -> None:
+        self._papers, self._language = papers, language
+        self.values: list[dict[str, Any]] = []
+        self.papers: list[Paper] = []
+        self.lines: list[str] = []
+        self.bibtex: list[str] = []
+        self.known = self.mended = 0
+
+    def add(self, listed: Listed) -> None:
+        """Add a paper."""
+        paper = self._paper(listed)
+        value: dict[str, Any] = {"paper": str(paper.key)}
+        if listed.source in SOURCES:
+            value["reading_source"] = SOURCES[listed.source]
+        section = entry_id(paper)
+        texts: dict[str, str] = {}
+        self.lines += [f"## {self._kept('title', listed.title, texts, inline=True)} {{#{section}}}", ""]
+        if listed.lead:
+            self.lines += [self._kept("lead", listed.lead, texts), ""]
+        for part in listed.parts:
+            name = self._kept(f"{part.id}-name", part.name, texts, inline=True)
+            self.lines += [f"### {name} {{#{section}-{part.id}}}", "", self._kept(part.id, part.text, texts), ""]
+        if found := _as_found(listed, paper, texts):
+            value["as_found"] = found
+        self.values.append(value)
+        self.papers.append(paper)
+
+    def _kept(self, name: str, text: str, texts: dict[str, str], *, inline: bool = False) -> str:
+        made = acceptable(text, self._language.tag, self._papers.corpus.site.words)
+        if inline and "\n" in made:
+            made = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text)
+        if not same_text(made, text):
+            texts[name] = text
+            self.mended += 1
+        return made
+
+    def _paper(self, listed: Listed) -> Paper:
+        draft = _draft(listed)
+        if paper := self._papers.find(draft):
+            self.known += 1
+            return paper
+        paper, entry = self._papers.add(draft)
+        self.bibtex.append(entry)
+        return paper
+
+
+def _draft(listed: Listed) -> Draft:
+    year = month = None
+    if listed.arxiv and "/" not in listed.arxiv:
+        year, month = 2000 + int(listed.arxiv[:2]), int(listed.arxiv[2:4])
+    elif re.fullmatch(r"\d\d/\d\d", listed.month):
+        year, month = 2000 + int(listed.month[:2]), int(listed.month[3:])
+    fields = {"code": clean_address(listed.code)} if listed.code else {}
+    if not listed.arxiv and listed.address:
+        fields["url"] = listed.address
+    return Draft(
+        source="id",
+        arxiv=listed.arxiv,
+        version=listed.version,
+        year=year,
+        month=month,
+        title=listed.title,
+        abstract=listed.abstract,
+        fields=fields,
+    )
+
+
+def clean_address(address: str) -> str:
+    """An address as found in an abstract, without what is not part of it: `https://github.com/a/b.}` loses its end."""
+    return re.split(r"[\s{}\\<>\"'`|]", address.strip())[0].rstrip(".,;:!?)]。，；")
+
+
+def _as_found(listed: Listed, paper: Paper, texts: Mapping[str, str]) -> dict[str, Any]:
+    """What the document says that its entry and sections do not."""
+    found: dict[str, Any] = {}
+    heads = [part.head for part in listed.parts]
+    if any(heads):
+        patterns = {_NUMBER.sub("{number}", head, count=1) for head in heads}
+        found["heads"] = patterns.pop() if len(patterns) == 1 else heads
+    expected = usual(listed, paper)
+    for name in DERIVED:
+        said = getattr(listed, name)
+        if not same_text(said, getattr(expected, name)):
+            found[name] = said
+    if listed.fenced:
+        found["fenced"] = True
+    return {**found, **({"texts": dict(texts)} if texts else {})}
+
+
+def _origin(document: Document) -> EntriesFrom:
+    kind: EntriesFormat = "hf-daily" if document.format == "report" else "bib" if document.bib else "terms"
+    found = {"title": document.title} if document.title else {}
+    return EntriesFrom(kind, document.address or None, document.date, document.bib or None, document.terms, found)
+
+
+def _facts(
+    document: Document, origin: EntriesFrom, corpus: Corpus, entries: list[dict[str, Any]], today: datetime.date
+) -> dict[str, Any]:
+    words = corpus.site.words
+    if document.date:
+        title = words("list.of-day", date=document.date.isoformat())
+    else:
+        title = words("list.of-file", name=document.bib or " + ".join(document.terms) or document.title)
+    source: dict[str, Any] = {"format": origin.format}
+    source |= {"url": origin.url} if origin.url else {}
+    source |= {"date": origin.date.replace()} if origin.date else {}
+    source |= {"bib": origin.bib} if origin.bib else {}
+    source |= {"terms": list(origin.terms)} if origin.terms else {}
+    source |= {"as_found": dict(origin.as_found)} if origin.as_found else {}
+    return {
+        "title": {str(lang): title[lang] for lang in corpus.site.languages},
+        "kind": "digest" if document.format == "report" else "list",
+        "created": (document.date or today).replace(),
+        "status": "todo",
+        "source": source,
+        "entries": entries,
+    }
+
+
+def _check_way_back(path: PurePosixPath, source: EntriesFrom, entries: _Entries, body: str, text: str) -> None:
+    """Raise UserError if the note does not give the document back: then a word would be lost."""
+    rows = [
+        (paper, value.get("reading_source"), value.get("as_found", {}))
+        for paper, value in zip(entries.papers, entries.values, strict=True)
+    ]
+    document = document_from(source, rows, body, as_found=True)
+    again = WRITERS[document.format](document)
+    if not same_text(again, text):
+        one, other = ("".join(kind.split()) for kind in (again, text))
+        place = next((at for at, (new, old) in enumerate(zip(one, other, strict=False)) if new != old), len(one))
+        line = _line_of(text, place)
+        message = f"{path}:{line}: would be lost or changed: {other[place : place + 60] or 'the end'}"
+        raise UserError(message, "the document is not quite of the form that is known: please report it")
+
+
+def _line_of(text: str, place: int) -> int:
+    """The line of a text with the character at this place, not counting white space."""
+    seen = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        seen += len("".join(line.split()))
+        if seen > place:
+            return number
+    return text.count("\n") + 1

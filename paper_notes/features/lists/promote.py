@@ -1,0 +1,276 @@
+"""A paper of a list becomes a note of its own: what is written about it in the list moves there."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.entry import Entry, entry_id
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.model import Corpus, Fact, Lang, Note, NoteText
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.diagnostics import Location, UserError, did_you_mean
+from paper_notes.features.lists.entry_sections import with_sections
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.scaffold import check_builds, scaffold
+from paper_notes.identifiers import parse_arxiv
+from paper_notes.languages.language import Language, Words
+from paper_notes.markdown.body import Body, BodySection
+from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.sections import digest, usual_id
+from paper_notes.markdown.translations import machine_written
+from paper_notes.sources.tree import Source, text_position, with_plain_ends
+from paper_notes.sources.yaml_edit import dumped
+
+STAYS = "contribution"
+"""Ends the id of the section that says in one sentence what a paper is about: the list still needs it."""
+USUAL = {"results": "experiments"}
+"""Ids of usual sections of notes, by those that lists have for the same; the others are called the same."""
+_HEADING = re.compile(r" {0,3}#{2,4}[ \t]+(?P<name>.*?)(?:[ \t]+#+)?[ \t]*(?:\{#[^}]*\}[ \t]*)?")
+
+
+@dataclass(frozen=True)
+class Promoted:
+    """The files that change, and the note that is new."""
+
+    artifacts: tuple[Artifact, ...]
+    folder: PurePosixPath
+    sections: int
+    """How many sections have moved, in all languages."""
+    missing: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A section that moves."""
+
+    id: str
+    """In the note."""
+    was: str
+    """In the list."""
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a text of the list says of the paper."""
+
+    start: int
+    """The line of its heading, from 0."""
+    end: int
+    """That of the next paper."""
+    lead: str
+    parts: tuple[_Part, ...]
+    stays: tuple[str, ...]
+    """Sections that stay, with their headings."""
+    sentence: str
+    """What the paper is about, if a section says it in one paragraph."""
+
+
+def find_entry(note: Note, name: str, corpus: Corpus) -> Entry:
+    """The entry of a list by the arXiv id of its paper, its BibTeX key, or the id of its section. Raises UserError."""
+    known = parse_arxiv(name)
+    for entry in note.entries:
+        paper = corpus.papers[entry.paper]
+        if name in (entry.paper, entry_id(paper)) or (known and paper.arxiv == known[0]):
+            return entry
+    if not note.entries:
+        raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`")
+    names = [corpus.papers[entry.paper].arxiv or str(entry.paper) for entry in note.entries]
+    hint = did_you_mean(name, names) or f"it lists {', '.join(names[:8])}{' ...' if len(names) > 8 else ''}"
+    raise UserError(f'{note.reference} has no paper "{name}"', hint)
+
+
+def promote(
+    note: Note,
+    entry: Entry,
+    draft: Draft,
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    *,
+    topic: str,
+    name: str | None,
+    today: datetime.date,
+) -> Promoted:
+    """The files of a new note on a paper of a list, with what the list says of it. Raises UserError."""
+    made = scaffold(corpus, sources, draft, topic=topic, name=name, today=today)
+    folder = next(file.path.parent for file in made.artifacts if file.path.name == NOTE_FILE)
+    number = int(folder.name.partition("_")[0])
+    words = corpus.site.words
+    paper = corpus.papers[entry.paper]
+    body = render_body(note, words=words)
+    said = {text.lang: _said(text, body, entry_id(paper), words) for text in note.texts}
+    moved = {part.was for one in said.values() if one for part in one.parts}
+    _refuse_references(moved, note, said, sources)
+
+    files = {file.path: file for file in made.artifacts}
+    for lang, one in said.items():
+        path = folder / f"{lang}.md"
+        if one and path in files:
+            files[path] = Artifact.text(path, _filled(files[path].data.decode(), words[lang], one, words))
+    if drafted := _drafted(note, body, said):
+        facts = files[folder / NOTE_FILE].data.decode() + dumped({"drafted": drafted})
+        files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
+    summary = _summary(entry, said, words)
+    if summary:
+        facts = files[folder / NOTE_FILE].data.decode() + dumped({"summary": summary})
+        files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
+
+    references = {lang: words[lang]("list.has-note", note=f"[[{topic}/#{number}]]") for lang in said}
+    data = {source.path: source.data for source in sources}
+    for text in note.texts:
+        if one := said[text.lang]:
+            files[text.path] = Artifact(text.path, _left(data[text.path], one, references[text.lang]))
+    place = note.entries.index(entry)
+    for artifact in with_sections(note, [(place, paper)], corpus, sources, references):
+        files[artifact.path] = artifact
+    try:
+        check_builds(sources, files.values(), folder, BASE / note.id)
+    except UserError as error:  # such as a picture that stays behind
+        raise UserError(error.message, "change that in the list first: its text moves as it is") from error
+    count = sum(len(one.parts) for one in said.values() if one)
+    return Promoted(tuple(files.values()), folder, count, made.missing)
+
+
+def _said(text: NoteText, body: Body, name: str, words: Words) -> _Said | None:
+    """What a text says of a paper; None if it has no section for it."""
+    own = [
+        (section, section.halves[text.lang].location.line) for section in body.sections if text.lang in section.halves
+    ]
+    places = [at for at, (section, _) in enumerate(own) if section.id == name and section.level == 2]
+    if not places:
+        return None
+    start = places[0]
+    stop = next((at for at in range(start + 1, len(own)) if own[at][0].level == 2), len(own))
+    lines = with_plain_ends(text.text).split("\n")
+    skipped = text.first_line
+    first = own[start][1] - skipped
+    end = own[stop][1] - skipped if stop < len(own) else len(lines)
+    tops = [at for at in range(start + 1, stop) if own[at][0].level == 3]
+    below = own[tops[0]][1] - skipped if tops else end
+    parts: list[_Part] = []
+    stays: list[str] = []
+    sentence = ""
+    for at, after in zip(tops, [*tops, stop][1:], strict=True):
+        section, line = own[at]
+        head = line - skipped
+        last = own[after][1] - skipped if after < len(own) else len(lines)
+        if section.id == f"{name}-{STAYS}":
+            stays.append("\n".join(lines[head:last]).strip())
+            content = "\n".join(lines[head + 1 : last]).strip()
+            sentence = " ".join(content.split()) if "\n\n" not in content else ""
+            continue
+        deeper = {own[inner][1] - skipped for inner in range(at + 1, after)}
+        content = "\n".join(
+            lines[row].replace("#", "", 1) if row in deeper else lines[row] for row in range(head + 1, last)
+        )
+        match = _HEADING.fullmatch(lines[head])
+        parts.append(_part(section, match["name"] if match else section.id, content.strip(), name, words))
+    offset = text.first_line - 1
+    lead = "\n".join(lines[first + 1 : below]).strip()
+    return _Said(first + offset, end + offset, lead, tuple(parts), tuple(stays), sentence)
+
+
+def _part(section: BodySection, title: str, content: str, entry: str, words: Words) -> _Part:
+    short = section.id.removeprefix(f"{entry}-")
+    usual = USUAL.get(short) or usual_id(title, words.languages) or short
+    return _Part(usual, section.id, title, content)
+
+
+def _filled(skeleton: str, language: Language, said: _Said, words: Words) -> str:
+    """The text of a new note, whose prompts make room for what is written already."""
+    blocks = re.split(r"(?m)^(?=## )", skeleton)
+    ids = [_id(block, words) for block in blocks]
+    others: list[str] = [said.lead] if said.lead else []
+    for name, part in _named(said):
+        if name in ids:
+            blocks[ids.index(name)] = _block(name, part) + "\n\n"
+        else:
+            others.append(_block(name, part))
+    pieces = [blocks[0].rstrip(), *others, "".join(blocks[1:]).strip()]
+    return "\n\n".join(filter(None, pieces)) + "\n"
+
+
+def _named(said: _Said) -> Iterator[tuple[str, _Part]]:
+    """The sections that move, with their ids in the note: of two with one id the second keeps that of the list."""
+    taken: set[str] = set()
+    for part in said.parts:
+        yield (part.id if part.id not in taken else part.was), part
+        taken.add(part.id)
+
+
+def _block(name: str, part: _Part) -> str:
+    return f"## {part.name} {{#{name}}}\n\n{part.text}".rstrip()
+
+
+def _drafted(note: Note, body: Body, said: Mapping[Lang, _Said | None]) -> dict[str, dict[str, dict[str, object]]]:
+    """The records of sections that a model wrote, so that they are still known as its own in the note."""
+    records = {(section, lang): record for section, lang, record in machine_written(note, body)}
+    found: dict[str, dict[str, dict[str, object]]] = {}
+    for lang, one in said.items():
+        for name, part in _named(one) if one else ():
+            if record := records.get((part.was, lang)):
+                own = {
+                    **asdict(record),
+                    "digest": digest(_block(name, part).split("\n")),
+                    "date": record.date.replace(),
+                }
+                found.setdefault(name, {})[str(lang)] = own
+    return found
+
+
+def _id(block: str, words: Words) -> str:
+    """The id of a section of the skeleton."""
+    head = block.partition("\n")[0]
+    named = re.search(r"\{#([^}]+)\}", head)
+    return named[1] if named else usual_id(head.removeprefix("## "), words.languages)
+
+
+def _left(data: bytes, said: _Said, reference: str) -> bytes:
+    """A text of the list in which the reference is in place of what has moved."""
+    whole = data.decode()
+    newline = "\r\n" if "\r\n" in whole else "\n"
+    lines = re.findall(r"[^\n]*\n|[^\n]+", whole)
+    rest = newline.join([reference, "", *(line for text in said.stays for line in (*text.split("\n"), ""))])
+    heading = lines[said.start].rstrip("\r\n") + newline
+    after = lines[said.end :]
+    made = [*lines[: said.start], heading, newline, rest.rstrip() + newline, *([newline] if after else []), *after]
+    return "".join(made).encode()
+
+
+def _summary(entry: Entry, said: Mapping[Lang, _Said | None], words: Words) -> dict[str, str]:
+    """What the list says in one sentence, if it does so in each language: half a summary would be reported."""
+    headline = dict(entry.headline.parts) if entry.headline else {}
+    found = {
+        lang: (one.sentence if one else "") or headline.get(lang, "")
+        for lang, one in said.items()
+        if lang in words.tags
+    }
+    where = Location(PurePosixPath("summary"))
+    usable = {
+        str(lang): text
+        for lang, text in found.items()
+        if text and not render_snippet(text, lang, where, words, inline=True).diagnostics
+    }
+    return usable if len(usable) == len(words.tags) else {}
+
+
+def _refuse_references(
+    moved: Iterable[str], note: Note, said: Mapping[Lang, _Said | None], sources: Iterable[Source]
+) -> None:
+    """Raise UserError if something refers to a section that moves: it would lead nowhere."""
+    ids = "|".join(map(re.escape, sorted(moved, key=len, reverse=True)))
+    if not ids:
+        return
+    link = re.compile(rf"(?<!\{{)#(?:{ids})(?![\w-])")
+    for source in sources:
+        if source.path.suffix in (".md", ".yaml") and (found := link.search(source.text)):
+            line, column = text_position(source.text, found.start())
+            where = Location(source.path, line, column)
+            message = f"{where}: this refers to a section that would move"
+            raise UserError(message, "let it refer to the section of the paper itself")

@@ -1,0 +1,1 @@
+"""Notes in other places, with all references to them."""

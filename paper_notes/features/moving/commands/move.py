@@ -1,0 +1,131 @@
+"""`paper-notes move`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.collection import without_errors
+from paper_notes.commands.terminal import (
+    all_or_nothing,
+    fail,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_waiting,
+    tell,
+)
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus
+    from paper_notes.features.moving.move import Move
+    from paper_notes.sources.tree import Source
+
+
+CURED = frozenset({"dangling-reference", "duplicate-number"})
+"""Errors that a collection may have when a note of it is moved."""
+
+
+@click.command()
+@click.argument("note")
+@click.argument("to")
+@root_option
+@click.option("--check", "only_check", is_flag=True, help="Write nothing: show what would change, and exit 1.")
+@json_option
+def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> None:
+    """Move NOTE to another topic, number or name, and rewrite all references to it and in it.
+
+    NOTE is written like spec-rl/#4 or spec-rl/04_ReSpec; TO like models/7, models/07_Name, models (the next number
+    there) or 7 (in the same topic). Its old page then leads to the new one. After a folder was renamed by hand, the
+    same command with its former name does the rest. NOTE and TO may also be a topic and its new name.
+    """
+    from paper_notes.features.moving.target import is_place
+    from paper_notes.output.lock import locked
+    from paper_notes.output.renaming import finish
+
+    with all_or_nothing(), locked(root, say_waiting):
+        done = None if only_check else finish(root)
+        if done:
+            say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
+        if done and done.old and is_place(note, done.old) and is_place(to, done.new):
+            return
+        made = _work_out(root, note, to)
+        if not only_check:
+            _carry_out(root, made)
+    if as_json:
+        edits = [
+            {"path": str(edit.location.path), "line": edit.location.line, "column": edit.location.column}
+            | {"old": edit.old, "new": edit.new}
+            for edit in made.edits
+        ]
+        print_json(was=made.was, now=made.now, edits=edits, written=not only_check)
+    else:
+        _say(made, written=not only_check)
+    if only_check and (made.renamed or made.edits):
+        fail("nothing was written; run it without --check")
+
+
+def _work_out(root: Path, reference: str, to: str) -> Move:
+    """Raises UserError."""
+    from paper_notes.commands.queries.listing import find_note
+    from paper_notes.corpus.references import name_of
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.moving.move import move as moved
+    from paper_notes.features.moving.move import move_topic, moved_by_hand
+    from paper_notes.features.moving.target import former_name, topic_named, wanted_name, wanted_topic
+    from paper_notes.sources.tree import read_readmes
+
+    corpus, sources = _loaded(root)
+    readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+    if topic := topic_named(reference, corpus):
+        return move_topic(corpus, sources, readmes, topic, wanted_topic(to, topic, corpus, sources))
+    try:
+        note = find_note(corpus, reference)
+    except UserError:
+        was = former_name(reference)
+        with suppress(UserError):
+            if was and (there := find_note(corpus, to)):
+                return moved_by_hand(corpus, sources, readmes, there, was)
+        raise
+    return moved(corpus, sources, readmes, note, wanted_name(to, name_of(note.id), corpus, sources))
+
+
+def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
+    """The collection, which may have errors that a move is the cure of. Raises UserError if it has others."""
+    from paper_notes.corpus.load import load
+    from paper_notes.sources.tree import read_tree
+
+    sources, problems = read_tree(root)
+    corpus, mistakes = load(sources)
+    others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]
+    return without_errors(corpus, others), sources
+
+
+def _carry_out(root: Path, made: Move) -> None:
+    """Raises UserError."""
+    from paper_notes.output.renaming import Renaming, Rewrite, carry_out
+
+    if made.renamed or made.edits:
+        old, new = made.renamed or (None, made.place)
+        rewrites = (Rewrite(source.path, made.before[source.path], source.data) for source in made.sources)
+        carry_out(root, Renaming(old, new, tuple(rewrites)))
+
+
+def _say(made: Move, *, written: bool) -> None:
+    """What was changed, or would be."""
+    if made.renamed:
+        old, new = map(click.format_filename, made.renamed)
+        say(f"moved {old} to {new}" if written else f"would move {old} to {new}")
+    for edit in made.edits:
+        change = f"{edit.old} -> {edit.new}" if edit.old else f"+ {edit.new.strip().removesuffix(',')}"
+        tell(f"changed {made.after(edit)}: {change}" if written else f"would change {edit.location}: {change}")
+    for edit in made.ambiguous:
+        say(f"Two notes have this number; look whether {made.after(edit)} means {edit.new}: {edit.old}")
+    if not made.renamed and not made.edits:
+        say("Nothing is left to do.")
+    elif written:
+        say("Now run `paper-notes build`: the old page leads to the new one.")

@@ -1,0 +1,181 @@
+"""A note or topic in another place: the folder (or file) renamed, and every reference to it and in it written anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
+from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
+from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
+from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.features.moving.edits import Edit, by_file, edited
+from paper_notes.features.moving.former_addresses import with_address
+from paper_notes.features.moving.meaning import Meaning, Relocation
+from paper_notes.features.moving.paths import in_readme, in_settings
+from paper_notes.features.moving.records import renewed_records
+from paper_notes.features.moving.references import facts_of, written_references
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What moving a note or a topic means for the files of the collection."""
+
+    was: str
+    now: str
+    """Its id before and after."""
+    place: PurePosixPath
+    """Its folder or file after it."""
+    renamed: tuple[PurePosixPath, PurePosixPath] | None
+    """Its folder or file, before and after; None if it is there already."""
+    edits: tuple[Edit, ...]
+    """In the files as they are before."""
+    sources: tuple[Source, ...]
+    """The changed files, in their places after."""
+    before: Mapping[PurePosixPath, str]
+    """The SHA-256 of these files as they are before, by their places after."""
+    ambiguous: tuple[Edit, ...]
+    """References by a number that two notes have, as if each were rewritten with the name of the note meant."""
+
+    def after(self, edit: Edit) -> Location:
+        """The location of a change in its file after the move; lines may be further down."""
+        path = edit.location.path
+        if self.renamed and path.is_relative_to(self.renamed[0]):
+            return replace(edit.location, path=self.renamed[1] / path.relative_to(self.renamed[0]))
+        return edit.location
+
+
+def move(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], note: Note, now: NoteName) -> Move:
+    """Move a note. `readmes` may name its files. Raises UserError."""
+    if now.id == note.id:
+        raise UserError(f"{note.id} is there already", "name another topic, number or name")
+    _refuse_former(corpus, {note.id: now.id})
+    here = _place_of(note)
+    there = BASE / f"{now.id}{'.md' if here == note.location.path else ''}"
+    return _moved(corpus, sources, readmes, Relocation({note.id: now.id}, {}), (here, there))
+
+
+def moved_by_hand(
+    corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], note: Note, was: NoteName
+) -> Move:
+    """What is left to do after a note's folder was renamed by hand: references and the former address."""
+    return _moved(corpus, sources, readmes, Relocation({was.id: note.id}, {}), (_place_of(note), _place_of(note)))
+
+
+def move_topic(
+    corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], topic: TopicId, now: TopicId
+) -> Move:
+    """Give a topic another name, with all its notes. Raises UserError."""
+    notes = {note.id: NoteId(f"{now}/{note.name}") for note in corpus.notes_of(topic)}
+    _refuse_former(corpus, notes)
+    return _moved(corpus, sources, readmes, Relocation(notes, {topic: now}), (BASE / topic, BASE / now))
+
+
+def _place_of(note: Note) -> PurePosixPath:
+    """The folder or file of a note."""
+    return note.location.path if note.location.path.suffix == ".md" else note.location.path.parent
+
+
+def _refuse_former(corpus: Corpus, notes: Mapping[NoteId, NoteId]) -> None:
+    """Raise UserError if a note would be at the former address of another one."""
+    owners = {alias.former: alias.note for alias in corpus.aliases if alias.former}
+    for was, now in notes.items():
+        if (owner := owners.get(now)) and owner != was:
+            message = f"{now} is a former address of {owner}, which leads there"
+            raise UserError(message, f"choose another name, or delete it from `aliases:` of {owner}")
+
+
+def _moved(
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    readmes: tuple[Source, ...],
+    relocation: Relocation,
+    places: tuple[PurePosixPath, PurePosixPath],
+) -> Move:
+    by_path = {source.path: source for source in (*sources, *readmes)}
+    here, there = places
+    meaning = Meaning(corpus, relocation)
+    written = tuple(written_references(corpus, sources))
+    edits = [edit for found in written if (edit := meaning.edit(found))]
+    edits += _aliases(corpus, by_path, relocation)
+    edits += in_settings(by_path[SITE_FILE], relocation)
+    edits += (edit for readme in readmes for edit in in_readme(readme, relocation))
+    edits += renewed_records(corpus, by_path, edits)
+    changed = by_file(edits)
+
+    def place(path: PurePosixPath) -> PurePosixPath:
+        return there / path.relative_to(here) if path.is_relative_to(here) else path
+
+    new = {
+        source.path: Source(
+            place(source.path), edited(source, changed[source.path]) if source.path in changed else source.content
+        )
+        for source in by_path.values()
+    }
+    meant = Counter(
+        (place(found.location.path), target)
+        for found in written
+        if found.location.path in changed and (target := meaning.target(found))
+    )
+    _check(sources, tuple(sorted((new[source.path] for source in sources), key=lambda source: str(source.path))), meant)
+    was, now = next(iter((*relocation.topics.items(), *relocation.notes.items())))
+    return Move(
+        was,
+        now,
+        there,
+        None if here == there else (here, there),
+        tuple(sorted(dict.fromkeys(edits), key=lambda edit: edit.location)),
+        tuple(new[path] for path in changed),
+        {new[path].path: by_path[path].sha256 for path in changed},
+        tuple(
+            Edit(found.location, found.name, meaning.target(found) or "")
+            for found in written
+            if meaning.is_ambiguous(found)
+        ),
+    )
+
+
+def _aliases(corpus: Corpus, by_path: Mapping[PurePosixPath, Source], relocation: Relocation) -> Iterator[Edit]:
+    """The former addresses that are kept. Raises UserError."""
+    files = {note.id: note.location.path for note in corpus.notes}
+    former = [(files.get(was) or files[now], was, now) for was, now in relocation.notes.items()]
+    topics = ((BASE / was / TOPIC_FILE, was, now) for was, now in relocation.topics.items())
+    for path, was, now in (*topics, *former):
+        part = facts_of(by_path[path])
+        document = parse_yaml(path, *part)
+        if isinstance(document, YamlDocument) and (edit := with_address(document, part, was, now)):
+            yield edit
+
+
+def _check(
+    sources: tuple[Source, ...],
+    after: tuple[Source, ...],
+    meant: Counter[tuple[PurePosixPath, NoteId]],
+) -> None:
+    """Raise UserError if the collection would have errors that it does not have, or a reference another meaning."""
+    new_corpus, found = load(after)
+    errors = _errors((new_corpus, found))
+    known = {(problem.rule, problem.message) for problem in _errors(load(sources))} if errors else set()
+    new = tuple(problem for problem in errors if (problem.rule, problem.message) not in known)
+    if new or new_corpus is None:
+        raise UserError("there would be errors after it", "fix what they name first", new)
+    index = NoteIndex([name_of(note.id) for note in new_corpus.notes], new_corpus.site.topics)
+    now: Counter[tuple[PurePosixPath, NoteId]] = Counter()
+    rewritten = {path for path, _ in meant}
+    for reference in written_references(new_corpus, [source for source in after if source.path in rewritten]):
+        target = index.find(reference.name, reference.topic)
+        if not isinstance(target, Dangling):
+            now[reference.location.path, target] += 1
+    if now != meant:
+        path = next(path for path, _ in ((now - meant) or (meant - now)))
+        raise UserError(f"{path}: a reference would mean another note after it", "this is a bug of ours: report it")
+
+
+def _errors(loaded: tuple[Corpus | None, tuple[Diagnostic, ...]]) -> list[Diagnostic]:
+    corpus, problems = loaded
+    judged = corpus.severities.judged(problems) if corpus else problems
+    return [problem for problem in judged if problem.severity == "error"]

@@ -1,0 +1,142 @@
+"""`paper-notes complete`."""
+
+from __future__ import annotations
+
+import datetime
+import shlex
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.collection import load_collection
+from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, root_option, say, say_waiting
+from paper_notes.features.papers.commands.choosing import chooser
+from paper_notes.features.papers.commands.web import open_web
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus, Note
+    from paper_notes.features.moving.move import Move
+    from paper_notes.features.papers.completion import Completion
+    from paper_notes.features.papers.draft import Draft
+    from paper_notes.sources.tree import Source
+
+
+@click.command()
+@click.argument("note")
+@click.option("--from", "given", metavar="PAPER", help="What the paper is known by, if its entry does not say.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing: show what would change, and exit 1.")
+@root_option
+@json_option
+def complete(note: str, given: str | None, only_check: bool, root: Path, as_json: bool) -> None:
+    """Look up what was unknown when NOTE was made, and fill it in.
+
+    NOTE is written like spec-rl/#4 or spec-rl/04_2510.26475. Filled are the entry in the .bib, the title, the box of
+    what is missing, the key and the name of the folder, as far as they still are what `new` wrote. What you wrote
+    stays, and references to the note and to the key are rewritten.
+    """
+    from paper_notes.commands.queries.listing import find_note
+    from paper_notes.output.lock import locked
+    from paper_notes.output.renaming import finish
+
+    with all_or_nothing():
+        corpus, sources = load_collection(root)
+        draft = _asked(root, corpus, sources, find_note(corpus, note), given)
+        with locked(root, say_waiting):  # read again: much may have changed during the network requests
+            if not only_check and (done := finish(root)):
+                say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
+            corpus, sources = load_collection(root)
+            made, moved = _worked_out(root, corpus, sources, find_note(corpus, note), draft)
+            if not only_check:
+                _carry_out(root, sources, made, moved)
+    renamed = moved.renamed if moved else None
+    if as_json:
+        names = [str(path) for path in renamed] if renamed else None
+        print_json(filled=dict(made.filled), moved=names, missing=made.missing, written=not only_check)
+    else:
+        _say(made, renamed, written=not only_check)
+    if only_check and (made.changed or renamed):
+        fail("nothing was written; run it without --check")
+
+
+def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, given: str | None) -> Draft | None:
+    """The facts of the paper; None if none are unknown. Raises UserError."""
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.papers.completion import reference_of, unfinished
+    from paper_notes.features.papers.importer import Services
+    from paper_notes.features.papers.resolve import recognise, resolve
+    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.sources.pdf.reader import facts_of
+
+    found = unfinished(corpus, sources, note)
+    if not found.unknown and not given:
+        return None
+    importer, reference = recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(found)
+    others = {key: paper for key, paper in corpus.papers.items() if key != found.paper.key}
+    with open_web(root, instead="the note stays as it is until then") as web:
+        services = Services(
+            web=web,
+            papers=others,
+            read_file=lambda path: read_input_file(Path(path)),
+            read_pdf=facts_of,
+            say=say,
+            choose=chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}"),
+        )
+        draft = resolve(importer, reference, services).draft
+    if draft.key:
+        hint = f"name that in `papers:` of {note.id}, and delete the other entry"
+        raise UserError(f'the collection has this paper as "{draft.key}", too', hint)
+    return draft
+
+
+def _worked_out(
+    root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None
+) -> tuple[Completion, Move | None]:
+    """The new content of files, and the move of the note, if its folder gets another name. Raises UserError."""
+    from paper_notes.corpus.load import load
+    from paper_notes.corpus.model import NoteId
+    from paper_notes.corpus.references import name_of
+    from paper_notes.features.moving.move import move
+    from paper_notes.features.papers.completion import complete as completed
+    from paper_notes.sources.tree import read_readmes
+
+    today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
+    made = completed(corpus, sources, note, draft, today)
+    if made.name == note.name:
+        return made, None
+    after, _ = load(made.sources)
+    now = name_of(NoteId(f"{note.topic}/{made.name}"))
+    readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+    return made, move(after or corpus, made.sources, readmes, (after or corpus).note(note.id), now)
+
+
+def _carry_out(root: Path, sources: tuple[Source, ...], made: Completion, moved: Move | None) -> None:
+    """Write it all, or nothing. Raises UserError."""
+    from paper_notes.output.renaming import Renaming, Rewrite, carry_out
+
+    old, new = (moved.renamed if moved else None) or (None, PurePosixPath("notes_src"))
+
+    def place(path: PurePosixPath) -> PurePosixPath:
+        return new / path.relative_to(old) if old and path.is_relative_to(old) else path
+
+    data = {place(source.path): source.data for source in made.sources if source.path in made.changed}
+    data |= {source.path: source.data for source in (moved.sources if moved else ())}
+    before = {**(moved.before if moved else {}), **{place(source.path): source.sha256 for source in sources}}
+    rewrites = (Rewrite(path, before[path], content) for path, content in data.items())
+    if data or old:
+        carry_out(root, Renaming(old, new, tuple(rewrites)))
+
+
+def _say(made: Completion, renamed: tuple[PurePosixPath, PurePosixPath] | None, *, written: bool) -> None:
+    """What was filled in, or would be."""
+    for name, value in made.filled:
+        say(f"{'filled' if written else 'would fill'} {name}: {value}")
+    if renamed:
+        old, new = map(click.format_filename, renamed)
+        say(f"{'moved' if written else 'would move'} {old} to {new}")
+    if not made.filled and not renamed:
+        say("Nothing that can be filled in." if made.missing else "Nothing is missing.")
+    if made.missing:
+        say(f"Still missing: {', '.join(made.missing)}; write it into the .bib.")
+    elif written and (made.filled or renamed):
+        say("Nothing is missing any more; `paper-notes build` makes the page.")

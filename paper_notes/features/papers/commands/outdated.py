@@ -1,0 +1,123 @@
+"""`paper-notes outdated`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.collection import load_collection
+from paper_notes.commands.progress import counting
+from paper_notes.commands.terminal import (
+    INPUT_WRONG,
+    json_option,
+    plain,
+    print_json,
+    root_option,
+    say,
+    say_problem,
+    tell,
+)
+from paper_notes.features.papers.commands.web import open_web
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import ArxivId
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.papers.draft import Draft
+    from paper_notes.features.papers.outdated import Known
+
+_FRESH = 3600.0
+"""Seconds for which a cached answer of arXiv is used."""
+
+
+@click.command()
+@click.option("--exit-code", is_flag=True, help="Exit 1 if anything is outdated, as CI may want.")
+@root_option
+@json_option
+def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
+    """Ask arXiv which papers of the collection have new versions, have been published, or were withdrawn.
+
+    Every paper with an arXiv id in the .bib files is asked about, a hundred at a time. A version counts as new if it
+    is above `version = {2}` (or `eprint = {2510.26475v2}`) of the entry; without one, if it is younger than the note.
+    """
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.papers.outdated import findings, preprints, rows
+
+    corpus, _ = load_collection(root)
+    known = preprints(corpus)
+    answers = _ask(root, known) if known else {}
+    failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, UserError)}
+    drafts = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
+    found = findings(known, drafts)
+    if as_json:
+        print_json(
+            outdated=[finding.as_json() for finding in found],
+            failed=[
+                {"key": paper.key, "arxiv": paper.arxiv, "message": failed[paper.arxiv].message}
+                for paper in known
+                if paper.arxiv in failed
+            ],
+            asked=len(known),
+        )
+    elif found:
+        _print_table(rows(found))
+    _say_failures(known, failed)
+    unknown = sum(paper.version is None and paper.since is None for paper in known)
+    if unknown:
+        say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be found.")
+    say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(found)}.")
+    if failed or (exit_code and found):
+        sys.exit(INPUT_WRONG)
+
+
+def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | UserError]:
+    """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
+    from paper_notes.diagnostics import UserError
+    from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
+
+    service = replace(ARXIV, instead="")
+    ids = [paper.arxiv for paper in known]
+    answers: dict[ArxivId, Draft | UserError] = {}
+    with open_web(root) as web, counting("Asking arXiv", len(ids)) as progress:
+        for start in range(0, len(ids), BATCH):
+            try:
+                answers |= ask_many(web, ids[start : start + BATCH], service, fresh=_FRESH)
+            except UserError as problem:
+                answers |= dict.fromkeys(ids[start:], problem)
+                break
+            progress(min(start + BATCH, len(ids)))
+    return answers
+
+
+def _say_failures(known: Sequence[Known], failed: dict[ArxivId, UserError]) -> None:
+    """Print each error once, with the papers that it concerns."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for paper in known:
+        if problem := failed.get(paper.arxiv):
+            by_reason.setdefault((problem.message, problem.hint), []).append(paper.key)
+    for (message, hint), keys in by_reason.items():
+        say_problem(message)
+        if len(keys) > 1 or keys[0] not in message:
+            say(f"  not known: {', '.join(keys)}")
+        if hint:
+            say(f"  hint: {hint}")
+
+
+def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:
+    """Print a table on a terminal; else one line per paper, its columns separated by tabs."""
+    if not sys.stdout.isatty():
+        for row in rows:
+            tell(*row)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("paper", "what is new", "notes")
+    for row in rows:
+        table.add_row(*(Text(plain(field)) for field in row))
+    Console().print(table)

@@ -1,0 +1,259 @@
+"""Completes a note that was made without its paper's facts: only what is unknown or still the skeleton's is filled."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus, Fact, Note
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.features.moving.edits import Edit, edited
+from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
+from paper_notes.features.papers.bibtex import draft_of
+from paper_notes.features.papers.draft import Draft, free_key, proposed_key
+from paper_notes.features.papers.entry_filling import entry_of, filled
+from paper_notes.features.papers.importer import Importer, Reference
+from paper_notes.features.papers.note_template import Start, missing_box, quotation
+from paper_notes.features.papers.rekeying import rekeyed
+from paper_notes.features.papers.resolve import recognise
+from paper_notes.features.papers.scaffold import folder_name, missing_facts, safe_key, source_of
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.bibtex import BibEntry
+from paper_notes.sources.tree import Source, text_position
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+_MARGIN = re.compile(r"\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A note, and what is known of its paper."""
+
+    note: Note
+    paper: Paper
+    source: Source
+    """The file of its entry."""
+    entry: BibEntry
+    skeleton: Draft
+    """What its entry was made of, if nothing was known but an id or an address."""
+    unknown: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What completing a note means for the files of the collection."""
+
+    filled: tuple[tuple[str, str], ...]
+    """What was unknown, with its value."""
+    sources: tuple[Source, ...]
+    """All sources after it; no file has another name yet."""
+    changed: tuple[PurePosixPath, ...]
+    name: str
+    """The name that the note's folder should have."""
+    missing: tuple[Fact, ...]
+    """What is still unknown."""
+
+
+def unfinished(corpus: Corpus, sources: Iterable[Source], note: Note) -> Unfinished:
+    """The note with what is unknown. Raises UserError if it is on no paper."""
+    if not note.papers:
+        raise UserError(f"{note.id} is on no paper", "name one in `papers:` of its note.yaml")
+    paper = corpus.papers[note.papers[0]]
+    source, entry = entry_of(sources, paper.key)
+    address = entry.fields["url"].value if "url" in entry.fields else ""
+    fields = {"url": address} if address and not (paper.arxiv or paper.doi) else {}
+    known = offline_draft(ArxivReference(paper.arxiv, paper.version)) if paper.arxiv else Draft("id", fields=fields)
+    skeleton = replace(known, doi=paper.doi)
+    return Unfinished(note, paper, source, entry, skeleton, missing_facts(paper, skeleton))
+
+
+def reference_of(found: Unfinished) -> tuple[Importer[Any], Reference[Any]]:
+    """How to ask for the paper: by its id, its address, or its title. Raises UserError if it has none of them."""
+    paper, address = found.paper, found.skeleton.fields.get("url", "")
+    version = f"v{paper.version}" if paper.version else ""
+    title = "" if "title" in found.unknown else f"title: {paper.title}"
+    name = f"{paper.arxiv}{version}" if paper.arxiv else paper.doi or address or title
+    if not name:
+        hint = f"say which paper it is: paper-notes complete {found.note.id} --from 2510.26475"
+        raise UserError(f"nothing says which paper {found.note.id} is on", hint)
+    return recognise(name, (), lambda path: False)
+
+
+def complete(
+    corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None, today: datetime.date
+) -> Completion:
+    """Fill in the facts of `draft`, or without one only the names that follow from what is known. Raises UserError."""
+    found = unfinished(corpus, sources, note)
+    with_title = "title" in found.unknown
+    if draft and with_title and not plain_text(draft.title or "").strip():
+        raise UserError(f"what was found on {note.id} has no title, either", "write it into the .bib yourself")
+    key = found.paper.key
+    edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
+    paper = _loaded(_changed(sources, edits)).papers[key]
+    if (better := _key(found, paper, corpus, sources)) != key:
+        key, paper = better, replace(paper, key=better)
+        edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
+        edits += rekeyed(corpus, sources, found.paper.key, key)
+    missing = missing_facts(paper, found.skeleton)
+    edits += _note_edits(found, paper, draft, sources, missing, today)
+    edits += _text_edits(found, paper, draft, corpus, missing)
+    after = _changed(sources, dict.fromkeys(edits))
+    _check(_loaded(after), after, found, key)
+    new_key = (("key", f"{found.paper.key} -> {key}"),) if key != found.paper.key else ()
+    before = {source.path: source for source in sources}
+    return Completion(
+        filled=(*_facts(found, paper, missing), *new_key),
+        sources=after,
+        changed=tuple(source.path for source in after if source.content != before[source.path].content),
+        name=_folder(found, paper),
+        missing=missing,
+    )
+
+
+def _facts(found: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterator[tuple[str, str]]:
+    values: Mapping[Fact, str] = {
+        "title": paper.title,
+        "authors": paper.short_authors,
+        "year": f"{paper.year}",
+        "abstract": f"{paper.abstract[:60]}{'…' * (len(paper.abstract) > 60)}",
+    }
+    for fact in found.unknown:
+        if fact not in missing:
+            yield fact, values[fact]
+
+
+def _key(found: Unfinished, paper: Paper, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
+    """The key that the filled entry should have: a better one than the skeleton's, unless a PDF is named after that."""
+    old = found.paper.key
+    by_title = None if found.paper.authors or "title" in found.unknown else found.paper.title
+    proposed = proposed_key(replace(found.skeleton, title=by_title))
+    of_skeleton = re.fullmatch(rf"{re.escape(proposed)}(?:[a-z]|x\d+)?", old)
+    has_pdf = any(source.path.suffix == ".pdf" and source.path.stem == safe_key(old) for source in sources)
+    if not of_skeleton or has_pdf or "title" in missing_facts(paper, found.skeleton):
+        return old
+    return free_key(proposed_key(draft_of(paper)), corpus.papers.keys() - {old})
+
+
+def _folder(found: Unfinished, paper: Paper) -> str:
+    """The name of the folder; in place of the one that `new` gave it, the one that it would give now."""
+    number, _, _ = found.note.name.partition("_")
+    if found.note.name not in (folder_name(number, found.paper, found.skeleton, name) for name in ("", None)):
+        return found.note.name
+    return folder_name(number, paper, found.skeleton, None)
+
+
+def _note_edits(
+    found: Unfinished,
+    paper: Paper,
+    draft: Draft | None,
+    sources: Iterable[Source],
+    missing: tuple[Fact, ...],
+    today: datetime.date,
+) -> Iterator[Edit]:
+    """The title in `note.yaml`, if it is still the skeleton's, and the record of where the facts come from."""
+    path = found.note.location.path
+    source = next(source for source in sources if source.path == path)
+    document = parse_yaml(path, source.text) if path.name == NOTE_FILE else None
+    if not isinstance(document, YamlDocument) or not isinstance(document.value, dict):
+        return
+    title = document.value.get("title")
+    lines = source.text.split("\n")
+    for at, value in (
+        [(("title", lang), text) for lang, text in title.items()] if isinstance(title, dict) else [(("title",), title)]
+    ):
+        if value != found.paper.title or "title" not in found.unknown or "title" in missing:
+            continue
+        where = document.location(at)
+        written = re.compile(rf"(['\"]?){re.escape(value)}\1(?=\s*(?:$|[,}}]|\s#))").match(
+            lines[where.line - 1], where.column - 1
+        )
+        if written:
+            yield Edit(where, written[0], "'" + paper.title.replace("'", "''") + "'")
+    record = found.note.metadata
+    if record and draft and ("metadata",) in document.key_positions:
+        start = document.key_positions["metadata",][0] - 1
+        block = _block(lines, start)
+        facts = f", missing: [{', '.join(missing)}]" if missing else ""
+        if "#" not in block:
+            new = f"metadata: {{source: {draft.source}, date: {today}{facts}}}"
+            column = len(lines[start]) - len(lines[start].lstrip()) + 1
+            yield Edit(Location(path, start + 1, column), block[column - 1 :], new)
+
+
+def _block(lines: list[str], start: int) -> str:
+    """The lines of a value that starts on a line."""
+
+    def margin(line: str) -> int:
+        found = _MARGIN.search(line)
+        return found.start() if found else 0
+
+    end = start + 1
+    while end < len(lines) and margin(lines[end]) > margin(lines[start]):
+        end += 1
+    return "\n".join(lines[start:end])
+
+
+def _text_edits(
+    found: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, missing: tuple[Fact, ...]
+) -> Iterator[Edit]:
+    """The box of what is missing, as far as it is there: what is left of it, and the abstract."""
+    box = re.compile(rf"^:::note\n(?=.*`\.bib`).*`{re.escape(found.paper.key)}`.*\n:::(?:\n\n?|$)", re.MULTILINE)
+    is_new = "abstract" in found.unknown and "abstract" not in missing
+    for text in found.note.texts:
+        if match := box.search(text.text):
+            language = next(one for one in corpus.site.words.languages if one.tag == text.lang)
+            start = Start(
+                abstract=(paper.abstract or plain_text(draft.abstract if draft else "")) if is_new else "",
+                source=source_of(draft or draft_of(paper), paper),
+                missing=missing,
+                key=paper.key,
+            )
+            new = "".join(f"{part}\n\n" for part in (missing_box(language, start), quotation(language, start)) if part)
+            line, column = text_position(text.text, match.start())
+            yield Edit(Location(text.path, line + text.first_line - 1, column), match[0], new)
+
+
+def _changed(sources: tuple[Source, ...], edits: Iterable[Edit]) -> tuple[Source, ...]:
+    by_path: dict[PurePosixPath, list[Edit]] = {}
+    for edit in edits:
+        by_path.setdefault(edit.location.path, []).append(edit)
+    return tuple(
+        Source(source.path, edited(source, by_path[source.path])) if source.path in by_path else source
+        for source in sources
+    )
+
+
+def _loaded(sources: tuple[Source, ...]) -> Corpus:
+    corpus, problems = load(sources)
+    return _without_errors(corpus, problems)
+
+
+def _without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic]) -> Corpus:
+    judged = corpus.severities.judged(problems) if corpus else problems
+    errors = tuple(problem for problem in judged if problem.severity == "error")
+    if corpus is None or errors:
+        raise UserError("the collection would have errors with it", "write the facts into the .bib yourself", errors)
+    return corpus
+
+
+def _check(corpus: Corpus, sources: tuple[Source, ...], found: Unfinished, key: BibKey) -> None:
+    """Raise UserError if the note would not build, or anything would still have the former key."""
+    note, former = found.note, found.paper.key
+    after = corpus.note(note.id)
+    left = next(rekeyed(corpus, sources, former, key), None) if former != key else None
+    if left:
+        hint = "write it in brackets, on a line of its own"
+        raise UserError(f"{left.location}: the reference to {former} cannot be rewritten", hint)
+    body = render_body(after, words=corpus.site.words)
+    _without_errors(corpus, body.diagnostics)
+    if after.papers[:1] != (key,):
+        message = f"{note.location.path}: the key in `papers:` cannot be rewritten"
+        raise UserError(message, "write it on a line of its own")

@@ -1,0 +1,186 @@
+"""DOIs, and the facts that their registration agencies give by content negotiation: one item of CSL-JSON.
+
+https://citation.doi.org describes the negotiation, https://docs.citationstyles.org the format. Crossref's answers
+differ in places (lists where the format has texts, its own names of types), and are read as well.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Container, Mapping
+from urllib.parse import quote, unquote
+
+from paper_notes.corpus.paper import BibKey, PersonName
+from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
+from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.markup import without_markup
+from paper_notes.features.papers.records import json_of, mappings, text
+from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.identifiers import DOI_SITE, DOI_START
+
+DOI = Service(
+    name="doi.org",
+    home="doi.org",
+    url="https://doi.org",
+    variable="PAPER_NOTES_DOI_URL",
+    interval=0.5,
+    instead=OFFLINE,
+)
+_CSL = "application/vnd.citationstyles.csl+json"
+
+_DOI = re.compile(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
+_ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
+    "article-journal": ("article", "journal", "publisher"),
+    "journal-article": ("article", "journal", "publisher"),
+    "article-magazine": ("article", "journal", "publisher"),
+    "paper-conference": ("inproceedings", "booktitle", "publisher"),
+    "proceedings-article": ("inproceedings", "booktitle", "publisher"),
+    "chapter": ("incollection", "booktitle", "publisher"),
+    "book-chapter": ("incollection", "booktitle", "publisher"),
+    "book": ("book", "series", "publisher"),
+    "monograph": ("book", "series", "publisher"),
+    "edited-book": ("book", "series", "publisher"),
+    "thesis": ("phdthesis", "series", "school"),
+    "dissertation": ("phdthesis", "series", "school"),
+    "report": ("techreport", "series", "publisher"),
+    "dataset": ("misc", "howpublished", "publisher"),
+}
+"""For each type of CSL or Crossref: BibTeX's entry type, its field for the container, and that for the publisher."""
+
+
+def parse_doi(argument: str) -> str | None:
+    """Read `10.1145/3442188.3445922`, `doi:10...` and `https://doi.org/10...`; None if it is not a DOI."""
+    argument = argument.strip()
+    match = _DOI.fullmatch(unquote(argument) if "://" in argument else argument)
+    return match[1] if match and match[1].isprintable() and len(match[1]) <= MAX_DOI else None
+
+
+def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+    """A paper by its DOI, or an address at doi.org."""
+    doi = parse_doi(text)
+    return Reference(doi, Draft("id", doi=doi)) if doi else None
+
+
+def fetch(reference: Reference[str], services: Services) -> Found:
+    """The facts of a paper; see `look_up`."""
+    return Found(look_up(reference.id, services))
+
+
+def look_up(doi: str, services: Services) -> Draft:
+    """The facts of the paper from the agency that registered the DOI; offline none. Raises UserError."""
+    if services.web is None:
+        return Draft("id", doi=doi)
+    services.say(f"Asking doi.org for {doi} ...")
+    return ask(services.web, doi)
+
+
+def ask(web: Web, doi: str, service: Service = DOI) -> Draft:
+    """Ask the DOI's registration agency about the paper. Raises UserError."""
+    request = Request(service, "/" + quote(doi, safe="/:;()._-~!$'*+,=@"), accept=_CSL)
+    return web.ask(request, lambda response: record_of(response, doi))
+
+
+def record_of(response: Response, doi: str) -> Draft:
+    """The paper in an answer. Raises UserError."""
+    return _draft(_item(response, doi), doi)
+
+
+def _item(response: Response, doi: str) -> dict[str, object]:
+    service = response.request.service
+    if response.status == 404:
+        raise UserError(f"there is no DOI {doi}", f"check it at https://doi.org/{doi}")
+    other = response.status == 200 and response.kind in ("application/pdf", "text/html")
+    if other or response.status in (204, 406, 415):
+        if response.looks_like_html and re.search(rb"log.?in|sign.?in|wi-?fi", response.body[:5000], re.IGNORECASE):
+            raise response.web_page("a record of the paper")
+        message = f"the agency that registered {doi} does not give the paper's facts"
+        raise UserError(message, service.hint("write its BibTeX entry into library.bib and use its key"))
+    if response.status != 200:
+        raise response.refused()
+    item = json_of(response)
+    found = text(item.get("DOI"))
+    if found and found.lower() != doi.lower():
+        raise UserError(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
+    if not (found or item.get("title")):
+        raise UserError("doi.org's answer is JSON, but no record of a paper", service.hint())
+    return item
+
+
+def _draft(item: dict[str, object], doi: str) -> Draft:
+    kind, container, publisher = _ENTRY_TYPES.get(text(item.get("type")), ("misc", "howpublished", "publisher"))
+    year, month = _date(item)
+    title, subtitle = (without_markup(text(item.get(name))) for name in ("title", "subtitle"))
+    names = (_name(author) for author in mappings(item.get("author")))
+    pages = re.sub(r"\s*[-–—]+\s*", "--", without_markup(text(item.get("page"))))
+    fields = {
+        container: without_markup(text(item.get("container-title"))),
+        "volume": without_markup(_number(item.get("volume"))),
+        "number": without_markup(_number(item.get("issue"))),
+        "pages": pages,
+        publisher: without_markup(text(item.get("publisher"))),
+    }
+    return Draft(
+        source="doi",
+        year=year,
+        month=month,
+        title=f"{title}: {subtitle}" if title and subtitle and subtitle not in title else title or None,
+        authors=tuple(name for name in names if name),
+        abstract=without_markup(text(item.get("abstract"))),
+        doi=doi,
+        entry_type=kind,
+        fields={name: value for name, value in fields.items() if value},
+    )
+
+
+def draft_of(item: dict[str, object]) -> Draft | None:
+    """The paper of an item of a list, if it has a DOI and a title."""
+    doi = parse_doi(text(item.get("DOI")))
+    draft = _draft(item, doi) if doi else None
+    return draft if draft and draft.title else None
+
+
+def _number(value: object) -> str:
+    return str(value) if isinstance(value, int) else text(value)
+
+
+def _date(item: dict[str, object]) -> tuple[int | None, int | None]:
+    """Year and month of the first date with a year."""
+    for name in ("issued", "published", "published-print", "published-online", "created"):
+        date = item.get(name)
+        parts = date.get("date-parts") if isinstance(date, dict) else None
+        first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
+        numbers = [int(f"{part}") for part in first if re.fullmatch(r"\d{1,4}", f"{part}", re.ASCII)]
+        if not numbers and isinstance(date, dict) and (raw := re.match(r"(\d{4})(?:-(\d\d))?", text(date.get("raw")))):
+            numbers = [int(part) for part in raw.groups() if part]
+        if numbers and 1000 <= numbers[0] <= 2999:
+            is_month = len(numbers) > 1 and 1 <= numbers[1] < len(calendar.month_name)
+            return numbers[0], numbers[1] if is_month else None
+    return None, None
+
+
+def _name(author: dict[str, object]) -> PersonName | None:
+    """A name in CSL: in parts, or literal, as for groups."""
+    names = ("given", "family", "suffix", "non-dropping-particle", "dropping-particle", "literal", "name")
+    given, family, suffix, kept, dropped, *whole = (without_markup(text(author.get(name))) for name in names)
+    von = " ".join(filter(None, (dropped, kept)))
+    if family and given:
+        small = None if von else re.match(r"((?:[a-zà-ÿ'’]+\s)+)(\S.*)", family)  # Crossref gives no particles
+        return (
+            PersonName(given, small[1].strip(), small[2], suffix) if small else PersonName(given, von, family, suffix)
+        )
+    literal = next(filter(None, whole), "")
+    if literal:
+        return PersonName(last=literal) if any(map(str.isalpha, literal)) else None
+    return person_name(family or given)
+
+
+IMPORTER = Importer(
+    recognise,
+    fetch,
+    form="a DOI",
+    help=(("10.1145/3442188.3445922", "a DOI, or an address at doi.org"),),
+    services=(DOI,),
+    sites=("doi.org",),
+)

@@ -1,0 +1,92 @@
+"""The interface of importers: recognise a reference to a paper, and fetch the paper's facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, NoReturn, TypeVar
+
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.web import Service, Web
+from paper_notes.sources.pdf.model import PdfFacts
+
+T = TypeVar("T")
+_NOTHING = Draft("id")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Generic[T]):
+    """A reference to a paper, as one importer reads it."""
+
+    id: T
+    """The id with which the importer finds the paper."""
+    draft: Draft = _NOTHING
+    """The facts in the reference itself."""
+    file: str = ""
+    """The file that it names: if that does not exist, other importers are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The result of fetching a paper."""
+
+    draft: Draft
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """Problems in an entry of another .bib file."""
+    pdf: bytes | None = None
+    """The PDF itself, if the reference was a PDF file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several papers that a reference may mean."""
+
+    reference: str
+    """What names just this one: `2510.26475`, `refs.bib:egg`."""
+    title: str
+    authors: str
+    """For a line of a list: `Quill et al.`"""
+    year: int | None
+    likeness: float | None = None
+    """Of its title to the one that was looked for, from 0 to 1."""
+
+
+def nobody_chooses(choices: Sequence[Choice], problem: UserError) -> NoReturn:
+    """The `choose` of Services where nobody can be asked."""
+    raise problem
+
+
+@dataclass(frozen=True)
+class Services:
+    """All that importers may use. `web` is None offline; exceptions of `read_file` and `read_pdf` are passed on."""
+
+    web: Web | None
+    papers: Mapping[BibKey, Paper]
+    """The papers of the collection."""
+    read_file: Callable[[str], bytes]
+    read_pdf: Callable[[bytes], PdfFacts]
+    say: Callable[[str], None]
+    choose: Callable[[Sequence[Choice], UserError], int] = nobody_chooses
+    """The index of the paper that the user chooses. Raises the error if nobody can be asked, or chooses none."""
+
+
+@dataclass(frozen=True)
+class Importer(Generic[T]):
+    """A row of IMPORTERS (`importers.resolve`): one way to name a paper."""
+
+    recognise: Callable[[str, Container[BibKey]], Reference[T] | None]
+    """The reference that a text means to this importer, or None; the keys are those of the collection's papers."""
+    fetch: Callable[[Reference[T], Services], Found]
+    """Fetch the paper's facts. Raises UserError."""
+    form: str
+    """The form of a reference, for hints: `a DOI`."""
+    help: tuple[tuple[str, str], ...]
+    """Examples for `--help`, each with its meaning."""
+    services: tuple[Service, ...] = ()
+    """The services that it asks itself."""
+    sites: tuple[str, ...] = ()
+    """Names of the sites that it knows papers of; empty if it reads the user's own files."""
+    members: Callable[[Reference[T], Services], tuple[Reference[T], ...]] | None = None
+    """References to each of the papers in a file that may hold several. Raises UserError."""

@@ -1,0 +1,74 @@
+"""Papers as PDF files: facts from arXiv or a DOI if the file has one, or else from the file itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import replace
+
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
+from paper_notes.features.papers.draft import Draft, person_name
+from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.registered import registered
+from paper_notes.sources.characters import one_line
+from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
+
+_NO_SECTION = re.compile(
+    r"(?:[A-Z\d.]+\s+)?(?:abstract|contents|references|bibliography|acknowledge?ments?|appendi(?:x|ces)|index"
+    r"|supplementary materials?|author contributions?|参考文献|致谢|目录|摘要|附录)\W*",
+    re.IGNORECASE,
+)
+_APPENDIX = re.compile(r"appendi(?:x|ces)\b|附录|supplementary|references$|bibliography$|参考文献$", re.IGNORECASE)
+_LETTERED = re.compile(r"[A-H](?:[.:]|\s(?=[A-Z]))")
+"""`A Proofs`: the first section of an appendix without a heading of its own."""
+MAX_SECTIONS = 40
+
+
+def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+    """A PDF file, by its name."""
+    return Reference(text, file=text) if text.lower().endswith(".pdf") else None
+
+
+def fetch(reference: Reference[str], services: Services) -> Found:
+    """Facts from elsewhere by the arXiv id or DOI on its first page, or else the PDF's own facts."""
+    data = services.read_file(reference.file)
+    facts = services.read_pdf(data)
+    own = draft_from(facts)
+    return Found(registered(own, services, "the PDF"), pdf=data)
+
+
+def draft_from(facts: PdfFacts) -> Draft:
+    """The facts from the PDF alone."""
+    names = (person_name(one_line(name)) for name in facts.authors)
+    known = offline_draft(ArxivReference(facts.arxiv, facts.version)) if facts.arxiv else Draft("pdf")
+    return replace(
+        known,
+        source="pdf",
+        title=one_line(facts.title) or None,
+        authors=tuple(name for name in names if name),
+        abstract=one_line(facts.abstract),
+        doi=facts.doi,
+        updated=facts.date,
+        outline=outline_of(facts),
+    )
+
+
+def outline_of(facts: PdfFacts) -> tuple[OutlineItem, ...]:
+    """The sections to read, two levels deep, without the references and what comes after them."""
+    found: list[OutlineItem] = []
+    for heading in facts.outline:
+        title = one_line(heading.title)
+        if heading.level == 1 and (_APPENDIX.search(title) or (found and _LETTERED.match(title))):
+            break
+        if title and heading.level <= 2 and not _NO_SECTION.fullmatch(title):
+            found.append(replace(heading, level=heading.level if found else 1, title=title))
+    return tuple(found[:MAX_SECTIONS])
+
+
+IMPORTER = Importer(
+    recognise,
+    fetch,
+    form="a PDF file",
+    help=(("paper.pdf", "a PDF file, which is copied into notes_src/pdfs/"),),
+)

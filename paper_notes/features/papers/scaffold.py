@@ -1,0 +1,304 @@
+"""Draft to source files: the folder of a new note, and the paper's entry in `library.bib`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import yaml
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
+from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.load import BASE, TOPIC_FILE, load
+from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
+from paper_notes.features.papers.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry, free_key
+from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
+from paper_notes.identifiers import folded_title
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.bibtex import parse_bibtex
+from paper_notes.sources.tree import Source, as_read
+
+LIBRARY = BASE / "library.bib"
+MAX_NAME = 60
+"""The most characters of a note's name, so that its folder and page fit every file system."""
+
+_NUMBER = re.compile(r"(\d{1,6})[_-]")
+_NAME = re.compile(r"[\w.+-]+")
+_CITABLE = re.compile(r"[\w:.+/-]*\w")
+_SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
+
+
+class AlreadyNoted(UserError):
+    """There is a note on the paper."""
+
+
+@dataclass(frozen=True)
+class Scaffolded:
+    """A new note as files, and the unknown facts of its paper."""
+
+    artifacts: tuple[Artifact, ...]
+    missing: tuple[Fact, ...]
+
+
+def scaffold(
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    draft: Draft,
+    *,
+    topic: str,
+    name: str | None,
+    today: datetime.date,
+    pdf: bytes | None = None,
+    kind: str = "paper",
+    check: bool = True,
+    is_draft: bool = False,
+) -> Scaffolded:
+    """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
+
+    `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
+    `library.bib` is appended to. Without `check`, call `check_builds` later. With `is_draft`, the note is not published
+    yet. Raises UserError.
+    """
+    check_place(corpus, topic=topic, name=name)
+    known = known_paper(corpus, draft)
+    if draft.key and not known:
+        raise UserError(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
+    check_unread(corpus, known, draft.arxiv)
+    entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
+    paper = known or read_back(entry)
+    folder = BASE / topic / folder_name(next_number(topic, sources), paper, draft, name)
+    languages = corpus.site.languages
+    missing = missing_facts(paper, draft)
+    facts = _note_yaml(paper, kind, languages, today, "bibtex" if known else draft.source, missing)
+    facts += "draft: true\n" if is_draft else ""
+    abstract = paper.abstract or plain_text(draft.abstract)
+    start = Start(
+        abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
+        source=source_of(draft, paper),
+        missing=missing,
+        key=paper.key,
+        outline=draft.outline,
+    )
+    files = [Artifact.text(folder / NOTE_FILE, facts)]
+    files += [
+        Artifact.text(folder / f"{words.tag}.md", skeleton(words, start)) for words in corpus.site.words.languages
+    ]
+    existing = {source.path for source in sources}
+    if pdf is not None and (path := pdf_path(draft, paper.key)) not in existing:
+        files.append(Artifact(path, pdf))
+    if entry:
+        files.append(Artifact(LIBRARY, appended(sources, entry)))
+    if check:
+        check_builds(sources, files)
+    return Scaffolded(tuple(files), missing)
+
+
+def folder_name(number: str, paper: Paper, draft: Draft, name: str | None) -> str:
+    """The name of the note's folder. `name` is the user's, or empty while the paper has no title."""
+    short = _name(paper, draft) if name is None else name
+    if draft.arxiv:
+        parts = [number, short, _slug(draft.arxiv)]
+    else:
+        parts = [number, short or safe_key(paper.key), f"{paper.year}" if paper.year and short else ""]
+    return "_".join(filter(None, parts))
+
+
+def safe_key(key: BibKey) -> str:
+    """The key as part of a file name."""
+    return re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
+
+
+def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders: PurePosixPath) -> None:
+    """Raise UserError if the collection would have errors with these files, whose content comes from outside.
+
+    The texts of notes that are new, and of those in `folders`, are looked at, too.
+    """
+    files = tuple(files)
+    looked_at = {*folders, *(file.path.parent for file in files if file.path.name == NOTE_FILE)}
+    whole, problems = sources_with(sources, files)
+    if not problems:
+        corpus, mistakes = load(whole)
+        problems += mistakes
+        if corpus:
+            new = (note for note in corpus.notes if BASE / note.id in looked_at)
+            problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
+            problems = [*corpus.severities.judged(problems)]
+    if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
+        message = f"the new note would not build: {wrong.location}: {wrong.message}"
+        raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
+
+
+def sources_with(sources: Iterable[Source], files: Iterable[Artifact]) -> tuple[tuple[Source, ...], list[Diagnostic]]:
+    """The sources as they would be read with these files written, and why some could not be."""
+    read = [as_read(file.path, file.data) for file in files]
+    whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
+    return tuple(whole[path] for path in sorted(whole)), [found for found in read if isinstance(found, Diagnostic)]
+
+
+def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
+    """A `topic.yaml` for each topic of `site.yaml` without a folder, so that the collection builds at once."""
+    folders = {source.path.parts[1] for source in sources if len(source.path.parts) > 2}
+    return tuple(
+        Source(BASE / topic / TOPIC_FILE, _topic_yaml(topic, corpus.site.languages).encode())
+        for topic in corpus.site.topics
+        if topic not in folders and _NAME.fullmatch(topic) and topic.strip(".")
+    )
+
+
+def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
+    title = {str(lang): topic for lang in languages}
+    return as_yaml({"title": title})
+
+
+def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
+    """Raise UserError if no note of this name can be created in the topic. Call it before any request."""
+    if topic not in corpus.site.topics:
+        raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+    if name is not None and not _NAME.fullmatch(name):
+        raise UserError(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + -")
+    if name is not None and len(name) > MAX_NAME:
+        raise UserError(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
+
+
+def check_kind(corpus: Corpus, kind: str) -> None:
+    """Raise UserError if the collection has no such kind of note."""
+    known = [known.id for known in corpus.site.kinds]
+    if kind not in known:
+        raise UserError(f'there is no kind of note "{kind}"', did_you_mean(kind, known))
+
+
+def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:
+    """Raise UserError if there is a note on the paper. Comparisons or surveys of several papers do not count."""
+    for note in corpus.notes:
+        is_main = note.kind == "paper" and paper and note.papers[:1] == (paper.key,)
+        if is_main or (arxiv and note.name.endswith(f"_{_slug(arxiv)}")):
+            what = f"arXiv:{arxiv}" if arxiv else f'"{paper.key}"' if paper else ""
+            raise AlreadyNoted(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
+
+
+def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:
+    """The paper in the collection, found by key, arXiv id, DOI, or title and first author; without authors the year."""
+    if draft.key:
+        return corpus.papers.get(draft.key)
+    title, family = folded_title(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
+    for paper in corpus.papers.values():
+        same_id = paper.arxiv == draft.arxiv if draft.arxiv and paper.arxiv else None
+        same_doi = paper.doi.lower() == draft.doi.lower() if draft.doi and paper.doi else None
+        known_family = paper.authors[0].family if paper.authors else ""
+        same_author = folded_title(known_family) == folded_title(family) if known_family and family else None
+        same_year = paper.year == draft.year or not draft.year
+        same_origin = same_year if same_author is None else same_author
+        same_title = title and same_origin and folded_title(paper.title) == title
+        if same_id or same_doi or (same_title and same_id is None and same_doi is None):
+            return paper
+    return None
+
+
+def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:
+    """The facts that neither the paper's entry nor the draft has."""
+    known: Mapping[Fact, bool] = {
+        "title": paper.title not in (draft.unknown_title, paper.key),
+        "authors": bool(paper.authors or paper.team),
+        "year": paper.year is not None,
+        "abstract": bool(paper.abstract or draft.abstract),
+    }
+    return tuple(fact for fact, is_known in known.items() if not is_known)
+
+
+def pdf_path(draft: Draft, key: BibKey) -> PurePosixPath:
+    """The path for the paper's PDF, named by arXiv id and version, or by its key."""
+    version = f"v{draft.version}" if draft.version else ""
+    name = f"{_slug(draft.arxiv)}{version}" if draft.arxiv else safe_key(key)
+    return BASE / "pdfs" / f"{name}.pdf"
+
+
+def _slug(arxiv: ArxivId) -> str:
+    """The id as part of a file name: the slash of an old id becomes `-`."""
+    return arxiv.replace("/", "-")
+
+
+def next_number(topic: str, sources: Iterable[Source]) -> str:
+    """One more than the highest number of all folders and files in the topic."""
+    names = {
+        source.path.parts[2] for source in sources if source.path.parts[1:2] == (topic,) and len(source.path.parts) > 2
+    }
+    numbers = [int(match[1]) for name in names if (match := _NUMBER.match(name))]
+    return f"{max(numbers, default=0) + 1:02}"
+
+
+def _name(paper: Paper, draft: Draft) -> str:
+    """A short name from the title; empty if there is no title yet."""
+    return "" if paper.title == draft.unknown_title else short_name(paper.title)
+
+
+def short_name(title: str) -> str:
+    """`ReSpec` of `ReSpec: Towards ...`; empty for a title in another script."""
+    head = title.partition(":")[0]
+    words = ascii_words(head) if len(head.split()) <= 3 else ascii_words(title)
+    significant = [word for word in words if word.lower() not in _SMALL_WORDS] or words
+    return "".join(word if any(map(str.isupper, word)) else word.capitalize() for word in significant[:3])[:MAX_NAME]
+
+
+def _with_free_key(text: str, taken: Container[BibKey]) -> str:
+    """The entry under a key that is not taken, and the one it refers to, unless the collection has it."""
+    entries, _ = parse_bibtex(Source(LIBRARY, text.encode()))
+    texts = []
+    for entry in entries[:1]:
+        kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
+        texts.append(kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1))
+    texts += [parent.raw for parent in entries[1:] if BibKey(parent.key) not in taken]
+    return "\n\n".join(texts) + "\n" if texts else ""
+
+
+def read_back(entry: str) -> Paper:
+    """The paper as the next build will read it: the first of the entries in the text."""
+    entries, _ = parse_bibtex(Source(LIBRARY, entry.encode()))
+    papers, _ = papers_from(entries)
+    return next(iter(papers.values()))
+
+
+def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:
+    """A BibTeX file as it is, byte for byte, and the entry after an empty line."""
+    old = next((source.data for source in sources if source.path == path), b"")
+    newline = b"\r\n" if b"\r\n" in old else b"\n"
+    gap = b"" if not old.strip() else newline if old.endswith(b"\n") else newline * 2
+    return old + gap + entry.encode().replace(b"\n", newline)
+
+
+def _note_yaml(
+    paper: Paper,
+    kind: str,
+    languages: Iterable[Lang],
+    today: datetime.date,
+    source: MetadataSource,
+    missing: tuple[Fact, ...],
+) -> str:
+    # `replace` copies the date: YAML would write the same object twice as an anchor and an alias
+    facts: Mapping[str, object] = {
+        "title": {str(lang): paper.title for lang in languages},
+        "kind": kind,
+        "papers": [str(paper.key)],
+        "created": today,
+        "status": "todo",
+        "metadata": {"source": source, "date": today.replace(), **({"missing": list(missing)} if missing else {})},
+    }
+    return as_yaml(facts)
+
+
+def as_yaml(facts: Mapping[str, object]) -> str:
+    """The facts as a file, in their order, each on a line."""
+    return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
+
+
+def source_of(draft: Draft, paper: Paper) -> str:
+    """The source of the abstract, as Markdown."""
+    text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "") if draft.arxiv else ""
+    cited = f"[@{paper.key}]" if _CITABLE.fullmatch(paper.key) else ""
+    return " ".join(filter(None, (text, cited))) or as_markdown(paper.title)

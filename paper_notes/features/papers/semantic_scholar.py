@@ -1,0 +1,114 @@
+"""Semantic Scholar: its ids and addresses. What arXiv or a DOI's agency know of the paper is preferred.
+
+https://api.semanticscholar.org/api-docs/graph describes the API.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+
+from paper_notes.corpus.paper import BibKey
+from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.doi import parse_doi
+from paper_notes.features.papers.draft import Draft, person_name
+from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.markup import without_markup
+from paper_notes.features.papers.records import json_of, mapping, mappings, text
+from paper_notes.features.papers.registered import registered
+from paper_notes.features.papers.web import OFFLINE, Request, Response, Service
+from paper_notes.identifiers import parse_arxiv
+
+SEMANTIC_SCHOLAR = Service(
+    name="Semantic Scholar",
+    home="semanticscholar.org",
+    url="https://api.semanticscholar.org/graph/v1/paper",
+    variable="PAPER_NOTES_SEMANTIC_SCHOLAR_URL",
+    interval=1.0,
+    instead=OFFLINE,
+)
+_FIELDS = "title,authors,year,venue,publicationDate,publicationTypes,externalIds,abstract,journal"
+_HASH = r"(?P<hash>[0-9a-f]{40})"
+_CORPUS = r"(?P<corpus>[0-9]{1,15})"
+_PAPER = re.compile(
+    rf"(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^\s/?#]+/)?|s2:\s*)?{_HASH}(?:[/?#]\S*)?"
+    rf"|(?:(?:https?://)?(?:api|www)\.semanticscholar\.org/)?CorpusID:\s*{_CORPUS}(?:[?#]\S*)?",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+    """A paper by its address, its hash of 40 digits, or its number, as in `CorpusID:13756489`."""
+    found = _PAPER.fullmatch(text)
+    if found is None:
+        return None
+    if number := found["corpus"]:
+        address = f"https://api.semanticscholar.org/CorpusID:{number}"
+        return Reference(f"CorpusId:{number}", Draft("id", fields={"url": address}))
+    paper = found["hash"].lower()
+    return Reference(paper, Draft("id", fields={"url": f"https://www.semanticscholar.org/paper/{paper}"}))
+
+
+def fetch(reference: Reference[str], services: Services) -> Found:
+    """The facts from where Semantic Scholar knows the paper to be registered, or else its own."""
+    if services.web is None:
+        return Found(reference.draft)
+    services.say(f"Asking Semantic Scholar for {reference.id} ...")
+    request = Request(SEMANTIC_SCHOLAR, f"/{reference.id}", query={"fields": _FIELDS}, accept="application/json")
+    address = reference.draft.fields["url"]
+    own = services.web.ask(request, lambda response: paper_of(response, reference.id, address))
+    return Found(registered(own, services, "Semantic Scholar"))
+
+
+def paper_of(response: Response, paper: str, address: str) -> Draft:
+    """The paper in an answer. Raises UserError."""
+    service = response.request.service
+    if response.status == 404:
+        raise UserError(f"Semantic Scholar has no paper {paper}", f"check it at {address}")
+    if response.status != 200:
+        raise response.refused()
+    record = json_of(response)
+    title = without_markup(text(record.get("title")))
+    if not title:
+        raise UserError(f"Semantic Scholar's record of {paper} has no title", service.hint())
+    ids = mapping(record.get("externalIds"))
+    arxiv = parse_arxiv(text(ids.get("ArXiv")))
+    year, date = record.get("year"), re.match(r"(\d{4})-(\d\d)", text(record.get("publicationDate")))
+    month = int(date[2]) if date and date[1] == f"{year}" else 0
+    kind, fields = _venue(record)
+    names = (person_name(without_markup(text(author.get("name")))) for author in mappings(record.get("authors")))
+    return Draft(
+        source="semanticscholar",
+        arxiv=arxiv[0] if arxiv else None,
+        year=year if isinstance(year, int) and 1000 <= year <= 2999 else None,
+        month=month if 1 <= month <= 12 else None,
+        title=title,
+        authors=tuple(name for name in names if name),
+        abstract=without_markup(text(record.get("abstract"))),
+        doi=parse_doi(text(ids.get("DOI"))),
+        entry_type=kind,
+        fields={name: value for name, value in {**fields, "url": address}.items() if value},
+    )
+
+
+def _venue(record: Mapping[str, object]) -> tuple[str, dict[str, str]]:
+    """BibTeX's entry type, and its fields about the venue."""
+    journal = mapping(record.get("journal"))
+    venue = without_markup(text(record.get("venue")) or text(journal.get("name")))
+    kinds = record.get("publicationTypes")
+    if not venue or venue.lower() in ("arxiv.org", "corr"):
+        return "misc", {}
+    if isinstance(kinds, list) and "Conference" in kinds:
+        return "inproceedings", {"booktitle": venue}
+    volume, pages = (without_markup(text(journal.get(name))) for name in ("volume", "pages"))
+    return "article", {"journal": venue, "volume": volume, "pages": re.sub(r"\s*[-–]+\s*", "--", pages)}
+
+
+IMPORTER = Importer(
+    recognise,
+    fetch,
+    form="an address at Semantic Scholar or CorpusID:13756489",
+    help=(("CorpusID:13756489", "a paper at Semantic Scholar, or its address there"),),
+    services=(SEMANTIC_SCHOLAR,),
+    sites=("Semantic Scholar",),
+)

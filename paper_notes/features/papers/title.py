@@ -1,0 +1,128 @@
+"""Papers by their titles: arXiv and Crossref are searched, and the user chooses. Nothing is guessed."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Container
+
+from paper_notes.corpus.paper import BibKey
+from paper_notes.diagnostics import UserError
+from paper_notes.features.papers import arxiv, doi
+from paper_notes.features.papers.bibtex import draft_of
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.importer import Choice, Found, Importer, Reference, Services
+from paper_notes.features.papers.records import json_of, mapping, mappings
+from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.identifiers import folded_title
+
+CROSSREF = Service(
+    name="Crossref",
+    home="crossref.org",
+    url="https://api.crossref.org/works",
+    variable="PAPER_NOTES_CROSSREF_URL",
+    interval=1.0,
+    instead=OFFLINE,
+)
+MAX_TITLE = 500
+"""The most characters of a title to look for."""
+SHOWN = 8
+"""The most papers to choose from."""
+_ALIKE = 0.4
+"""Of titles less like the wanted one than this, nobody would choose the paper."""
+_ROWS = 8
+"""Papers that a service is asked for."""
+_WORDS = 12
+"""Words of a title that arXiv is asked for."""
+_SMALL = frozenset("a an and are as at by can do for from in is it need of on or the to via what with you your".split())
+_TITLE = re.compile(r"title:\s*(\S.*)|(.*\w.*\s.*\w.*)", re.IGNORECASE)
+_FILE = re.compile(r".*\.(?:pdf|bib|ris|md|txt|html?|ya?ml|docx?)(?::\S*)?", re.IGNORECASE)
+
+
+def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+    """Two words or more, or anything after `title:`."""
+    if len(text) > MAX_TITLE or _FILE.fullmatch(text) or "://" in text:
+        return None
+    found = _TITLE.fullmatch(" ".join(text.split()))
+    title = (found[1] or found[2]) if found else ""
+    return Reference(title, Draft("id", title=title)) if len(folded_title(title)) > 1 else None
+
+
+def fetch(reference: Reference[str], services: Services) -> Found:
+    """The facts of the paper that the user chooses; offline the title alone."""
+    wanted = folded_title(reference.id)
+    known = next((paper for paper in services.papers.values() if folded_title(paper.title) == wanted), None)
+    if known:
+        services.say(f'The collection has this paper as "{known.key}".')
+        return Found(draft_of(known))
+    if services.web is None:
+        return Found(reference.draft)
+    found = search(reference.id, services)
+    if not found:
+        hint = "check the words, or give its DOI, arXiv id or address"
+        raise UserError(f'neither arXiv nor Crossref has a paper like "{reference.id}"', hint)
+    choices = [_choice(draft, reference.id) for draft in found]
+    count = "1 paper" if len(found) == 1 else f"{len(found)} papers"
+    hint = "give the id of the one that you mean in place of the title"
+    problem = UserError(f'"{reference.id}" may be {count}, and titles alone decide nothing', hint)
+    return Found(found[services.choose(choices, problem)])
+
+
+def search(title: str, services: Services) -> list[Draft]:
+    """The papers with a title like this one, the most alike first. Raises UserError if nobody answers."""
+    if services.web is None:
+        return []
+    services.say("Searching arXiv and Crossref ...")
+    found: list[Draft] = []
+    problems: list[UserError] = []
+    for ask in (_ask_arxiv, _ask_crossref):
+        try:
+            found += ask(services.web, title)
+        except UserError as problem:
+            problems.append(problem)
+    if len(problems) == 2:
+        raise UserError("; ".join(problem.message for problem in problems), problems[0].hint)
+    for one in problems:
+        services.say(f"{one.message}.")
+    alike = [draft for draft in found if likeness(draft, title) >= _ALIKE]
+    alike.sort(key=lambda draft: -likeness(draft, title))
+    return list({folded_title(draft.title or ""): draft for draft in reversed(alike)}.values())[::-1][:SHOWN]
+
+
+def likeness(draft: Draft, title: str) -> float:
+    """How much of both titles is the same, from 0 to 1."""
+    one, other = folded_title(draft.title or "")[:MAX_TITLE], folded_title(title)
+    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+def _ask_arxiv(web: Web, title: str) -> list[Draft]:
+    words = [word for word in re.findall(r"\w+", title) if word.lower() not in _SMALL] or re.findall(r"\w+", title)
+    return arxiv.search(web, words[:_WORDS], _ROWS)
+
+
+def _ask_crossref(web: Web, title: str) -> list[Draft]:
+    query = {"query.bibliographic": title, "rows": f"{_ROWS}"}
+    return web.ask(Request(CROSSREF, query=query, accept="application/json"), crossref_papers)
+
+
+def crossref_papers(response: Response) -> list[Draft]:
+    """The papers in an answer. Raises UserError."""
+    if response.status != 200:
+        raise response.refused()
+    items = mappings(mapping(json_of(response).get("message")).get("items"))
+    return [draft for item in items[: 2 * _ROWS] if (draft := doi.draft_of(item))]
+
+
+def _choice(draft: Draft, title: str) -> Choice:
+    reference = draft.arxiv or draft.doi or ""
+    return Choice(reference, draft.title or "", draft.short_authors, draft.year, likeness(draft, title))
+
+
+IMPORTER = Importer(
+    recognise,
+    fetch,
+    form='its title in quotes ("Attention is all you need")',
+    help=(('"Attention is all you need"', "a title: arXiv and Crossref are searched, and you choose"),),
+    services=(CROSSREF,),
+    sites=("arXiv", "Crossref"),
+)

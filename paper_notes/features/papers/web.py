@@ -1,0 +1,338 @@
+"""Polite requests to web services: one connection, pauses, retries where they help, limits on size and time, a cache.
+
+Importers define requests and read answers; behaviour towards servers is defined only here.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.user_agent import user_agent
+from paper_notes.features.papers.waiting import pause_asked
+
+if TYPE_CHECKING:
+    import httpx  # slow to import: only a request needs it
+
+    from paper_notes.features.papers.transfer import Resolve
+
+T = TypeVar("T")
+
+TIMEOUT = 20.0
+"""Seconds until a server must have sent something."""
+CONNECT = 3.0
+"""Seconds for a connection, which a slow server makes as fast as others."""
+NO_NETWORK = 5.0
+"""Seconds without a connection to any server, pauses included, after which no other is waited for."""
+PATIENCE = 60.0
+"""Seconds for a whole answer, unless the request says otherwise."""
+BACK_OFF = (3.0, 6.0)
+"""Seconds before the second and the third try."""
+MAX_WAIT = 60.0
+"""The longest `Retry-After` to wait for, in seconds. If a server asks for more, there is no further try."""
+MAX_BYTES = 5 * 1024 * 1024
+"""The most bytes of an answer about papers; PDFs have their own limit."""
+DAY = 24 * 3600.0
+"""Seconds for which an answer is fresh, unless the request says otherwise."""
+
+_BUSY = frozenset({429, 500, 502, 503, 504})
+_HTML = (b"<!doctype html", b"<html")
+
+
+class NoResponse(UserError):
+    """The server gave no usable answer; another server may have the same facts."""
+
+
+class Store(Protocol):
+    """Keeps answers from run to run: `paper_notes.engine.cache.Cache`."""
+
+    def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None: ...
+    def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None: ...
+
+
+OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
+"""For hints: what the user can do without the service that has a paper's facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A web service, and facts about it for messages."""
+
+    name: str
+    home: str
+    """Its website, for messages."""
+    url: str
+    variable: str = ""
+    """The environment variable that overrides `url`; empty for a page that the user named."""
+    interval: float = 0.0
+    """The minimum of seconds between two requests to services of this name."""
+    instead: str = ""
+    """What the user can do without it, for hints."""
+
+    @property
+    def check(self) -> str:
+        """The advice to look at the variable; empty without one."""
+        return f"check {self.variable} if you set it" if self.variable else ""
+
+    def hint(self, *advice: str) -> str:
+        """Pieces of advice, and what can be done without this server."""
+        return "; ".join(filter(None, (*advice, self.instead)))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request to a service. `path` is appended to its address."""
+
+    service: Service
+    path: str = ""
+    query: Mapping[str, str] = field(default_factory=dict)
+    accept: str = "*/*"
+    limit: int = MAX_BYTES
+    too_large: str = "which no paper's entry is"
+    patience: float | None = None
+    """Seconds for the whole answer, if not PATIENCE."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The whole answer of a server, except statuses that ask to try again later."""
+
+    request: Request
+    status: int
+    kind: str
+    """The content type without its parameters, in lower case."""
+    body: bytes
+    status_text: str = "200 OK"
+
+    @property
+    def looks_like_html(self) -> bool:
+        """True for a web page, such as an error or a network's log-in page, whatever its content type."""
+        return self.body.lstrip(b"\xef\xbb\xbf \t\r\n")[:14].lower().startswith(_HTML)
+
+    def refused(self) -> UserError:
+        """The error for a status that the importer did not expect."""
+        service = self.request.service
+        hint = service.hint(service.check)
+        return NoResponse(f"{service.name} answered {self.status_text}", hint)
+
+    def web_page(self, wanted: str) -> UserError:
+        """The error for a web page where `wanted` should be."""
+        service = self.request.service
+        advice = f"a log-in page of your network may stand in between: open {service.home} in a browser"
+        return NoResponse(f"{service.name}'s answer is a web page, not {wanted}", service.hint(advice))
+
+
+@dataclass(frozen=True, slots=True)
+class _Busy:
+    """An answer after which it is worth trying again, in `wait` seconds if the server says so."""
+
+    what: str
+    wait: float = 0.0
+    reached: bool = True
+    """False if there was no connection to the server."""
+
+
+class Web:
+    """Asks web services. Client, store, clock, sleep, resolver and output are passed in. Close it at the end."""
+
+    def __init__(
+        self,
+        *,
+        client: httpx.Client | None = None,
+        store: Store | None = None,
+        addresses: Mapping[str, str] = MappingProxyType({}),
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.time,
+        resolve: Resolve | None = None,
+        say: Callable[[str], None] = lambda words: None,
+        instead: str | None = None,
+    ) -> None:
+        """`instead` overrides that of services; `addresses` override the addresses of services, by their variables.
+
+        `clock` gives seconds since 1970, for the age of answers; `resolve` the addresses of a host.
+        """
+        self._client, self._store, self._resolve, self._addresses = client, store, resolve, addresses
+        self._own_client: httpx.Client | None = None
+        self._instead = instead
+        self._sleep, self._clock, self._say = sleep, clock, say
+        self._turns: dict[str, float] = {}
+        self._lost = 0.0
+        """Seconds since the last connection in which one was tried or waited for."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._own_client:
+            self._own_client.close()
+            self._own_client = None
+
+    def ask(self, request: Request, read: Callable[[Response], T], *, fresh: float = DAY) -> T:
+        """The answer as read by `read`. An answer for which `read` raises UserError is not cached. Raises UserError."""
+        request = self._addressed(request)
+        key = f"web 1\n{request.service.url}\n{request.path}\n{sorted(request.query.items())}\n{request.accept}"
+        kept = self._kept(key, request, fresh)
+        if kept:
+            try:
+                return read(kept)
+            except UserError:
+                pass  # cached by another version: ask again
+        response = self.fetch(request)
+        value = read(response)
+        if self._store and response.status == 200:
+            self._store.put(key, f"{self._clock()}\n{response.kind}\n".encode() + response.body)
+        return value
+
+    def _addressed(self, request: Request) -> Request:
+        """The request with the address from `addresses`, if there is one, and the advice of this Web."""
+        service = request.service
+        url = self._addresses.get(service.variable) or service.url
+        instead = service.instead if self._instead is None else self._instead
+        return replace(request, service=replace(service, url=url, instead=instead))
+
+    def _kept(self, key: str, request: Request, fresh: float) -> Response | None:
+        head = (self._store.get(key) or b"").split(b"\n", 2) if self._store else []
+        try:
+            age = self._clock() - float(head[0])
+            return Response(request, 200, head[1].decode(), head[2]) if 0 <= age < fresh else None
+        except (ValueError, IndexError):
+            return None
+
+    def fetch(self, request: Request, progress: Callable[[int, int | None], None] | None = None) -> Response:
+        """The server's answer. `progress` gets the bytes so far and the total, if known. Raises UserError."""
+        request = self._addressed(request)
+        service = request.service
+        if self._lost < NO_NETWORK:
+            self._await_turn(service)
+        response, tries = self._try(request, progress), 1
+        for pause in BACK_OFF:
+            if isinstance(response, Response):
+                return response
+            wait = max(pause, response.wait)
+            if not response.reached and self._lost + wait > NO_NETWORK:
+                break
+            if wait > MAX_WAIT:
+                hint = service.hint("try again later")
+                message = f"{response.what}, and asks for a pause of {wait:.0f} seconds"
+                raise NoResponse(f"{service.name} cannot be reached: {message}", hint)
+            self._say(f"{service.name}: {response.what}; trying again in {wait:.0f} s ...")
+            self._sleep(wait)
+            self._lost += 0 if response.reached else wait
+            self._note_turn(service, self._clock())
+            response, tries = self._try(request, progress), tries + 1
+        if isinstance(response, Response):
+            return response
+        hint = service.hint("check the network, or try again in some minutes")
+        tried = f" (tried {tries} times)" if tries > 1 else ""
+        raise NoResponse(f"{service.name} cannot be reached: {response.what}{tried}", hint)
+
+    def _await_turn(self, service: Service) -> None:
+        """Wait until the service's interval since the last request, of this or another process, has passed."""
+        if not service.interval:
+            return
+        kept = self._store.get(f"web turn\n{service.name}", of_any_program=True) if self._store else None
+        last = self._turns.get(service.name, 0.0)
+        with suppress(ValueError):
+            last = max(last, float(kept or 0))
+        now = self._clock()
+        wait = last + service.interval - now
+        if 0 < wait <= service.interval:
+            self._sleep(wait)
+            now += wait
+        self._note_turn(service, now)
+
+    def _note_turn(self, service: Service, now: float) -> None:
+        self._turns[service.name] = now
+        if self._store and service.interval:
+            self._store.put(f"web turn\n{service.name}", str(now).encode(), of_any_program=True)
+
+    def _try(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
+        """One try, unless too much time was lost without any connection."""
+        if self._lost >= NO_NETWORK:
+            return _Busy("there is no connection to any server", reached=False)
+        before = self._clock()
+        found = self._answer(request, progress)
+        if isinstance(found, Response) or found.reached:
+            self._lost = 0.0
+        else:
+            self._lost += max(0.0, self._clock() - before)
+            self._note_turn(request.service, 0.0)  # the server saw no request
+        return found
+
+    def _answer(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
+        import httpx
+
+        from paper_notes.features.papers.transfer import NotConnected, RefusedRedirect, TooLarge, TooSlow, Unreadable
+
+        service = request.service
+        check = service.check
+        if not re.match(r"https?://[^/?#\s]", service.url, re.IGNORECASE):
+            raise _no_address(service)
+        try:
+            return self._once(request, progress)
+        except (NotConnected, httpx.ConnectTimeout):
+            self._own_client = None  # a thread may still be using it
+            return _Busy("no connection", reached=False)
+        except TooSlow:
+            return _Busy(f"no whole answer within {request.patience or PATIENCE:g} seconds")
+        except httpx.TimeoutException:
+            return _Busy(f"no answer within {TIMEOUT:g} seconds")
+        except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError) as error:
+            reached = not isinstance(error, httpx.ConnectError | httpx.ProxyError)
+            return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off", reached=reached)
+        except RefusedRedirect as error:
+            raise NoResponse(f"{service.name} {error}", service.hint(check)) from error
+        except TooLarge as error:
+            message = f"is larger than {request.limit // 1024**2} MB, {request.too_large}"
+            raise NoResponse(f"{service.name}'s answer {message}", service.hint()) from error
+        except httpx.InvalidURL as error:
+            raise _no_address(service) from error
+        except (Unreadable, httpx.HTTPError) as error:
+            message = f"{service.name}'s answer cannot be read: {error}"
+            raise NoResponse(message, service.hint()) from error
+
+    def _once(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
+        from paper_notes.features.papers.transfer import Wanted, addresses_of, receive_once_connected
+
+        client = self._client or self._own_client or self._new_client(request.service)
+        wanted = Wanted(
+            url=request.service.url.rstrip("/") + request.path,
+            query=request.query or None,
+            headers={"User-Agent": user_agent(), "Accept": request.accept},
+            limit=request.limit,
+            patience=request.patience or PATIENCE,
+            timeout=TIMEOUT,
+            unread=_BUSY,
+            connect=min(CONNECT, NO_NETWORK - self._lost),
+        )
+        received = receive_once_connected(client, wanted, self._resolve or addresses_of, progress)
+        status = f"{received.status} {received.reason}".strip()
+        if received.status in _BUSY:
+            return _Busy(f"it answered {status}", pause_asked(received.headers, self._clock()))
+        if (
+            received.body[:32].strip().lower().startswith(b"rate exceeded")
+        ):  # arXiv's words for 429, whatever the status
+            return _Busy("it says that there were too many requests")
+        kind = received.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        return Response(request, received.status, kind, received.body, status)
+
+    def _new_client(self, service: Service) -> httpx.Client:
+        import httpx
+
+        try:
+            limits = httpx.Limits(max_connections=1, max_keepalive_connections=0)
+            self._own_client = httpx.Client(limits=limits)
+        except (ImportError, ValueError, httpx.InvalidURL) as error:
+            message = f"the proxy of your environment cannot be used: {str(error).split(',')[0]}"
+            advice = "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
+            raise UserError(message, service.hint(advice)) from error
+        return self._own_client
+
+
+def _no_address(service: Service) -> UserError:
+    hint = f"fix {service.variable}, or unset it" if service.variable else "check it for a slip"
+    return UserError(f'"{service.url}" is not a web address', hint)

@@ -1,0 +1,1 @@
+"""Text that was garbled, as its author meant it."""

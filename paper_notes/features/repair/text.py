@@ -1,0 +1,113 @@
+"""Repair a text: the function that importers call before they parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from paper_notes.features.repair.detect import Damage, damaged_lines, find_damage
+from paper_notes.features.repair.lattice import Ranked, read_line
+from paper_notes.features.repair.model import Model, counted, folded
+from paper_notes.features.repair.tables import load_tables
+from paper_notes.features.repair.units import Unit
+
+CERTAIN = 0.95
+"""A character that is less likely than this is doubtful: a person should look at it."""
+_MANY = 40
+"""Characters that tell whether a text is in traditional or simplified ones; fewer leave it open."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """One character of a repaired text of which bytes were lost."""
+
+    offset: int
+    """Its place in the repaired text."""
+    damaged: str
+    """What was left of it."""
+    ranked: Ranked
+    """What it may have been; the first is what the repaired text has."""
+
+    @property
+    def choice(self) -> str:
+        return self.ranked[0][0]
+
+    @property
+    def probability(self) -> float:
+        return self.ranked[0][1]
+
+    @property
+    def is_doubtful(self) -> bool:
+        return self.probability < CERTAIN
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A text without its damage. Garbling the characters that were repaired gives the damaged text again."""
+
+    text: str
+    garbling: str = ""
+    """How it had been garbled; empty if nothing was."""
+    characters: int = 0
+    """How many were damaged."""
+    lost: int = 0
+    """Bytes of them that were lost."""
+    guesses: tuple[Guess, ...] = ()
+    """Those of which bytes were lost, in order."""
+
+    @property
+    def doubts(self) -> tuple[Guess, ...]:
+        return tuple(guess for guess in self.guesses if guess.is_doubtful)
+
+
+def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
+    """The text as it was before it was garbled, as far as that can be told; text that is as it should be stays so.
+
+    `others` are texts of the same collection, whose ways with words are learned: never the damaged text itself, of
+    which it would make mistakes certain.
+    """
+    damage = find_damage(text)
+    if not damage:
+        return Repaired(text)
+    tables = load_tables()
+    model = Model(tables, counted(others, tables.folds), _traditional(text, damage))
+    guesses: list[Guess] = []
+    parts: list[str] = []
+    done = length = 0
+    for start, units in damaged_lines(damage, text):
+        for unit, ranked in _read(model, text, start, units):
+            parts += [text[done : unit.start], ranked[0][0]]
+            length += unit.start - done + 1
+            done = unit.end
+            if len(ranked) > 1:
+                guesses.append(Guess(length - 1, text[unit.start : unit.end], ranked))
+    repaired = "".join([*parts, text[done:]])
+    lost = sum(unit.lost for unit in damage.units)
+    return Repaired(repaired, damage.garbling.name, len(damage.units), lost, tuple(guesses))
+
+
+def _read(model: Model, text: str, start: int, units: list[Unit]) -> Iterator[tuple[Unit, Ranked]]:
+    """The damaged characters of one line, with what they may have been."""
+    end = text.find("\n", units[-1].end)
+    cells: list[tuple[str, ...]] = [("\n",)]
+    places = []
+    done = start
+    for unit in units:
+        cells += [(sign,) for sign in folded(text[done : unit.start])]
+        places.append(len(cells))
+        cells.append(unit.candidates)
+        done = unit.end
+    cells += [(sign,) for sign in folded(text[done : len(text) if end < 0 else end])]
+    cells.append(("\n",))
+    ranked = read_line(model, cells)
+    yield from ((unit, ranked[place]) for unit, place in zip(units, places, strict=True))
+
+
+def _traditional(text: str, damage: Damage) -> float:
+    """The share of traditional characters in what is certain."""
+    folds = load_tables().folds
+    simplified = frozenset(folds.values())
+    certain = [unit.candidates[0] for unit in damage.units if len(unit.candidates) == 1]
+    old = sum(sign in folds for sign in (*certain, *text))
+    new = sum(sign in simplified for sign in (*certain, *text))
+    return min(0.995, max(0.005, (old + 0.005 * _MANY) / (old + new + _MANY)))

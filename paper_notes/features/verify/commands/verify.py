@@ -1,0 +1,194 @@
+"""`paper-notes verify`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.collection import without_errors
+from paper_notes.commands.help import columns
+from paper_notes.commands.naming import the_note
+from paper_notes.commands.terminal import (
+    all_or_nothing,
+    jobs_option,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_diagnostics,
+    say_waiting,
+    tell,
+    translated,
+)
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus
+    from paper_notes.diagnostics import Diagnostic
+    from paper_notes.features.verify.report import NoteReport
+
+_WIDTH = 20
+_NAMES = {
+    "place": "at the place named",
+    "elsewhere": "elsewhere",
+    "missing": "not found",
+    "declared": "declared",
+    "no-pdf": "no PDF",
+    "unchecked": "too small to say",
+}
+
+
+@click.command()
+@click.argument("note", metavar="[NOTE]...", nargs=-1)
+@click.option("--keep", is_flag=True, help="Keep the results beside the notes, for pages and for clones without PDFs.")
+@click.option("--all", "show_all", is_flag=True, help="Show each number with its place, and each sentence to check.")
+@root_option
+@jobs_option
+@json_option
+def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: int | None, as_json: bool) -> None:
+    """Look in the papers for the numbers and quotations of NOTE, or of all notes.
+
+    NOTE is written as in `show`. A number is looked for in the place that the note names beside it, such as Table 2,
+    in its row and column. Nothing is sent anywhere, and nothing is proved: a number that is found may still be used
+    wrongly. Numbers of your own are declared in the text, [7.1]{from="1/(1-0.86)"}, see the guide.
+    """
+    from paper_notes.output.lock import locked
+
+    if keep:
+        with all_or_nothing(), locked(root, say_waiting):
+            corpus, reports = examined(root, note, jobs)
+            updated = _keep(root, corpus, reports)
+    else:
+        corpus, reports = examined(root, note, jobs)
+        updated = []
+    if as_json:
+        print_json(notes=[_as_json(report) for report in reports], kept=updated)
+        return
+    for report in reports:
+        _print(corpus, report, show_all=show_all)
+        if note or show_all:
+            _print_details(corpus, report, show_all=show_all)
+    if keep:
+        say(f"kept: {', '.join(updated)}" if updated else "what is kept is up to date")
+    elif any(finding for report in reports for finding in report.findings) and not note:
+        say("Name a note to see where: `paper-notes verify spec-rl/4`")
+
+
+def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus, tuple[NoteReport, ...]]:
+    """The collection, and what is found out about the notes that were named, or all. Raises UserError."""
+    from paper_notes.corpus.load import load
+    from paper_notes.engine.cache import open_cache
+    from paper_notes.engine.workers import Workers
+    from paper_notes.features.verify.collection import Verifier
+    from paper_notes.markdown.bodies import render_bodies
+    from paper_notes.sources.pdf.reader import PdfReader
+    from paper_notes.sources.tree import read_tree
+
+    with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
+        sources, unreadable = read_tree(root, cache)
+        pdfs = PdfReader(cache)
+        loaded, mistakes = load(sources, pdfs.identity, cache)
+        corpus = without_errors(loaded, [*unreadable, *mistakes])
+        bodies, _ = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words, corpus.drafts)
+        verifier = Verifier(corpus, bodies, pdfs)
+        wanted = [the_note(corpus, root, name) for name in names] or list(verifier.notes())
+        reports = tuple(verifier.reports(wanted))
+        cache.write()
+    return corpus, reports
+
+
+def facts_of(root: Path, jobs: int | None) -> tuple[Diagnostic, ...]:
+    """The findings of all notes, for `check --facts`. Raises UserError."""
+    from paper_notes.diagnostics import in_file_order
+
+    corpus, reports = examined(root, (), jobs)
+    return in_file_order(corpus.severities.judged(found for report in reports for found in report.findings))
+
+
+def _keep(root: Path, corpus: Corpus, reports: Iterable[NoteReport]) -> list[str]:
+    from paper_notes.features.verify.collection import to_keep
+    from paper_notes.output.disk import apply_whole, compare
+
+    made = [to_keep(corpus.note(report.note), report) for report in reports]
+    plan = compare(root, [artifact for artifact in made if artifact], adopt=True)
+    apply_whole(root, plan)
+    return [str(artifact.path) for artifact in (*plan.create, *plan.update)]
+
+
+def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
+    note = corpus.note(report.note)
+    tell(f"{note.reference} {note.title[note.languages[0]]}", bold=True)
+    for one in report.held:
+        if one.paper.key in note.papers or show_all:
+            where = f"{one.path}, {one.index.pages} p." if one.index else translated("no PDF")
+            tell(f"  {one.paper.key}: {where}")
+    languages = note.languages
+    tell("  " + " " * _WIDTH + "".join(f"{lang:>8}" for lang in languages))
+    counts = {lang: report.counts(lang) for lang in languages}
+    for verdict, name in _NAMES.items():
+        numbers = [counts[lang][verdict] for lang in languages]
+        if any(numbers):
+            tell(_line(translated(name), numbers))
+    others: dict[str, int] = {}
+    for finding in report.findings:
+        if finding.rule not in ("fact-not-found", "fact-elsewhere"):
+            others[finding.rule] = others.get(finding.rule, 0) + 1
+    for rule, count in others.items():
+        tell(_line(rule, [count]))
+    if report.claims:
+        tell(_line(translated("sentences to check"), [len(report.claims)]))
+    tell("")
+
+
+def _line(name: str, numbers: Sequence[int]) -> str:
+    return "  " + name + " " * (_WIDTH - columns(name)) + "".join(f"{number:8,}" for number in numbers)
+
+
+def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
+    """Where things are."""
+    from paper_notes.diagnostics import in_file_order
+
+    if show_all:
+        paths = {text.lang: text.path for text in corpus.note(report.note).texts}
+        for row in report.rows:
+            if row.kept.verdict != "unchecked":
+                where = f"{paths[row.lang]}:{row.line}:{row.column}"
+                tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.verdict])}  {row.place}".rstrip())
+        tell("")
+        tell(translated("No search can check these sentences:"), bold=True)
+        for location, said in report.claims:
+            tell(f"{location.path}:{location.line}  {said}")
+    say_diagnostics(in_file_order(report.findings))
+
+
+def _as_json(report: NoteReport) -> dict[str, object]:
+    languages = dict.fromkeys(row.lang for row in report.rows)
+    return {
+        "note": report.note,
+        "papers": [
+            {"key": one.paper.key, "pdf": one.path or None, "sha256": one.sha256 or None} for one in report.held
+        ],
+        "counts": {lang: report.counts(lang) for lang in languages},
+        "numbers": [
+            {
+                "lang": row.lang,
+                "section": row.section,
+                "line": row.line,
+                "column": row.column,
+                "number": row.kept.text,
+                "result": row.kept.verdict,
+                "paper": row.kept.key or None,
+                "place": row.place or None,
+                "chance": row.kept.chance,
+                "kept": row.from_kept,
+            }
+            for row in report.rows
+        ],
+        "findings": [finding.as_json() for finding in report.findings],
+        "sentences": [
+            {"file": str(location.path), "line": location.line, "text": said} for location, said in report.claims
+        ],
+    }

@@ -1,0 +1,225 @@
+"""Everything that is found out about a note: its numbers by section and language, and the findings."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from paper_notes.corpus.model import Lang, Note, NoteId
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.findings import claims, differences, facts, quotations
+from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.results import Result, Spot, Verdict
+from paper_notes.features.verify.statements import Statement, read_statements
+from paper_notes.features.verify.verify import verify
+from paper_notes.languages.language import BUILT_IN_WORDS, Words
+from paper_notes.markdown.body import LEAD, Body
+from paper_notes.sources.evidence import Evidence, KeptNumber, KeptSection
+
+VERDICTS: tuple[Verdict, ...] = ("place", "elsewhere", "missing", "declared", "no-pdf", "unchecked")
+
+
+@dataclass(frozen=True)
+class Held:
+    """A paper that a note is about or cites, and its PDF if there is one."""
+
+    paper: Paper
+    index: PaperIndex | None
+    path: str = ""
+    sha256: str = ""
+    version: int | None = None
+    title: str = ""
+    """On its first page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A number, and what was found out about it."""
+
+    lang: Lang
+    section: str
+    line: int
+    column: int
+    around: str
+    """Its words."""
+    kept: KeptNumber
+    from_kept: bool
+    """Whether it was taken from what is kept, for want of a PDF."""
+
+    @property
+    def place(self) -> str:
+        """In words."""
+        return "; ".join(filter(None, (self.spot, self.kept.remark)))
+
+    @property
+    def spot(self) -> str:
+        """Where it was found, in words."""
+        one = self.kept
+        return Spot(BibKey(one.key), one.kind, one.number, one.page, one.number).name if one.kind else ""
+
+
+@dataclass(frozen=True)
+class NoteReport:
+    """What is found out about a note."""
+
+    note: NoteId
+    held: tuple[Held, ...]
+    rows: tuple[Row, ...]
+    findings: tuple[Diagnostic, ...]
+    claims: tuple[tuple[Location, str], ...]
+    """Sentences that a person has to check, and where they are."""
+    evidence: Evidence
+    """To be kept."""
+
+    def counts(self, lang: Lang) -> Mapping[str, int]:
+        """How many numbers of a language there are of each verdict."""
+        found = Counter(row.kept.verdict for row in self.rows if row.lang == lang)
+        return {verdict: found[verdict] for verdict in VERDICTS}
+
+
+def examine(
+    note: Note, body: Body, held: Sequence[Held], kept: Evidence | None, words: Words = BUILT_IN_WORDS
+) -> NoteReport:
+    """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
+    papers = {one.paper.key: one.index for one in held}
+    names = {one.paper.key: name for one in held if (name := short_name(one.paper))}
+    rows: list[Row] = []
+    findings: list[Diagnostic] = []
+    listed: list[tuple[Location, str]] = []
+    by_section: dict[Lang, dict[str, list[Statement]]] = {}
+    for text in note.texts:
+        statements = read_statements(text, words)
+        sections = _Sections(body, text.lang)
+        of_lang = by_section.setdefault(text.lang, {})
+        for statement in statements:
+            of_lang.setdefault(sections.at(statement.line)[0], []).append(statement)
+        results = verify(statements, papers, note.papers, names)
+        rows += _rows(results, text.lang, sections, kept, held)
+        findings += quotations(statements, text, papers)
+        listed += [(Location(text.path, one.line), said) for one, said in claims(statements)]
+    texts = {text.lang: text for text in note.texts}
+    findings += differences(note, by_section, texts)
+    for one in held:
+        if one.index and one.paper.key in note.papers:
+            findings += facts(one.paper, one.index, one.title, one.version)
+    findings += _unread(note, held, kept)
+    findings += _of_numbers(note, rows)
+    pdfs = {str(one.paper.key): one.sha256 for one in held if one.sha256}
+    old = kept.pdfs if kept else {}
+    evidence = Evidence({**{key: old[key] for key in old if key in papers}, **pdfs}, _kept_sections(rows, body))
+    return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), evidence)
+
+
+def short_name(paper: Paper) -> str:
+    """What a text calls a paper: the word before the colon of its title."""
+    head, colon, _ = paper.title.partition(":")
+    return head if colon and len(head.split()) == 1 and len(head) > 2 else ""
+
+
+class _Sections:
+    """Which section a line of a text is in."""
+
+    def __init__(self, body: Body, lang: Lang) -> None:
+        halves = [(part.id, part.halves[lang]) for part in body.sections if lang in part.halves]
+        found = sorted((half.location.line, name, half.digest) for name, half in halves)
+        half = body.halves.get(lang)
+        self._all = [(0, LEAD, half.lead_digest if half else ""), *found]
+
+    def at(self, line: int) -> tuple[str, str]:
+        """Id and digest."""
+        _, name, digest = self._all[bisect_right(self._all, line, key=lambda one: one[0]) - 1]
+        return name, digest
+
+
+def _rows(
+    results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[Held]
+) -> list[Row]:
+    """A row for each number; where PDFs are missing that were there before, as it was then."""
+    missing = {one.paper.key for one in held if one.index is None}
+    lost = bool(kept) and any(key in missing for key in kept.pdfs) if kept else False
+    rows: list[Row] = []
+    places: Counter[str] = Counter()
+    for result in results:
+        section, digest = sections.at(result.statement.line)
+        place = places[section]
+        places[section] += 1
+        old = kept.of(lang, digest) if kept and lost else None
+        before = next((one for one in old.numbers if one.place == place), None) if old else None
+        before = before if before and before.text == result.number.figures.text else None
+        number, statement = result.number, result.statement
+        start, end = statement.sentence(number.figures.start)
+        begin = max(start, number.figures.start - 40)
+        around = " ".join(statement.text[begin : min(end, number.figures.end + 30)].split())
+        rows.append(
+            Row(lang, section, number.line, number.column, around, before or _to_keep(result, place), bool(before))
+        )
+    return rows
+
+
+def _to_keep(result: Result, place: int) -> KeptNumber:
+    spot = result.spot
+    named = ", ".join(result.named) if result.verdict != "place" else ""
+    line = f"line {result.line}" if result.line else ""
+    return KeptNumber(
+        place,
+        result.number.figures.text,
+        result.verdict,
+        spot.kind if spot else "",
+        (spot.number or spot.title[:60]) if spot else "",
+        spot.page if spot else 0,
+        str(spot.key) if spot else "",
+        result.origin or named or line,
+        round(result.chance, 2),
+    )
+
+
+def _kept_sections(rows: Sequence[Row], body: Body) -> tuple[KeptSection, ...]:
+    digests = {
+        (lang, section.id): half.digest for section in body.sections for lang, half in section.halves.items()
+    } | {(lang, LEAD): half.lead_digest for lang, half in body.halves.items()}
+    found: dict[tuple[Lang, str], list[KeptNumber]] = {}
+    for row in rows:
+        numbers = found.setdefault((row.lang, row.section), [])
+        if row.kept.verdict != "unchecked":
+            numbers.append(row.kept)
+    return tuple(
+        KeptSection(lang, section, digests[lang, section], tuple(numbers))
+        for (lang, section), numbers in found.items()
+        if numbers
+    )
+
+
+def _unread(note: Note, held: Sequence[Held], kept: Evidence | None) -> list[Diagnostic]:
+    """Question a note that says it has read papers whose PDFs nobody ever had."""
+    known = kept.pdfs if kept else {}
+    main = (one for one in held if one.paper.key in note.papers)
+    never = [one.paper.key for one in main if one.index is None and one.paper.key not in known]
+    if note.status != "read" or not never:
+        return []
+    which = ", ".join(never[:4])
+    message = f"the note says `status: read`, but nothing was ever verified in a PDF of {which}"
+    hint = "put the PDF into notes_src/pdfs/ and run `paper-notes verify --keep`; or set the status to `reading`"
+    return [Diagnostic(note.location, "unread-paper", message, hint, "warning")]
+
+
+def _of_numbers(note: Note, rows: Sequence[Row]) -> list[Diagnostic]:
+    """The numbers that no paper at hand has, or not where the note says."""
+    texts = {text.lang: text.path for text in note.texts}
+    found = []
+    for row in rows:
+        where = Location(texts[row.lang], row.line, row.column)
+        one = row.kept
+        if one.verdict == "missing":
+            message = f'"{one.text}" is in no paper of the note'
+            if one.remark:
+                message = f'"{one.text}" is not in {one.remark}, and in no paper of the note'
+            hint = 'correct it, or say where it is from: {from=own}, {from="1/(1-0.86)"}, {from=figure}, {from="@key"}'
+            found.append(Diagnostic(where, "fact-not-found", message, hint, "error"))
+        elif one.verdict == "elsewhere" and one.remark:
+            message = f'"{one.text}" is not in {one.remark}, but in {row.spot}'
+            hint = "name the place where it is, correct it, or say where it is from: {from=own}"
+            found.append(Diagnostic(where, "fact-elsewhere", message, hint, "warning"))
+    return found

@@ -1,0 +1,217 @@
+"""The text of a note as statements, each with its numbers, the places in papers that it names, and the papers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from markdown_it.token import Token
+
+from paper_notes.corpus.model import NoteText
+from paper_notes.features.verify.named_places import Place, without_places
+from paper_notes.features.verify.numbers import Figures, numbers_in
+from paper_notes.features.verify.seen import VERDICTS, Seen
+from paper_notes.languages.language import BUILT_IN_WORDS, Words
+from paper_notes.markdown.context import Context, place_of
+from paper_notes.markdown.parser import parser
+from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.definitions import Links
+
+_SENTENCE = re.compile(
+    r"(?<=[。！？；;])|(?<=[.!?])(?<!\b[A-Z]\.)(?<!Fig\.)(?<!Figs\.)(?<!Tab\.)(?<!Sec\.)(?<!App\.)(?<!Eq\.)(?<!vs\.)(?<!al\.)"
+    r"(?<!e\.g\.)(?<!i\.e\.)\s+(?=\S)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a note."""
+
+    figures: Figures
+    line: int
+    """In the file, from 1."""
+    column: int
+    """From 1."""
+    child: int
+    """The token of the block that it begins in, and where in that one's content: for marking it there."""
+    offset: int
+    origin: Origin | None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A paragraph, an item, a cell or a heading."""
+
+    section: int
+    """0 before the first heading, then the number of the heading."""
+    chapter: int
+    """The section of level 2 around it."""
+    unit: int
+    """Statements of one unit belong together: a term and its explanation, the cells of a row."""
+    text: str
+    """As readers see it; formulas are TeX."""
+    line: int
+    kind: str
+    """`heading`, `title` (of a component), `cell`, `head`, `term` or `text`."""
+    inside: tuple[str, ...]
+    """The components around it."""
+    numbers: tuple[Number, ...]
+    places: tuple[Place, ...]
+    cites: tuple[tuple[int, str], ...]
+    """Where each citation is, and the key of its paper."""
+    formulas: tuple[str, ...] = ()
+    """In TeX."""
+    verdicts: tuple[str, ...] = ()
+    """`good`, `bad` or `partial`, of its words and its cell."""
+    notes: tuple[str, ...] = ()
+    """The notes that it refers to, as written."""
+    table: int = -1
+    """The number of the table whose cell it is."""
+    row: int = -1
+    column: int = -1
+    tokens: int = field(default=0, compare=False)
+    """The place of its block among the tokens."""
+
+    def sentence(self, start: int) -> tuple[int, int]:
+        """Beginning and end of the sentence that has this character."""
+        cuts = [0, *(found.start() for found in _SENTENCE.finditer(self.text)), len(self.text)]
+        before = max((cut for cut in cuts if cut <= start), default=0)
+        after = min((cut for cut in cuts if cut > start), default=len(self.text))
+        return before, after
+
+
+def read_statements(text: NoteText, words: Words = BUILT_IN_WORDS) -> tuple[Statement, ...]:
+    """All statements of a text, in order."""
+    from paper_notes.markdown.prompts import without_prompts
+
+    written = without_prompts(text.text, words[text.lang])
+    source = replace(text, content="\n".join(written.lines), start=0) if written.prompts else text
+    context = Context(source, {}, [*written.lines], words)
+    env: dict[str, Any] = {"context": context, "references": Links()}
+    return tuple(statements(parser().parse(source.text, env), context))
+
+
+def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]:
+    """The statements of parsed blocks."""
+    walk = _Walk()
+    end = (0, 0)
+    for at, token in enumerate(tokens):
+        walk.step(token)
+        if token.type.startswith("math_block"):
+            line = (token.map[0] if token.map else walk.line) + context.source.first_line
+            around = walk.section, walk.chapter, walk.unit
+            yield Statement(*around, "", line, "formula", tuple(walk.inside), (), (), (), (token.content,), tokens=at)
+        if token.type == "inline" and not walk.is_hidden:
+            first = token.map[0] if token.map else walk.line
+            place = place_of(context.lines, first, token.content, end)
+            end = place.end
+            seen = Seen(token.content)
+            for number, child in enumerate(token.children or []):
+                seen.add(number, child)
+            found = _numbers(seen, place, context, walk.origin)
+            table, row, column = (walk.table, walk.row, walk.column) if walk.in_cell else (-1, -1, -1)
+            yield Statement(
+                section=walk.section,
+                chapter=walk.chapter,
+                unit=walk.unit,
+                text=seen.text,
+                line=first + context.source.first_line,
+                kind=walk.kind,
+                inside=tuple(walk.inside),
+                numbers=tuple(found),
+                places=tuple(seen.all_places()),
+                cites=tuple(seen.cites),
+                formulas=tuple(seen.formulas),
+                verdicts=(*seen.verdicts, *(walk.verdicts if walk.in_cell else ())),
+                notes=tuple(seen.notes),
+                table=table,
+                row=row,
+                column=column,
+                tokens=at,
+            )
+
+
+def _numbers(seen: Seen, place: Any, context: Context, origin: Origin | None) -> Iterator[Number]:
+    cursor = 0
+    for figures in numbers_in(without_places(seen.countable)):
+        child, offset, span = seen.child_at(figures.start)
+        written = figures.text.split()[0].rstrip("%KkMGT千万亿")
+        at = seen.source.find(written, cursor)
+        cursor = at + len(written) if at >= 0 else cursor
+        where = context.at(*place.at(max(at, 0)))
+        yield Number(figures, where.line, where.column, child, offset, span or origin)
+
+
+class _Walk:
+    """Where among the blocks a token is."""
+
+    def __init__(self) -> None:
+        self.section = self.chapter = self.unit = self.line = 0
+        self.kind = "text"
+        self.inside: list[str] = []
+        self.table = self.row = self.column = -1
+        self.in_cell = self._explains = False
+        self.verdicts: tuple[str, ...] = ()
+        self._origins: list[Origin | None] = []
+        self._of_section: list[tuple[int, Origin]] = []
+        self._columns: dict[int, Origin] = {}
+
+    @property
+    def is_hidden(self) -> bool:
+        return "demo" in self.inside
+
+    @property
+    def origin(self) -> Origin | None:
+        """What the innermost block around says; then the column, then the section."""
+        own = next((origin for origin in reversed(self._origins) if origin), None)
+        column = self._columns.get(self.column) if self.in_cell else None
+        return own or column or next((origin for _, origin in reversed(self._of_section)), None)
+
+    def step(self, token: Token) -> None:
+        self.line = token.map[0] if token.map else self.line
+        if token.nesting > 0:
+            self._origins.append(token.meta.get("from") if token.type != "th_open" else None)
+            self._open(token)
+        elif token.nesting < 0:
+            if self._origins:
+                self._origins.pop()
+            if token.type == "component_close":
+                self.inside.pop()
+            elif token.type in ("td_close", "th_close"):
+                self.in_cell = False
+            elif token.type == "dl_close":
+                self._explains = False
+            elif token.type == "heading_close":
+                self.kind = "text"
+        elif token.type == "inline":
+            self.kind = "title" if token.meta.get("title") else self.kind
+            self.unit += self.kind in ("title", "text") and not self.in_cell and not self._explains
+
+    def _open(self, token: Token) -> None:
+        kind = token.type
+        self.kind = {"heading_open": "heading", "td_open": "cell", "th_open": "head", "dt_open": "term"}.get(
+            kind, "text"
+        )
+        if kind == "heading_open" and token.level == 0:
+            self.section, self.unit = self.section + 1, self.unit + 1
+            level = int(token.tag[1])
+            self.chapter = self.section if level <= 2 else self.chapter
+            self._of_section = [(deep, origin) for deep, origin in self._of_section if deep < level]
+            if "from" in token.meta:
+                self._of_section.append((level, token.meta["from"]))
+                self._origins[-1] = None
+        elif kind == "component_open":
+            self.inside.append(token.info)
+        elif kind == "table_open":
+            self.table, self.row, self._columns = self.table + 1, -1, {}
+        elif kind == "tr_open":
+            self.row, self.column, self.unit = self.row + 1, -1, self.unit + 1
+        elif kind in ("td_open", "th_open"):
+            self.column, self.in_cell = self.column + 1, True
+            self.verdicts = tuple(VERDICTS.intersection(str(token.attrs.get("class", "")).split()))
+            if kind == "th_open" and "from" in token.meta:
+                self._columns[self.column] = token.meta["from"]
+        elif kind == "dt_open":
+            self.unit, self._explains = self.unit + 1, True
