@@ -97,6 +97,8 @@ class Request:
     too_large: str = "which no paper's entry is"
     patience: float | None = None
     """Seconds for the whole answer, if not PATIENCE."""
+    public: bool = False
+    """Whether the service must not be in the user's own network, as its address is from a file of anybody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +192,10 @@ class Web:
     def _addressed(self, request: Request) -> Request:
         """The request with the address from `addresses`, if there is one, and the advice of this Web."""
         service = request.service
-        url = self._addresses.get(service.variable) or service.url
+        own = self._addresses.get(service.variable)
         instead = service.instead if self._instead is None else self._instead
-        return replace(request, service=replace(service, url=url, instead=instead))
+        service = replace(service, url=own or service.url, instead=instead)
+        return replace(request, service=service, public=request.public and not own)
 
     def _kept(self, key: str, request: Request, fresh: float) -> Response | None:
         head = (self._store.get(key) or b"").split(b"\n", 2) if self._store else []
@@ -266,7 +269,7 @@ class Web:
     def _answer(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
         import httpx
 
-        from paper_notes.importers.transfer import NotConnected, RefusedRedirect, TooLarge, TooSlow, Unreadable
+        from paper_notes.importers.transfer import NotConnected, Refused, TooLarge, TooSlow, Unreadable
 
         service = request.service
         check = service.check
@@ -284,7 +287,7 @@ class Web:
         except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError) as error:
             reached = not isinstance(error, httpx.ConnectError | httpx.ProxyError)
             return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off", reached=reached)
-        except RefusedRedirect as error:
+        except Refused as error:
             raise NoResponse(f"{service.name} {error}", service.hint(check)) from error
         except TooLarge as error:
             message = f"is larger than {request.limit // 1024**2} MB, {request.too_large}"
@@ -307,6 +310,7 @@ class Web:
             patience=request.patience or PATIENCE,
             timeout=TIMEOUT,
             unread=_BUSY,
+            public=request.public,
             connect=min(CONNECT, NO_NETWORK - self._lost),
         )
         received = receive_once_connected(client, wanted, self._resolve or addresses_of, progress)
