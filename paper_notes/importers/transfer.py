@@ -135,7 +135,7 @@ def receive(
 
     Raises the exceptions of this module and of httpx: InvalidURL if `wanted.url` is not a URL.
     """
-    watch = _Watch(wanted.patience, connected)
+    watch = Watch(wanted.patience, connected)
     try:
         request = client.build_request(
             "GET",
@@ -189,7 +189,7 @@ def _host(url: httpx.URL) -> str:
     return host
 
 
-def _check_redirect(before: httpx.URL, url: httpx.URL, resolve: Resolve, watch: _Watch) -> None:
+def _check_redirect(before: httpx.URL, url: httpx.URL, resolve: Resolve, watch: Watch) -> None:
     """Check a redirect before following it. Raises Refused."""
     try:
         host = _host(url)
@@ -260,13 +260,13 @@ def _unpacked(response: httpx.Response, limit: int, progress: Callable[[int, int
     return bytes(body)
 
 
-class _Watch:
+class Watch:
     """Closes connections when the time is up, whatever the server is doing, and connections to forbidden addresses.
 
     httpx's own timeouts start anew with each byte. httpx calls the watch with the events of a request.
     """
 
-    def __init__(self, patience: float, connected: Callable[[], None]) -> None:
+    def __init__(self, patience: float, connected: Callable[[], None] = lambda: None) -> None:
         self.expired = False
         self._connected = connected
         self.host = ""
@@ -302,7 +302,7 @@ class _Watch:
                 self._end_all()
 
     def judge(self, resolve: Resolve, refusal: str) -> None:
-        """Refuse the host in a private network: now, and when it is reached, as its name may then mean another place."""
+        """Refuse the host in a private network: now, and when it is reached, as its name may mean another one then."""
         self.public, self._refusal = True, refusal
         if closed := next(filter(is_closed, resolve(self.host)), ""):
             raise Refused(refusal.format(closed))
