@@ -17,7 +17,17 @@ PARTS = sorted({module.partition("/")[0] for module in MODULES})
 """Folders and files of the package: a test each, and not one for each of hundreds of modules."""
 
 STAGES = (
-    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "project", "engine"),
+    (
+        "__init__",
+        "diagnostics",
+        "severities",
+        "identifiers",
+        "addresses",
+        "artifacts",
+        "typography",
+        "project",
+        "engine",
+    ),
     ("sources",),
     ("languages",),
     ("corpus",),
