@@ -17,7 +17,17 @@ PARTS = sorted({module.partition("/")[0] for module in MODULES})
 """Folders and files of the package: a test each, and not one for each of hundreds of modules."""
 
 STAGES = (
-    ("__init__", "diagnostics", "severities", "identifiers", "artifacts", "typography", "project", "engine"),
+    (
+        "__init__",
+        "diagnostics",
+        "severities",
+        "identifiers",
+        "addresses",
+        "artifacts",
+        "typography",
+        "project",
+        "engine",
+    ),
     ("sources",),
     ("languages",),
     ("corpus",),
@@ -112,7 +122,8 @@ OUTSIDE = {
     "os": DISK | CLI | WORKERS | LIMITED,
     "pathlib.Path": DISK | {"build.py", "built.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
-    **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
+    **dict.fromkeys(("httpx", "ssl", "urllib.request", "requests"), NETWORK),
+    "socket": NETWORK | SERVER,
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
     "time": NETWORK
@@ -124,7 +135,7 @@ OUTSIDE = {
     "subprocess": LIMITED | {"cli/programs.py"},
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
-    "threading": WORKERS | LIMITED | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
+    "threading": WORKERS | LIMITED | SERVER | {"serve/live_reload.py", "cli/serve.py", "importers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "elsewhere/archive.py", "elsewhere/anki.py"},
