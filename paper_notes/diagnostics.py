@@ -94,6 +94,7 @@ RuleId = Literal[
     "missing-extra",
     "bad-diagram",
     "stopped-diagram",
+    "stopped-code",
     # bibtex
     "missing-bibkey",
     "bad-bibkey",

@@ -24,7 +24,8 @@ Messages = list[dict[str, str]]
 class Raw:
     """An answer of the server, byte for byte. With `cut` more is promised than sent; with `reset` nothing is sent.
 
-    `delay` is in seconds before the answer; with `endless`, zeros follow until nobody reads them.
+    `delay` is in seconds before the answer; with `endless`, zeros follow until nobody reads them. With `drip`, a byte
+    comes at a time, so far apart; a `bare` body has its head in itself.
     """
 
     body: bytes = b""
@@ -35,6 +36,8 @@ class Raw:
     reset: bool = False
     delay: float = 0.0
     endless: bool = False
+    drip: float = 0.0
+    bare: bool = False
 
 
 def said(text: str, ended: str = "stop", tokens: int | None = 100) -> Raw:
@@ -94,14 +97,18 @@ def fake_model() -> Iterator[FakeModel]:
                 self.close_connection = True
                 self.connection.close()
                 return
-            self.send_response(answer.status)
-            self.send_header("Content-Type", answer.kind)
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            more = 10**9 if answer.endless else 10 if answer.cut else 0
-            self.send_header("Content-Length", str(len(answer.body) + more))
-            self.end_headers()
-            self.wfile.write(answer.body)
+            if not answer.bare:
+                self.send_response(answer.status)
+                self.send_header("Content-Type", answer.kind)
+                for name, value in answer.headers.items():
+                    self.send_header(name, value)
+                more = 10**9 if answer.endless else 10 if answer.cut else 0
+                self.send_header("Content-Length", str(len(answer.body) + more))
+                self.end_headers()
+            size = 1 if answer.drip else len(answer.body) or 1
+            for start in range(0, len(answer.body), size):
+                self.wfile.write(answer.body[start : start + size])
+                time.sleep(answer.drip)
             while answer.endless:
                 self.wfile.write(b"0" * 100_000)
             self.close_connection = answer.cut

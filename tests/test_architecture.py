@@ -23,6 +23,7 @@ STAGES = (
         "diagnostics",
         "severities",
         "identifiers",
+        "addresses",
         "artifacts",
         "typography",
         "project",
@@ -113,7 +114,8 @@ OUTSIDE = {
     "os": DISK | CLI | WORKERS | LIMITED,
     "pathlib.Path": DISK | {"build.py", "built.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
-    **dict.fromkeys(("httpx", "socket", "ssl", "urllib.request", "requests"), NETWORK),
+    **dict.fromkeys(("httpx", "ssl", "urllib.request", "requests"), NETWORK),
+    "socket": NETWORK | SERVER,
     **dict.fromkeys(("http", "socketserver"), SERVER),
     # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
     "time": NETWORK
@@ -131,7 +133,10 @@ OUTSIDE = {
     "subprocess": LIMITED | {"commands/programs.py"},
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
-    "threading": WORKERS | LIMITED | {"serve/live_reload.py", "commands/serve.py", "features/papers/transfer.py"},
+    "threading": WORKERS
+    | LIMITED
+    | SERVER
+    | {"serve/live_reload.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "features/epub/archive.py", "features/cards/anki.py"},

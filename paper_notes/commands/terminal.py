@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from paper_notes.addresses import without_secrets
+
 if TYPE_CHECKING:
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.languages.text import Lang
@@ -119,7 +121,7 @@ def _severity(diagnostic: Diagnostic) -> str:
 
 
 def _shortened(message: str) -> str:
-    return plain(message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…")
+    return plain(without_secrets(message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"))
 
 
 def _say_hint(hint: str) -> None:
@@ -133,7 +135,7 @@ def colour() -> bool | None:
 
 def say(words: str) -> None:
     """Print a line for people on standard error, in their language."""
-    click.echo(plain(translated(words)), err=True)
+    click.echo(plain(without_secrets(translated(words))), err=True)
 
 
 def say_difference(plan: Plan) -> None:

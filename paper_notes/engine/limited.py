@@ -1,4 +1,4 @@
-"""Runs native libraries in child processes with limits of time and memory: exceeding one ends only that process.
+"""Runs libraries that may not end in processes with limits of time and memory: exceeding one ends only that process.
 
 Not with `multiprocessing` or pools built on it: their processes may not start others if they are daemons themselves
 (Dask's are), run the caller's `__main__` again, or need threads, after which `workers` cannot fork.

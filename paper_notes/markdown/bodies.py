@@ -111,8 +111,8 @@ def render_bodies(
 
 
 def _stopped(summary: BodySummary) -> bool:
-    """True if drawing was stopped by a limit. It may be the fault of the machine, so the body is not cached."""
-    return any(problem.rule == "stopped-diagram" for problem in summary.diagnostics)
+    """True if something was stopped by a limit. It may be the fault of the machine, so the body is not cached."""
+    return any(problem.rule in ("stopped-diagram", "stopped-code") for problem in summary.diagnostics)
 
 
 def unpacked(packed: bytes) -> Body:

@@ -139,14 +139,14 @@ class BodyRenderer(RendererHTML):
         if language == "formula":  # in plain characters
             formula = str(escape(token.content.strip("\n")))
             return context.keep(f'<div class="text-formula" tabindex="0"><pre>{formula}</pre></div>\n')
+        where = context.locate(token.map[0] if token.map else 0, language)
         try:
-            code = highlight(token.content, language)
+            code = highlight(context, where, token.content, language)
         except UnknownLanguage:
             hint = (
                 context.suggestions.did_you_mean(language, [*known_languages(), *DIAGRAMS])
                 or "use `text` for no highlighting"
             )
-            where = context.locate(token.map[0] if token.map else 0, language)
             context.report(where, "unknown-code-language", f'no highlighting for "{language}"', hint, "warning")
             code = str(escape(token.content))
         return context.keep(code_html(code, language))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import socketserver
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -36,13 +39,16 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
     most = 100
-    """Open connections at most: further ones are closed. Each open page has one, and a browser six at most."""
+    """Open connections at most, all from this machine. Each open page has one, and a browser six at most."""
 
     def __init__(self, root: Path, port: int, board: Board, script: str, say: Callable[[str], None]) -> None:
         """`script` is put into pages; `say` is called with a message about each bug."""
         self.files, self.words = SiteFiles(root), partial(collection_words, root)
         self.board, self.script, self.say = board, script, say
         self._connections: set[Any] = set()
+        self._waiting: dict[Any, None] = {}
+        """The connections without a request, the one that has waited longest first."""
+        self._lock = threading.Lock()
         super().__init__((LOOPBACK, port), _Handler)
 
     def server_bind(self) -> None:
@@ -51,15 +57,37 @@ class Server(ThreadingHTTPServer):
         self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
     def verify_request(self, request: Any, client_address: Any) -> bool:
-        return len(self._connections) < self.most
+        """Whether there is room for a connection: the one that has asked for nothing for longest makes it."""
+        with self._lock:
+            if len(self._connections) >= self.most and self._waiting:
+                longest = next(iter(self._waiting))
+                del self._waiting[longest]
+                self._connections.discard(longest)
+                with suppress(OSError):
+                    longest.shutdown(socket.SHUT_RDWR)  # its thread wakes up, and closes it
+            return len(self._connections) < self.most
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self._connections.add(request)
+        self.waits(request)
         super().process_request(request, client_address)
+
+    def waits(self, request: Any) -> None:
+        """Note that a connection has no request, from now on."""
+        with self._lock:
+            if request in self._connections:
+                self._waiting[request] = None
+
+    def works(self, request: Any) -> None:
+        """Note that a connection has a request."""
+        with self._lock:
+            self._waiting.pop(request, None)
 
     def shutdown_request(self, request: Any) -> None:
         """Called once for each connection, even after an error."""
-        self._connections.discard(request)
+        with self._lock:
+            self._waiting.pop(request, None)
+            self._connections.discard(request)
         super().shutdown_request(request)
 
     @property
@@ -74,7 +102,9 @@ class _Handler(BaseHTTPRequestHandler):
     server_version, sys_version = "paper-notes", ""
     disable_nagle_algorithm = True
     timeout = 60
-    """Seconds without progress after which a connection is closed."""
+    """Seconds without progress of an answer after which a connection is closed."""
+    idle = 10
+    """Seconds without a request after which it is: browsers open some to have them at hand."""
 
     def handle(self) -> None:
         try:
@@ -84,6 +114,17 @@ class _Handler(BaseHTTPRequestHandler):
         except Exception as error:  # the last resort: one request must not end the others
             self.close_connection = True
             self.server.say(f"this is a bug of ours, not yours: {type(error).__name__}: {error}")
+
+    def handle_one_request(self) -> None:
+        self.server.waits(self.connection)
+        self.connection.settimeout(self.idle)
+        super().handle_one_request()
+
+    def parse_request(self) -> bool:
+        parsed = super().parse_request()
+        self.server.works(self.connection)
+        self.connection.settimeout(self.timeout)
+        return parsed
 
     def log_message(self, *_: Any) -> None:
         """Log nothing: the terminal is for builds."""

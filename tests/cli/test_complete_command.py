@@ -124,8 +124,12 @@ def test_a_doi_a_page_and_a_pdf(root: Path, outside: FakeOutside) -> None:
     for paper in ("10.1234/nest.2024.7", f"{outside.page.url}/a_b?c=1%202", root / "paper.pdf"):
         made = paper_notes("new", paper, "--topic", "rl", "--offline", "--root", root)
         assert made.exit_code == 0, made.stderr
-    for note in ("rl/2", "rl/3"):
-        done = paper_notes("complete", note, "--root", root)
+    inside = paper_notes("complete", "rl/3", "--root", root)
+    assert inside.exit_code == 1
+    assert "127.0.0.1 is in your own network (127.0.0.1)" in inside.stderr, "a file may be anybody's"
+    assert outside.page.questions == []
+    for note, given in (("rl/2", []), ("rl/3", ["--from", f"{outside.page.url}/a_b?c=1%202"])):
+        done = paper_notes("complete", note, *given, "--root", root)
         assert done.exit_code == 0, done.stderr
     names = {path.name for path in (root / "notes_src/rl").iterdir()}
     assert {"02_TinyModelNest_2024", "03_Page"} <= names

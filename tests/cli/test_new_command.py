@@ -191,6 +191,43 @@ def test_a_paper_that_the_library_has_under_another_key(root: Path) -> None:
 # -- PDFs ----------------------------------------------------------------------------------------------------------
 
 
+PAGE = b"<meta name=citation_title content='A Page'><meta name=citation_author content='Quill, Ada'>"
+BIB = "@misc{a, title={A}, author={Quill, Ada}, year=2020, url={https://x.org/p?a=1&token=S3CRET}}\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "address", "code"),
+    [
+        (PAGE, "HERE/p?token=S3CRET&a=1", 0),
+        (Answer(b"", 404), "HERE/p?token=S3CRET", 1),
+        (LOG_IN_PAGE, "HERE/p?api_key=S3CRET", 1),
+        (Answer(b"", 302, {"Location": "https://me:S3CRET@x.org/?sig=S3CRET"}), "HERE/p?key=S3CRET", 1),
+        (b"%PDF-", "HERE/p?sig=S3CRET", 1),
+        (PAGE, "http://me:S3CRET@127.0.0.1/p", 1),
+        (PAGE, "http://x.org:99999999/?token=S3CRET", 1),
+        (PAGE, "refs.bib", 0),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--offline"], ["--json"]])
+def test_what_lets_somebody_in_is_neither_written_nor_shown(
+    root: Path, outside: FakeOutside, options: list[str], answer: Answer | bytes, address: str, code: int
+) -> None:
+    outside.page.says(answer)
+    (root.parent / "refs.bib").write_text(BIB)
+    address = address.replace("HERE", outside.page.url)
+    made = paper_notes("new", address, "--topic", "rl", *options, "--root", root)
+    assert made.exit_code == code or "--offline" in options, made.stderr
+    assert "S3CRET" not in made.output + made.stderr
+    assert not [name for name, data in files_of(root).items() if b"S3CRET" in data]
+
+
+def test_the_page_is_asked_with_what_lets_somebody_in(root: Path, outside: FakeOutside) -> None:
+    outside.page.says(PAGE)
+    assert paper_notes("new", f"{outside.page.url}/p?token=S&a=1", "--topic", "rl", "--root", root).exit_code == 0
+    assert outside.page.questions[0].query == {"token": ["S"], "a": ["1"]}
+    assert f"url = {{{outside.page.url}/p?a=1}}" in (root / "notes_src/library.bib").read_text()
+
+
 def test_pdf_downloads_on_request(root: Path, outside: FakeOutside) -> None:
     made = paper_notes("new", "2510.26475", "--topic", "rl", "--pdf", "--root", root)
     assert made.exit_code == 0, made.stderr

@@ -24,6 +24,6 @@ def model(server: FakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for name, value in server.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PAPER_NOTES_CACHE", str(tmp_path / "caches"))
-    monkeypatch.setattr(endpoint, "Endpoint", partial(endpoint.Endpoint, sleep=lambda seconds: None, patience=5.0))
+    monkeypatch.setattr(endpoint, "Endpoint", partial(endpoint.Endpoint, sleep=lambda seconds: None, patience=60.0))
     server.answers, server.questions, server.headers, server.reply = [], [], [], lambda messages: ""
     return server

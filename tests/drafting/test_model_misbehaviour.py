@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -37,7 +38,10 @@ SERVERS: dict[str, tuple[list[Raw], str]] = {
     "403": ([problem(403, "not for you")], "answered 403 (not for you)"),
     "a giant answer": ([Raw(b"{", endless=True)], "larger than 4 MB"),
     "a giant error": ([Raw(b"{", 400, endless=True)], "the model's server answered 400"),
-    "silence": ([Raw(delay=0.4)] * 4, "no answer within 0.2 seconds"),
+    "silence": ([Raw(delay=0.4)], "no whole answer within 0.2 seconds"),
+    "an answer that drips": ([Raw(b" " * 10_000, drip=0.02)], "no whole answer within 0.2 seconds"),
+    "an error that drips": ([Raw(b" " * 10_000, 503, drip=0.02)], "no whole answer within 0.2 seconds"),
+    "a head that drips": ([Raw(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 10_000, drip=0.02, bare=True)], "within 0.2 seconds"),
 }  # fmt: skip
 
 
@@ -50,7 +54,7 @@ def root(tmp_path: Path) -> Path:
 def test_a_server_that_misbehaves(
     model: FakeModel, root: Path, monkeypatch: pytest.MonkeyPatch, answers: list[Raw], words: str
 ) -> None:
-    if any(answer.delay for answer in answers):
+    if any(answer.delay or answer.drip for answer in answers):
         monkeypatch.setattr(endpoint, "Endpoint", partial(endpoint.Endpoint, patience=0.2))
     before = files_of(root)
     model.answers = list(answers)
@@ -61,6 +65,20 @@ def test_a_server_that_misbehaves(
     assert KEY not in result.output
     assert files_of(root) == before
     assert len(model.questions) == len(answers)
+
+
+def test_all_tries_and_pauses_have_one_deadline(model: FakeModel) -> None:
+    now, pauses = [0.0], list[float]()
+
+    def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        now[0] += seconds
+
+    model.answers = [problem(503, Retry_After="100")] * 4
+    asked = endpoint.Endpoint(endpoint.model_of(model.environment), sleep=sleep, clock=lambda: now[0], patience=250.0)
+    with closing(asked), pytest.raises(endpoint.NoAnswer, match="gives no answer: it answered 503"):
+        asked.ask([{"role": "user", "content": "?"}], 10)
+    assert pauses == [100.0, 100.0], "another 100 seconds would end after 250"
 
 
 def changed(old: str, new: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,5 +64,12 @@ def test_a_picture_that_cannot_be_had_stays_a_link(
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.168.0.7", "169.254.169.254"])
 def test_no_address_of_ones_own_network_is_asked(host: str) -> None:
-    with pytest.raises(UserError, match="in your own network"):
-        download_picture(Web(), f"http://{host}/secret.png")
+    with closing(Web()) as web, pytest.raises(UserError, match=rf"^{host} is in your own network \({host}\)$"):
+        download_picture(web, f"http://{host}/secret.png")
+
+
+def test_a_name_that_means_this_machine_only_once_it_is_asked_gets_nothing(outside: FakeOutside) -> None:
+    address = outside.page.url.replace("127.0.0.1", "localhost")
+    with closing(Web(resolve=lambda host: ("93.184.215.14",))) as web, pytest.raises(UserError, match="own network"):
+        download_picture(web, f"{address}/secret.png")
+    assert outside.page.questions == []

@@ -12,12 +12,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
+import httpcore
 import httpx
 import pytest
 
 from paper_notes.features.papers.transfer import (
     Received,
-    RefusedRedirect,
+    Refused,
     TooLarge,
     TooSlow,
     Unreadable,
@@ -201,7 +202,7 @@ def redirected(*places: str, own: str = "https://doi.org/10.1/x") -> list[str]:
     with httpx.Client(transport=httpx.MockTransport(answer)) as client:
         try:
             receive(client, Wanted(own, None, {}, 1000, 5.0, 3.0), resolve)
-        except RefusedRedirect as problem:
+        except Refused as problem:
             asked.append(f"refused: {problem}")
     return asked[1:]
 
@@ -274,23 +275,77 @@ def test_a_service_in_a_private_network_may_redirect_in_it() -> None:
     assert redirected("http://10.0.0.1/", own="http://127.0.0.1:8000/x") == ["http://10.0.0.1/"]
 
 
-def test_a_name_that_changes_its_meaning_is_noticed_before_anything_is_sent(client: httpx.Client) -> None:
-    received: list[bytes] = []
-    with socket.create_server(("127.0.0.1", 0)) as inside:
-        port = inside.getsockname()[1]
+def test_an_inside_address_beside_a_public_one_opens_no_network() -> None:
+    inside = ["refused: redirects into a private network (127.0.0.1)"]
+    assert redirected("http://127.0.0.1/", own="http://both.example/x") == inside
 
-        def listen() -> None:
-            with suppress(OSError), inside.accept()[0] as connection:
-                received.append(connection.recv(1000))
 
-        thread = threading.Thread(target=listen)
-        thread.start()
-        with server([b"HTTP/1.1 302 Found\r\nLocation: http://localhost:%d/\r\n\r\n" % port]) as url:
-            wanted = Wanted(url, None, {}, 1000, 5.0, 3.0)
-            with pytest.raises(RefusedRedirect, match=r"private network \(127\.0\.0\.1\)"):
-                receive(client, wanted, lambda host: (PUBLIC,))
-        thread.join(10)
-    assert received == [b""]
+def test_a_server_in_a_private_network_leads_out_of_it_for_good() -> None:
+    out = "http://doi.org/"
+    assert redirected(out, "http://10.0.0.1/", own="http://127.0.0.1/x") == [
+        out,
+        "refused: redirects into a private network (10.0.0.1)",
+    ]
+
+
+class Stream(httpcore.MockStream):
+    """A connection to an address, which answers with these pieces and keeps what is sent."""
+
+    def __init__(self, address: str, pieces: list[bytes], sent: list[str]) -> None:
+        super().__init__(pieces)
+        self.address, self.sent = address, sent
+
+    def get_extra_info(self, info: str) -> object:
+        with socket.socket() as closed:
+            return {"server_addr": (self.address, 80), "socket": closed}.get(info)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        if buffer:
+            self.sent.append(f"{self.address}: {buffer.split()[1].decode()}")
+
+
+class Network(httpcore.MockBackend):
+    """A network in which each connection reaches the next of these addresses, whatever the host is called."""
+
+    def __init__(self, *answers: tuple[str, str]) -> None:
+        super().__init__([])
+        self.answers, self.sent = iter(answers), list[str]()
+
+    def connect_tcp(self, *_: object, **__: object) -> httpcore.NetworkStream:
+        address, location = next(self.answers)
+        head = f"302 Found\r\nLocation: {location}" if location else "200 OK"
+        return Stream(address, [f"HTTP/1.1 {head}\r\nContent-Length: 0\r\n\r\n".encode()], self.sent)
+
+    def asked(self, url: str, *, public: bool = False) -> list[str]:
+        """What was sent, and where to, for a name that resolves to a public address whenever one asks."""
+        transport = httpx.HTTPTransport()
+        transport._pool = httpcore.ConnectionPool(network_backend=self, max_keepalive_connections=0)
+        with httpx.Client(transport=transport) as client:
+            try:
+                receive(client, Wanted(url, None, {}, 1000, 5.0, 3.0, public=public), lambda host: (PUBLIC,))
+            except Refused as problem:
+                self.sent.append(f"refused: {problem}")
+        return self.sent
+
+
+def test_a_name_that_changes_its_meaning_is_noticed_before_anything_is_sent() -> None:
+    refused = "refused: redirects into a private network (127.0.0.1)"
+    network = Network((PUBLIC, "http://other.example/"), ("127.0.0.1", ""))
+    assert network.asked("http://evil.example/") == [f"{PUBLIC}: /", refused]
+    network = Network((PUBLIC, "/again"), ("127.0.0.1", ""))
+    assert network.asked("http://evil.example/") == [f"{PUBLIC}: /", refused], "nor at the same host"
+
+
+def test_where_a_server_was_reached_decides_where_it_may_lead() -> None:
+    network = Network(("10.0.0.1", "http://wiki.corp/"), ("10.0.0.2", ""))
+    assert network.asked("http://wiki.corp/x") == ["10.0.0.1: /x", "10.0.0.2: /"]
+
+
+def test_a_public_server_is_not_asked_at_an_address_inside() -> None:
+    assert Network(("127.0.0.1", "")).asked("http://evil.example/", public=True) == [
+        "refused: is in your own network (127.0.0.1)"
+    ]
+    assert Network((PUBLIC, "")).asked("http://good.example/", public=True) == [f"{PUBLIC}: /"]
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "2606:2800:220:1::1", "64:ff9b::5db8:d70e", "2002:5db8:d70e::"])

@@ -146,6 +146,13 @@ def test_it_says_why_it_waits(outside: FakeOutside, client: httpx.Client) -> Non
     assert said == ["arXiv: it answered 429 Too Many Requests; trying again in 7 s ..."]
 
 
+def test_all_tries_and_pauses_have_one_deadline(outside: FakeOutside, client: httpx.Client, clock: Clock) -> None:
+    outside.arxiv.says(Answer(b"", 429, {"Retry-After": "40"}))
+    with pytest.raises(UserError, match="429 Too Many Requests \\(tried 2 times\\)"):
+        ask(Web(client=client, sleep=clock.sleep, clock=clock), outside.arxiv)
+    assert clock.pauses == [40.0], "another 40 seconds would end after 60"
+
+
 def test_who_we_are(outside: FakeOutside, web: Web) -> None:
     outside.arxiv.says(feed())
     ask(web, outside.arxiv)

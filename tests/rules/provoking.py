@@ -46,6 +46,7 @@ MADE: Mapping[str, Callable[[], bytes]] = {
     "the beginning of a PNG and rubbish": lambda: making_pictures.png()[:60] + b"rubbish" * 99,
     "deep brackets": lambda: b"title: " + b"[" * 60 + b"]" * 60,
     "deep quotations": lambda: b">" * 60 + b" deep\n",
+    "comments that open": lambda: b"```c++\n" + b"#if (/*" * 9_000 + b"\n```\n",
     "brackets that open": lambda: b"^[" * 20_000 + b"\n",
     "a paper": making_pdfs.paper,
     "another paper": lambda: making_pdfs.paper("2601.00007"),

@@ -19,6 +19,7 @@ from paper_notes.build import build, update
 from paper_notes.engine.limited import Limits, Stopped
 from paper_notes.markdown.figures import diagrams
 from paper_notes.markdown.render import render_body
+from paper_notes.markdown.syntax import code
 from paper_notes.sources.pdf import reader
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.read import read_pdf
@@ -135,4 +136,30 @@ def test_a_stopped_diagram_is_tried_again_by_the_next_build(tmp_path: Path, monk
         assert [problem.rule for problem in build(root).diagnostics] == ["stopped-diagram"]
         assert asked == ["mermaid"] * tries
     monkeypatch.setattr(diagrams, "limited", lambda *_: "<svg viewBox='0 0 9 9'/>")
+    assert build(root).plan
+
+
+def test_code_that_takes_for_ever_is_shown_plain_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(limits: Limits, *_: object) -> None:
+        asked.append(limits.name)
+        raise Stopped("time", limits)
+
+    asked: list[str] = []
+    fences = "```c++\nint a;\n```\n\n```py\nb = 1\n```\n\n:::demo\n*c*\n:::\n"
+    root = write(tmp_path, {**MINIMAL, "notes_src/one/01_A/en.md": fences})
+    with monkeypatch.context() as patch:
+        patch.setattr(code, "limited", slow)
+        body = render_body(note({"en": fences}))
+        assert said(body.diagnostics) == (
+            "notes_src/topic/01_Note/en.md:1:4: error[stopped-code]: "
+            "highlighting the c++ fence took more than 2 seconds and was stopped\n"
+            "  hint: write `text` for its language, which has no highlighting, or show less\n"
+        )
+        assert '<code class="hl language-c++">int a;\n</code>' in body.halves["en"].lead
+        asked.clear()
+        for tries in (1, 2):
+            assert [problem.rule for problem in build(root).diagnostics] == ["stopped-code"]
+            assert asked == ["code"] * tries, "once for each text"
     assert build(root).plan

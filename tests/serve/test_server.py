@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import socket
 import threading
 import time
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
@@ -266,18 +264,46 @@ def test_a_reader_that_takes_nothing_is_sent_away(running: Running, monkeypatch:
     assert got < 50_000_000
 
 
-def test_connections_are_counted_and_those_beyond_the_most_are_sent_away(running: Running) -> None:
+def idle(running: Running) -> socket.socket:
+    """A connection that asks for nothing."""
+    return socket.create_connection(("127.0.0.1", running.server.server_port), 5)
+
+
+def test_idle_connections_keep_nobody_out(running: Running) -> None:
     running.server.most = 3
-    idle = [socket.create_connection(("127.0.0.1", running.server.server_port), 5) for _ in range(4)]
-    assert idle[-1].recv(10) == b""
-    for connection in idle:
+    begun = idle(running)
+    begun.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+    waiting = [begun, *(idle(running) for _ in range(4))]
+    assert [connection.recv(10) for connection in waiting[:2]] == [b"", b""], "those that waited longest are closed"
+    assert running.ask("/").status == 200
+    for connection in waiting:
         connection.close()
-    for _ in range(50):
-        with suppress(OSError, http.client.HTTPException):
-            assert running.ask("/").status == 200
-            return
-        time.sleep(0.02)
-    pytest.fail("nobody can connect any more")
+
+
+def test_open_pages_are_not_closed_for_others(running: Running) -> None:
+    running.server.most = 3
+    pages = [running.listen("/", "old") for _ in range(3)]
+    for events in pages:
+        events.next()
+    with idle(running) as fourth:
+        assert fourth.recv(10) == b"", "there is no room"
+    running.board.put(after(running.board.state, (), Plan((), (), (), ())))
+    for events in pages:
+        assert events.next()["page"] == "changed"
+        events.close()
+
+
+def test_who_asks_for_nothing_is_sent_away_and_an_open_page_is_not(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Handler, "idle", 0.1)
+    events = running.listen("/", "old")
+    events.next()
+    with idle(running) as nothing:
+        assert nothing.recv(10) == b""
+    running.board.put(after(running.board.state, (), Plan((), (), (), ())))
+    assert events.next()["page"] == "changed"
+    events.close()
 
 
 def test_a_file_that_becomes_shorter_while_it_is_sent_ends_the_connection(running: Running) -> None:

@@ -7,15 +7,18 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.waiting import pause_asked
 
+if TYPE_CHECKING:
+    from paper_notes.features.papers.transfer import Watch
+
 URL, NAME, KEY, OTHER_KEY = "PAPER_NOTES_MODEL_URL", "PAPER_NOTES_MODEL", "PAPER_NOTES_MODEL_KEY", "OPENAI_API_KEY"
 """The environment variables that say which model, and where."""
 PATIENCE = 600.0
-"""Seconds for a whole answer: a model on a small machine takes minutes."""
+"""Seconds for an answer with all tries and the pauses between them: a model on a small machine takes minutes."""
 CONNECT = 10.0
 MAX_BYTES = 4 * 1024 * 1024
 BACK_OFF = (3.0, 10.0, 30.0)
@@ -129,6 +132,7 @@ class Endpoint:
         self._sleep, self._clock, self._say = sleep, clock, say
         self._left_out: set[str] = set()
         """Parameters that the server refuses."""
+        self._watch: Watch | None = None
         timeout = openai.Timeout(patience, connect=min(CONNECT, patience))
         omitted: Any = {name: openai.Omit() for name in ("OpenAI-Organization", "OpenAI-Project")}
         self._client = openai.OpenAI(
@@ -136,9 +140,14 @@ class Endpoint:
             api_key=model.key or "none",
             max_retries=0,  # our own tries say that they wait
             timeout=timeout,
-            default_headers=omitted,  # of the user's environment: none of this server's business
+            default_headers={
+                **omitted,  # of the user's environment: none of this server's business
+                "Connection": "close",  # each try has a connection of its own, which its watch can end
+            },
             http_client=openai.DefaultHttpxClient(
-                follow_redirects=False, timeout=timeout, event_hooks={"response": [_refuse]}
+                follow_redirects=False,
+                timeout=timeout,
+                event_hooks={"request": [self._watched], "response": [_refuse]},
             ),
         )
 
@@ -148,10 +157,10 @@ class Endpoint:
 
     def ask(self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None = None) -> Answer:
         """The model's answer of at most `most` tokens, in the form of `schema` if there is one. Raises NoAnswer."""
-        pauses = iter(BACK_OFF)
-        while isinstance(found := self._try(messages, most, schema), _Busy):
+        pauses, deadline = iter(BACK_OFF), self._clock() + self._patience
+        while isinstance(found := self._try(messages, most, schema, deadline), _Busy):
             pause = next(pauses, None)
-            if pause is None or found.wait > MAX_WAIT:
+            if pause is None or self._clock() + max(pause, found.wait) >= deadline or found.wait > MAX_WAIT:
                 asks = f", and asks for a pause of {found.wait:.0f} seconds" if found.wait > MAX_WAIT else ""
                 message = f"the model's server gives no answer: {found.what}{asks}"
                 raise NoAnswer(message, f"try again later: what is done is kept; {URL} says which server is asked")
@@ -161,24 +170,35 @@ class Endpoint:
         return found
 
     def _try(
-        self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None
+        self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None, deadline: float
     ) -> Answer | _Busy:
         import openai
 
-        started = self._clock()
+        from paper_notes.features.papers.transfer import Watch
+
+        late = _Busy(f"no whole answer within {self._patience:g} seconds")
+        watch = self._watch = Watch(max(0.0, deadline - self._clock()))
         try:
             create: Any = self._client.chat.completions.with_streaming_response.create
             asked = create(model=self.model.name, messages=list(messages), **self._options(most, schema))
             with asked as response:
-                body = self._received(response, started)
-        except openai.APITimeoutError:
-            return _Busy(f"no answer within {self._patience:g} seconds")
+                body = self._received(response)
         except (openai.APIConnectionError, _Refused) as error:
             refused = error if isinstance(error, _Refused) else error.__cause__
             if isinstance(refused, _Refused):
-                return self._refused(refused, messages, most, schema)
+                return self._refused(refused, messages, most, schema, deadline)
+            if watch.expired or isinstance(error, openai.APITimeoutError):
+                return late
             return _Busy(self._clean(str(refused or "")) or "no connection")
+        finally:
+            watch.end()
+        if watch.expired:  # that may have ended an answer without a length
+            return late
         return body if isinstance(body, _Busy) else self._read(body)
+
+    def _watched(self, request: Any) -> None:
+        """Let the watch of this try see the connection of a request, and end it in time, whatever the server does."""
+        request.extensions = {**request.extensions, "trace": self._watch}
 
     def _options(self, most: int, schema: Mapping[str, Any] | None) -> dict[str, Any]:
         """The optional parameters, but for those that the server refuses."""
@@ -186,7 +206,7 @@ class Endpoint:
         wanted = {"temperature": 0, "max_tokens": most, **({"response_format": form} if schema else {})}
         return {name: value for name, value in wanted.items() if name not in self._left_out}
 
-    def _received(self, response: Any, started: float) -> bytes | _Busy:
+    def _received(self, response: Any) -> bytes | _Busy:
         """All of the answer's body. Raises NoAnswer if it is too large."""
         pieces, size = [], 0
         try:
@@ -196,18 +216,19 @@ class Endpoint:
                 if size > MAX_BYTES:
                     message = f"the model's answer is larger than {MAX_BYTES // 1024**2} MB, which no section is"
                     raise NoAnswer(message, f"check {URL}, or use another model")
-                if self._clock() - started > self._patience:
-                    return _Busy(f"no whole answer within {self._patience:g} seconds")
         except NoAnswer:
             raise
         except Exception as error:  # the library lets those of its two HTTP libraries through
-            if "Timeout" in type(error).__name__:
-                return _Busy(f"no whole answer within {self._patience:g} seconds")
             return _Busy(self._clean(str(error)) or "the connection broke off")
         return b"".join(pieces)
 
     def _refused(
-        self, refused: _Refused, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None
+        self,
+        refused: _Refused,
+        messages: Sequence[Mapping[str, str]],
+        most: int,
+        schema: Mapping[str, Any] | None,
+        deadline: float,
     ) -> Answer | _Busy:
         status, text = refused.status, refused.words.decode(errors="replace")
         words = self._clean(_words_of(_json(text)))
@@ -215,7 +236,7 @@ class Endpoint:
         named = next((name for name in _OPTIONAL if name in text and name not in self._left_out), None)
         if status in (400, 422) and named and named in self._options(most, schema):
             self._left_out.add(named)
-            return self._try(messages, most, schema)
+            return self._try(messages, most, schema, deadline)
         if status in _BUSY:
             return _Busy(f"it answered {said}", pause_asked(refused.headers, time.time()))
         hints = {

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
 from paper_notes.corpus.load import BASE
@@ -250,7 +251,7 @@ def _facts(
     else:
         title = words("list.of-file", name=document.bib or " + ".join(document.terms) or document.title)
     source: dict[str, Any] = {"format": origin.format}
-    source |= {"url": origin.url} if origin.url else {}
+    source |= {"url": without_secrets(origin.url)} if origin.url else {}
     source |= {"date": origin.date.replace()} if origin.date else {}
     source |= {"bib": origin.bib} if origin.bib else {}
     source |= {"terms": list(origin.terms)} if origin.terms else {}

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 
+from paper_notes.addresses import without_secrets
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId, MetadataSource
 from paper_notes.corpus.paper import BibKey, Link, PersonName
@@ -115,7 +116,8 @@ class Draft:
         for name, (what, limit) in _LIMITS.items():
             text = getattr(self, name)
             put(name, text and (cleaned(what, text, limit) or type(self).__dataclass_fields__[name].default))
-        put("fields", {name: cleaned(f"its {name}", text, MAX_FIELD) for name, text in self.fields.items()})
+        fields = {name: without_secrets(text) for name, text in self.fields.items()}
+        put("fields", {name: cleaned(f"its {name}", text, MAX_FIELD) for name, text in fields.items()})
         authors = [name for name in map(_cleaned_name, self.authors[:MAX_AUTHORS]) if len(name.full) <= MAX_PERSON]
         if len(authors) < len(self.authors):
             left_out.append("authors, because they are too many or their names too long")
@@ -127,7 +129,8 @@ class Draft:
         put("doi", doi[0] if doi else None)
         headings = ((item, one_line(item.title)[:MAX_PERSON]) for item in self.outline)
         put("outline", tuple(replace(item, title=title) for item, title in headings if any(map(str.isalnum, title))))
-        put("entry", lines(self.entry))
+        put("entry", without_secrets(lines(self.entry)))
+        put("links", tuple(replace(link, url=without_secrets(link.url)) for link in self.links))
         put("left_out", tuple(dict.fromkeys(left_out)))
 
     @property

@@ -70,6 +70,8 @@ class Services:
     say: Callable[[str], None]
     choose: Callable[[Sequence[Choice], UserError], int] = nobody_chooses
     """The index of the paper that the user chooses. Raises the error if nobody can be asked, or chooses none."""
+    named: bool = True
+    """False if a file of the collection names the paper: no page in the user's own network is then asked."""
 
 
 @dataclass(frozen=True)

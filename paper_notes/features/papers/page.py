@@ -91,7 +91,8 @@ def look_up(address: str, services: Services) -> Draft:
     service = Service(name=host, home=host, url=f"{parts.scheme}://{parts.netloc}", instead=ELSEWHERE)
     path = parts._replace(scheme="", netloc="").geturl() or "/"
     accept = "text/html, application/xhtml+xml;q=0.9"
-    request = Request(service, path, accept=accept, too_large="which is too large for a page about a paper")
+    too_large = "which is too large for a page about a paper"
+    request = Request(service, path, accept=accept, too_large=too_large, public=not services.named)
     return registered(services.web.ask(request, lambda response: page_of(response, address)), services, "the page")
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.transfer import addresses_of, is_closed
 from paper_notes.features.papers.web import NoResponse, Request, Response, Service, Web
 
 VARIABLE = "PAPER_NOTES_PICTURES_URL"
@@ -21,21 +18,13 @@ _BEGINNINGS = (
 )
 
 
-def download_picture(
-    web: Web, address: str, *, mirrored: bool = False, resolve: Callable[[str], tuple[str, ...]] = addresses_of
-) -> tuple[bytes, str]:
-    """The bytes of a picture and the suffix of its kind: `.png`. Raises UserError.
-
-    A note may come from anybody: no address is asked that only this machine or its own network can reach, unless all
-    pictures come from a mirror that the user has named.
-    """
+def download_picture(web: Web, address: str) -> tuple[bytes, str]:
+    """The bytes of a picture and the suffix of its kind: `.png`. Raises UserError."""
     parts = urlsplit(address)
     host = parts.hostname or ""
     service = Service(host, host, f"{parts.scheme}://{parts.netloc}", VARIABLE, instead="it stays a link")
-    if not mirrored and any(map(is_closed, resolve(host))):
-        raise UserError(f"{address} is in your own network", "save the picture beside the note")
     path = parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
-    request = Request(service, path, accept="image/*", limit=MAX_BYTES, too_large="too large for a page")
+    request = Request(service, path, accept="image/*", limit=MAX_BYTES, too_large="too large for a page", public=True)
     return web.ask(request, _picture)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -35,6 +36,8 @@ def recognise(
 ) -> tuple[Importer[Any], Reference[Any]]:
     """The importer for a text, and the reference it reads in it. Raises UserError if no importer recognises it."""
     text = text.strip()
+    if re.match(r"https?://[^\s/?#]*@", text, re.IGNORECASE):
+        raise UserError("an address with a name or password in it is not asked", "leave out what is before the @")
     local_first = sorted(IMPORTERS, key=lambda importer: bool(importer.sites))
     found = [(importer, reference) for importer in local_first if (reference := importer.recognise(text, keys))]
     for importer, reference in found:

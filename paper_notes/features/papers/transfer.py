@@ -1,4 +1,4 @@
-"""One HTTP request to a server that may be hostile: redirects are checked, size and time are limited.
+"""One HTTP request to a server that may be hostile: addresses are judged, size and time are limited.
 
 Slow to import because of httpx, so only requests import it.
 """
@@ -23,14 +23,15 @@ _GZIP = 16 + zlib.MAX_WBITS  # zlib's number of the format
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 """IPv6 addresses for IPv4 ones, which are their last 32 bits."""
 _NO_ADDRESS = "redirects to what is not a web address"
-_CLOSED = "redirects into a private network ({})"
+_INSIDE = "is in your own network ({})"
+_INTO = "redirects into a private network ({})"
 
 Resolve = Callable[[str], Iterable[str]]
 """Gives the addresses of a host; none if they are unknown. Raises UnicodeError for a bad name of a host."""
 
 
-class RefusedRedirect(Exception):
-    """The server redirects to a forbidden address. The message follows the server's name."""
+class Refused(Exception):
+    """The server is at a forbidden address, or redirects to one. The message follows the server's name."""
 
 
 class TooLarge(Exception):
@@ -64,6 +65,8 @@ class Wanted:
     """Seconds until the server must have sent something."""
     unread: frozenset[int] = frozenset()
     """Statuses whose content is not read."""
+    public: bool = False
+    """Whether the server itself must not be in a private network, as those that it redirects to."""
     connect: float | None = None
     """Seconds until there must be a connection, if that is not limited by `timeout`."""
 
@@ -132,7 +135,7 @@ def receive(
 
     Raises the exceptions of this module and of httpx: InvalidURL if `wanted.url` is not a URL.
     """
-    watch = _Watch(wanted.patience, connected)
+    watch = Watch(wanted.patience, connected)
     try:
         request = client.build_request(
             "GET",
@@ -142,8 +145,9 @@ def receive(
             timeout=httpx.Timeout(wanted.timeout, connect=wanted.connect or wanted.timeout),
             extensions={"trace": watch},
         )
-        own = request.url
-        _host(own)
+        watch.host = _host(request.url)
+        if wanted.public:
+            watch.judge(resolve, _INSIDE)
         for _ in range(MAX_REDIRECTS + 1):
             response = _send(client, request)
             with closing(response):
@@ -153,7 +157,7 @@ def receive(
                     if watch.expired:  # that may have ended an answer without a length
                         raise TooSlow
                     return received
-            _check_redirect(request.url, following.url, own, resolve, watch)
+            _check_redirect(request.url, following.url, resolve, watch)
             request = following
     except (httpx.HTTPError, OSError) as error:
         raise (TooSlow() if watch.expired else error) from error
@@ -161,18 +165,18 @@ def receive(
         raise httpx.InvalidURL(str(error)) from error
     finally:
         watch.end()
-    raise RefusedRedirect(f"sends us round in a circle (more than {MAX_REDIRECTS} redirects)")
+    raise Refused(f"sends us round in a circle (more than {MAX_REDIRECTS} redirects)")
 
 
 def _send(client: httpx.Client, request: httpx.Request) -> httpx.Response:
-    """The answer's status and headers, before its content. Raises RefusedRedirect."""
+    """The answer's status and headers, before its content. Raises Refused."""
     try:
         return client.send(request, stream=True, follow_redirects=False)
     except (ValueError, httpx.InvalidURL) as error:  # ValueError comes from the codecs of host names
-        raise RefusedRedirect(_NO_ADDRESS) from error
+        raise Refused(_NO_ADDRESS) from error
     except httpx.RemoteProtocolError as error:
         if isinstance(error.__context__, httpx.InvalidURL):
-            raise RefusedRedirect(_NO_ADDRESS) from error
+            raise Refused(_NO_ADDRESS) from error
         raise
 
 
@@ -185,23 +189,22 @@ def _host(url: httpx.URL) -> str:
     return host
 
 
-def _check_redirect(before: httpx.URL, url: httpx.URL, own: httpx.URL, resolve: Resolve, watch: _Watch) -> None:
-    """Check a redirect before following it. Raises RefusedRedirect."""
+def _check_redirect(before: httpx.URL, url: httpx.URL, resolve: Resolve, watch: Watch) -> None:
+    """Check a redirect before following it. Raises Refused."""
     try:
         host = _host(url)
     except ValueError as error:
-        raise RefusedRedirect(_NO_ADDRESS) from error
+        raise Refused(_NO_ADDRESS) from error
     if url.scheme not in ("http", "https"):
-        raise RefusedRedirect(_NO_ADDRESS)
+        raise Refused(_NO_ADDRESS)
     if (before.scheme, url.scheme) == ("https", "http"):
-        raise RefusedRedirect("redirects from https to http, where anybody on the way can read and answer")
+        raise Refused("redirects from https to http, where anybody on the way can read and answer")
     if url.userinfo not in (b"", before.userinfo):
-        raise RefusedRedirect("redirects to an address with a password in it")
-    if any(map(is_closed, resolve(_host(own)))):
-        return  # a server in a private network may redirect within it
-    if closed := next(filter(is_closed, resolve(host)), ""):
-        raise RefusedRedirect(_CLOSED.format(closed))
-    watch.guarded = host
+        raise Refused("redirects to an address with a password in it")
+    inside = not watch.public and watch.is_inside(resolve)
+    watch.host, watch.address = host, ""
+    if not inside:  # a server in a private network may redirect within it
+        watch.judge(resolve, _INTO)
 
 
 def _read(response: httpx.Response, wanted: Wanted, progress: Callable[[int, int | None], None] | None) -> Received:
@@ -257,17 +260,22 @@ def _unpacked(response: httpx.Response, limit: int, progress: Callable[[int, int
     return bytes(body)
 
 
-class _Watch:
+class Watch:
     """Closes connections when the time is up, whatever the server is doing, and connections to forbidden addresses.
 
     httpx's own timeouts start anew with each byte. httpx calls the watch with the events of a request.
     """
 
-    def __init__(self, patience: float, connected: Callable[[], None]) -> None:
+    def __init__(self, patience: float, connected: Callable[[], None] = lambda: None) -> None:
         self.expired = False
         self._connected = connected
-        self.guarded = ""
-        """The host that must not connect to a private network, even if its name now resolves differently."""
+        self.host = ""
+        """The host that is asked."""
+        self.address = ""
+        """The address at which it was reached; empty through a proxy."""
+        self.public = False
+        """Whether the host must not be in a private network."""
+        self._refusal = ""
         self._connecting_to = ""
         self._lock = threading.Lock()
         self._connections: list[socket.socket] = []
@@ -283,15 +291,26 @@ class _Watch:
         stream: Any = info.get("return_value")
         if stream is None or not hasattr(stream, "get_extra_info"):
             return
-        if event == "connection.connect_tcp.complete" and self._connecting_to == self.guarded:
-            address = stream.get_extra_info("server_addr")[0]
-            if is_closed(address):
+        if event == "connection.connect_tcp.complete" and self._connecting_to == self.host:
+            self.address = stream.get_extra_info("server_addr")[0]
+            if self.public and is_closed(self.address):
                 stream.close()
-                raise RefusedRedirect(_CLOSED.format(address))
+                raise Refused(self._refusal.format(self.address))
         with self._lock:
             self._connections.append(stream.get_extra_info("socket"))
             if self.expired:
                 self._end_all()
+
+    def judge(self, resolve: Resolve, refusal: str) -> None:
+        """Refuse the host in a private network: now, and when it is reached, as its name may mean another one then."""
+        self.public, self._refusal = True, refusal
+        if closed := next(filter(is_closed, resolve(self.host)), ""):
+            raise Refused(refusal.format(closed))
+
+    def is_inside(self, resolve: Resolve) -> bool:
+        """Whether the host was reached in a private network; a name that means a public address, too, is outside."""
+        addresses = (self.address,) if self.address else tuple(resolve(self.host))
+        return bool(addresses) and all(map(is_closed, addresses))
 
     def _expire(self) -> None:
         with self._lock:

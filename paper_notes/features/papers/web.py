@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from paper_notes.features.papers.transfer import Resolve
 
 T = TypeVar("T")
+Progress = Callable[[int, int | None], None]
+"""Gets the bytes so far, and the total if it is known."""
 
 TIMEOUT = 20.0
 """Seconds until a server must have sent something."""
@@ -31,7 +33,7 @@ CONNECT = 3.0
 NO_NETWORK = 5.0
 """Seconds without a connection to any server, pauses included, after which no other is waited for."""
 PATIENCE = 60.0
-"""Seconds for a whole answer, unless the request says otherwise."""
+"""Seconds for a whole answer with all tries and the pauses between them, unless the request says otherwise."""
 BACK_OFF = (3.0, 6.0)
 """Seconds before the second and the third try."""
 MAX_WAIT = 60.0
@@ -97,6 +99,8 @@ class Request:
     too_large: str = "which no paper's entry is"
     patience: float | None = None
     """Seconds for the whole answer, if not PATIENCE."""
+    public: bool = False
+    """Whether the service must not be in the user's own network, as its address is from a file of anybody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +194,10 @@ class Web:
     def _addressed(self, request: Request) -> Request:
         """The request with the address from `addresses`, if there is one, and the advice of this Web."""
         service = request.service
-        url = self._addresses.get(service.variable) or service.url
+        own = self._addresses.get(service.variable)
         instead = service.instead if self._instead is None else self._instead
-        return replace(request, service=replace(service, url=url, instead=instead))
+        service = replace(service, url=own or service.url, instead=instead)
+        return replace(request, service=service, public=request.public and not own)
 
     def _kept(self, key: str, request: Request, fresh: float) -> Response | None:
         head = (self._store.get(key) or b"").split(b"\n", 2) if self._store else []
@@ -202,13 +207,14 @@ class Web:
         except (ValueError, IndexError):
             return None
 
-    def fetch(self, request: Request, progress: Callable[[int, int | None], None] | None = None) -> Response:
-        """The server's answer. `progress` gets the bytes so far and the total, if known. Raises UserError."""
+    def fetch(self, request: Request, progress: Progress | None = None) -> Response:
+        """The server's answer. Raises UserError."""
         request = self._addressed(request)
         service = request.service
         if self._lost < NO_NETWORK:
             self._await_turn(service)
-        response, tries = self._try(request, progress), 1
+        deadline = self._clock() + (request.patience or PATIENCE)
+        response, tries = self._try(request, progress, deadline), 1
         for pause in BACK_OFF:
             if isinstance(response, Response):
                 return response
@@ -219,11 +225,13 @@ class Web:
                 hint = service.hint("try again later")
                 message = f"{response.what}, and asks for a pause of {wait:.0f} seconds"
                 raise NoResponse(f"{service.name} cannot be reached: {message}", hint)
+            if self._clock() + wait >= deadline:
+                break
             self._say(f"{service.name}: {response.what}; trying again in {wait:.0f} s ...")
             self._sleep(wait)
             self._lost += 0 if response.reached else wait
             self._note_turn(service, self._clock())
-            response, tries = self._try(request, progress), tries + 1
+            response, tries = self._try(request, progress, deadline), tries + 1
         if isinstance(response, Response):
             return response
         hint = service.hint("check the network, or try again in some minutes")
@@ -250,12 +258,12 @@ class Web:
         if self._store and service.interval:
             self._store.put(f"web turn\n{service.name}", str(now).encode(), of_any_program=True)
 
-    def _try(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
+    def _try(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
         """One try, unless too much time was lost without any connection."""
         if self._lost >= NO_NETWORK:
             return _Busy("there is no connection to any server", reached=False)
         before = self._clock()
-        found = self._answer(request, progress)
+        found = self._answer(request, progress, deadline)
         if isinstance(found, Response) or found.reached:
             self._lost = 0.0
         else:
@@ -263,17 +271,17 @@ class Web:
             self._note_turn(request.service, 0.0)  # the server saw no request
         return found
 
-    def _answer(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
+    def _answer(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
         import httpx
 
-        from paper_notes.features.papers.transfer import NotConnected, RefusedRedirect, TooLarge, TooSlow, Unreadable
+        from paper_notes.features.papers.transfer import NotConnected, Refused, TooLarge, TooSlow, Unreadable
 
         service = request.service
         check = service.check
         if not re.match(r"https?://[^/?#\s]", service.url, re.IGNORECASE):
             raise _no_address(service)
         try:
-            return self._once(request, progress)
+            return self._once(request, progress, deadline)
         except (NotConnected, httpx.ConnectTimeout):
             self._own_client = None  # a thread may still be using it
             return _Busy("no connection", reached=False)
@@ -284,7 +292,7 @@ class Web:
         except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError) as error:
             reached = not isinstance(error, httpx.ConnectError | httpx.ProxyError)
             return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off", reached=reached)
-        except RefusedRedirect as error:
+        except Refused as error:
             raise NoResponse(f"{service.name} {error}", service.hint(check)) from error
         except TooLarge as error:
             message = f"is larger than {request.limit // 1024**2} MB, {request.too_large}"
@@ -295,7 +303,7 @@ class Web:
             message = f"{service.name}'s answer cannot be read: {error}"
             raise NoResponse(message, service.hint()) from error
 
-    def _once(self, request: Request, progress: Callable[[int, int | None], None] | None) -> Response | _Busy:
+    def _once(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
         from paper_notes.features.papers.transfer import Wanted, addresses_of, receive_once_connected
 
         client = self._client or self._own_client or self._new_client(request.service)
@@ -304,9 +312,10 @@ class Web:
             query=request.query or None,
             headers={"User-Agent": user_agent(), "Accept": request.accept},
             limit=request.limit,
-            patience=request.patience or PATIENCE,
+            patience=deadline - self._clock(),
             timeout=TIMEOUT,
             unread=_BUSY,
+            public=request.public,
             connect=min(CONNECT, NO_NETWORK - self._lost),
         )
         received = receive_once_connected(client, wanted, self._resolve or addresses_of, progress)

@@ -1,4 +1,7 @@
-"""Code highlighted by Pygments, with CSS classes."""
+"""Code highlighted by Pygments, with CSS classes.
+
+Its lexers are regular expressions that a few bytes can keep busy for hours: they run in a process with limits.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,41 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-if TYPE_CHECKING:
+from paper_notes.engine.limited import Limits, Stopped, limited
+
+if TYPE_CHECKING:  # the process with limits imports this module, and should start at once
     from pygments.formatter import Formatter
     from pygments.lexer import Lexer
+
+    from paper_notes.diagnostics import Location
+    from paper_notes.markdown.context import Context
 
 PLAIN = frozenset(
     {"", "text", "txt", "plain", "plaintext", "plain-text", "none", "nohighlight", "console-output", "output"}
 )
+
+_LIMITS = Limits("code", seconds=2)
+"""Real code takes a thousandth of that for each kilobyte, or less."""
 
 
 class UnknownLanguage(Exception):
     """There is no lexer of that name."""
 
 
-def highlight(code: str, language: str) -> str:
-    """The code as HTML spans, without a wrapper. Raises UnknownLanguage."""
-    if language.lower() in PLAIN:
+def highlight(context: Context, where: Location, code: str, language: str) -> str:
+    """The code as HTML spans, without a wrapper; as it is if highlighting was stopped. Raises UnknownLanguage."""
+    if language.lower() in PLAIN or context.counters["stopped"]:  # one is enough: each takes the whole time limit
         return str(escape(code))
+    try:
+        return limited(_LIMITS, _highlighted, code, language)
+    except Stopped as stopped:
+        context.counters["stopped"] += 1
+        hint = "write `text` for its language, which has no highlighting, or show less"
+        context.report(where, "stopped-code", f"highlighting the {language} fence {stopped}", hint)
+        return str(escape(code))
+
+
+def _highlighted(code: str, language: str) -> str:
     from pygments import highlight as run  # slow to import, and most notes have little code
 
     return str(run(code, _lexer(language), _formatter()))

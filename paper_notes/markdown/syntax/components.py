@@ -183,7 +183,7 @@ def _details(block: Block) -> str:
 
 def _demo(block: Block) -> str:
     """Markdown, and its result."""
-    code = block.context.keep(code_html(highlight(block.source, "markdown"), "markdown"))
+    code = block.context.keep(code_html(highlight(block.context, block.where, block.source, "markdown"), "markdown"))
     source = f'<p class="demo-label">{block.word("demo-source")}</p>{code}'
     result = f'<p class="demo-label">{block.word("demo-result")}</p><div>{block.inner}</div>'
     return f'<div class="demo"{block.anchor}>{_box_title(block)}{source}{result}</div>\n'

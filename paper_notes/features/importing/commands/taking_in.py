@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -130,7 +129,7 @@ def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
     from paper_notes.commands.progress import counting
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.remote import addresses_in, with_pictures
-    from paper_notes.features.papers.pictures import VARIABLE, download_picture
+    from paper_notes.features.papers.pictures import download_picture
 
     files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
     texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
@@ -140,7 +139,7 @@ def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
         for number, address in enumerate(addresses, 1):
             try:
                 whole = f"https:{address}" if address.startswith("//") else address
-                found[address] = download_picture(web, whole, mirrored=bool(os.environ.get(VARIABLE)))
+                found[address] = download_picture(web, whole)
             except UserError as problem:
                 say(f"{address}: {problem.message}")
             progress(number)

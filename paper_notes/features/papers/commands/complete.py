@@ -73,13 +73,14 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
         return None
     importer, reference = recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(found)
     others = {key: paper for key, paper in corpus.papers.items() if key != found.paper.key}
-    with open_web(root, instead="the note stays as it is until then") as web:
+    with open_web(root, instead="until then the note stays as it is; --from says what to ask for") as web:
         services = Services(
             web=web,
             papers=others,
             read_file=lambda path: read_input_file(Path(path)),
             read_pdf=facts_of,
             say=say,
+            named=given is not None,
             choose=chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}"),
         )
         draft = resolve(importer, reference, services).draft

@@ -1,0 +1,36 @@
+"""Web addresses as they may be written into files and messages: without what lets somebody in."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+_USER = re.compile(r"(?<=://)[^\s/?#\"'<>{}]*@")
+_QUERY = re.compile(r"([?#])([^\s\"'<>{}?#]+)")
+_SECRET = re.compile(
+    r"(?:x-(?:amz|goog|ms)-.*|awsaccesskeyid|googleaccessid|key-pair-id|auth(?:orization|[-_]?key)?|key|pass|pwd|sig|jwt"
+    r"|session(?:[-_]?id)?|.*(?:token|secret|passw(?:or)?d|signature|credentials?|(?:api|access)[-_]?key))",
+    re.IGNORECASE,
+)
+"""Names of parameters by which services know who asks: AWS, Google Cloud and Azure sign addresses with theirs."""
+_END = re.compile(r"[.,:;)\]]*$")
+
+
+def without_secrets(text: str) -> str:
+    """The address, or the text with addresses in it, without names, passwords, and parameters that are secret."""
+    return _QUERY.sub(_public, _USER.sub("", text))
+
+
+def _public(query: re.Match[str]) -> str:
+    between = r"\&" if r"\&" in query[2] else "&"  # as TeX writes it
+    pairs = query[2].split(between)
+    public = [pair for pair in pairs if not _is_secret(pair)]
+    if len(public) == len(pairs):
+        return query[0]
+    end = _END.search(pairs[-1]) if _is_secret(pairs[-1]) else None  # the sentence goes on after it
+    return (query[1] + between.join(public) if public else "") + (end[0] if end else "")
+
+
+def _is_secret(pair: str) -> bool:
+    name, equals, _ = pair.partition("=")
+    return bool(equals and _SECRET.fullmatch(unquote(name.replace("\\", ""))))
