@@ -244,6 +244,8 @@ def _one_line(text: str) -> str:
     return text
 
 
-def as_words(text: str) -> str:
-    """Lines of words as a paragraph that nothing in it can change."""
-    return "\\\n".join(_entities(" ".join(line.split())) for line in text.split("\n") if line.strip())
+def as_words(text: str, lang: str) -> list[str]:
+    """Lines of words as a paragraph of no marks."""
+    rows = [row for line in text.split("\n") if (row := " ".join(line.split()))]
+    parts = [part for row in rows for part in (Words(row), Break())][:-1]
+    return [paragraph(parts, lang)] if parts else []
