@@ -45,7 +45,7 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     from paper_notes.diagnostics import UserError
     from paper_notes.foreign.homes import homes_of
     from paper_notes.foreign.values import Folder
-    from paper_notes.sources.outside import list_folder, reader
+    from paper_notes.sources.outside import free_path, list_folder, reader
 
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
@@ -55,8 +55,9 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
             raise UserError(f'there is no file or folder "{path}"', "check its name")
     whole = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 -- links in it are as the user names them
     base = whole[0] if folders else Path(os.path.commonpath([path.parent for path in whole]))
-    files: Mapping[PurePosixPath, str]
-    files = {PurePosixPath(path.relative_to(base).as_posix()): str(path) for path in whole if not folders}
+    files: Mapping[PurePosixPath, str] = {}
+    for path in whole if not folders else ():
+        files = {**files, free_path(PurePosixPath(path.relative_to(base).as_posix()), files): str(path)}
     left: Mapping[PurePosixPath, str] = {}
     if folders:
         files, left = list_folder(base)
