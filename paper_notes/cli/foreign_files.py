@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 _NEAR = 2000
 """So many files beside those that were named are looked at: they may be pictures, or say which tool keeps the notes."""
-_NAMED = re.compile(r"[^\s()<>\[\]\"'|]+\.\w{2,4}(?=[\s()<>\[\]\"'|#?]|$)")
+_WORDS = re.compile(r"[^\s()<>\[\]\"'|]+")
+_NAMED = re.compile(r".+\.\w{2,4}(?=[#?]|$)")
+_LONGEST = 1000
+"""Characters of a name: a longer word is none, and takes long to look at."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +96,19 @@ def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPat
     found = {path: place for path, place in list_near(root, _NEAR).items() if not is_text(path)}
     read = reader(files)
     for file in files:
-        for name in set(_NAMED.findall(_text(read(file)) or "")):
+        for name in _named(_text(read(file)) or ""):
             inside = unquote(name).lstrip("/") if name.startswith("/") else f"{file.parent}/{unquote(name)}"
             path = PurePosixPath(os.path.normpath(inside))
             place = root / path
             if ".." not in path.parts and path not in found and not is_text(path) and _is_file(place):
                 found[path] = str(place)
     return found
+
+
+def _named(text: str) -> set[str]:
+    """What may be the names of files in a text."""
+    words = (word for word in set(_WORDS.findall(text)) if len(word) <= _LONGEST)
+    return {found[0] for word in words if (found := _NAMED.match(word))}
 
 
 def _is_file(path: Path) -> bool:

@@ -180,9 +180,14 @@ def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosix
         raise UserError(f'another folder called "{homes.name(next(iter(unsure)))}" was taken in before', hint)
 
 
+_SIGNS = r"\s()\[\]<>|\"'#/"
+_BEFORE_SECTION = re.compile(rf"(?<![^{_SIGNS}])([^{_SIGNS}]++)#")
+"""Only from the beginning of a word and without going back, as each place of a long word would be tried."""
+
+
 def _linked_sections(originals: Iterable[Original]) -> set[str]:
     """The names, folded and without suffixes, that links to sections may mean."""
-    found = (name for one in originals for name in re.findall(r"([^\s()\[\]<>|\"'#/]+)#", one.text))
+    found = (name for one in originals for name in _BEFORE_SECTION.findall(one.text))
     return {PurePosixPath(unquote(name)).stem.casefold() for name in set(found)}
 
 

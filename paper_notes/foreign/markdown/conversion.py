@@ -55,6 +55,8 @@ class Conversion:
     """Labels of link definitions that links have."""
     remarks: list[tuple[int, str, str]] = field(default_factory=list)
     """Lines with link definitions that no link had so far, their labels, and what they say."""
+    depth: int = 0
+    """How many boxes are open."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
