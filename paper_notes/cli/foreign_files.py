@@ -135,28 +135,35 @@ def is_text(path: PurePosixPath) -> bool:
 
 def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
     """Say which files were not taken in, and why."""
-    from paper_notes.sources.tree import MAX_NOTE_BYTES
-
     groups: dict[str, list[PurePosixPath]] = {}
     for path, why in unread.items():
         groups.setdefault(why, []).append(path)
     for why, paths in sorted(groups.items()):
-        count, some = len(paths), ", ".join(map(str, paths[:5]))
-        if why == "other-kind":
-            kinds = Counter(path.suffix.lower() or path.name for path in paths)
-            counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
-            say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
-        elif why == "unused":
-            say(f"  left out, pictures that no note shows: {count} ({some})")
-        elif why == "link":
-            say(f"  left out, links to other places: {count} ({some}); import what they lead to")
-        elif why == "unreadable":
-            say(f"  left out, cannot be read: {count} ({some}); check their permissions")
-        elif why == "too-large":
-            say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
-        elif why == "binary":
-            say(f"  left out, not text: {count} ({some})")
-        elif why == "empty":
-            say(f"  left out, empty: {count} ({some})")
-        else:
-            say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")
+        _say_left_out(why, paths)
+
+
+def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
+    from paper_notes.sources.tree import MAX_NOTE_BYTES
+
+    count, some = len(paths), ", ".join(map(str, paths[:5]))
+    if why == "other-kind":
+        kinds = Counter(path.suffix.lower() or path.name for path in paths)
+        counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
+        say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
+        return
+    if why == "unused":
+        say(f"  left out, pictures that no note shows: {count} ({some})")
+    elif why == "link":
+        say(f"  left out, links to other places: {count} ({some}); import what they lead to")
+    elif why == "unreadable":
+        say(f"  left out, cannot be read: {count} ({some}); check their permissions")
+    elif why == "too-large":
+        say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
+    elif why == "binary":
+        say(f"  left out, not text: {count} ({some})")
+    elif why == "lossy":
+        say(f"  left out, words would be lost: {count} ({some})")
+    elif why == "empty":
+        say(f"  left out, empty: {count} ({some})")
+    else:
+        say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")
