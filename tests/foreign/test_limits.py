@@ -71,3 +71,28 @@ def test_a_deep_note_comes_in_with_its_words(name: str, deep: Path) -> None:
 def test_deep_notes_build(deep: Path) -> None:
     done = paper_notes("build", "--root", deep / "mine")
     assert done.exit_code == 0, done.output[-3000:]
+
+
+TANGLED = ("[", "![", "[[", "![[", "[^", "[a](", "[a][", "[a", "{", "{{<", "{%", "{==", "\\(", "\\[", "<a ", "> ", "- ")
+
+
+def test_open_brackets_are_shown_as_they_were_written(tmp_path: Path) -> None:
+    write(tmp_path / "mine", {"notes_src/site.yaml": SITE, "notes_src/old/topic.yaml": "title: Old\n"})
+    for number, pattern in enumerate(TANGLED):
+        write(tmp_path / "theirs", {f"open/n{number:02}.md": f"# N\n\nBefore.\n\n{pattern * 300}\n\nAfter *it*.\n"})
+        page = f"<html><body><h1>N</h1><p>{pattern.replace('<', '&lt;') * 300} end</p></body></html>"
+        write(tmp_path / "theirs", {f"open/p{number:02}.html": page})
+    write(tmp_path / "theirs", {"open/some.md": "# Some\n\n" + "[0, 1) and $[a, b)$ are intervals. " * 90})
+    done = paper_notes("import", tmp_path / "theirs", "--offline", "--json", "--root", tmp_path / "mine")
+    assert done.exit_code == 0, done.output
+    for note in json.loads(done.stdout)["notes"]:
+        original = Path(note["original"])
+        text = (tmp_path / "mine/notes_src" / note["note"] / "en.md").read_text("utf-8")
+        assert note["kept"] == note["characters"]
+        if original.name.startswith("n"):
+            shown = TANGLED[int(original.stem[1:])] * 300
+            assert f"Before.\n\n```text\n{shown.rstrip()}" in text
+            assert text.rstrip().endswith("After *it*.")
+            assert [found["kind"] for found in note["findings"]] == ["as-text"]
+        elif original.name == "some.md":
+            assert "```" not in text

@@ -1,7 +1,4 @@
-"""Blocks with so much open in them that reading them would take minutes: they stay as they were written.
-
-Whoever looks for the end of a bracket looks through all that follows, and does so for each one that is open.
-"""
+"""Blocks with so much open in them that reading them would take minutes: they stay as they were written."""
 
 from __future__ import annotations
 
@@ -11,22 +8,20 @@ from collections.abc import Iterator, Sequence
 
 from paper_notes.foreign.markdown.fallback import as_code
 from paper_notes.foreign.markdown.lines import FENCE, Line, fence_end
+from paper_notes.foreign.tangled import MOST_OPEN, most_open
 
-MOST_OPEN = 200
-"""So many brackets of a kind may be open at a place of a block."""
 MOST_IN_ALL = 2000
-"""The same, added up over the blocks of a text."""
+"""So many brackets of a kind may be open in all blocks of a text together."""
 MOST_QUOTED = 30
 """So many quotations and items may begin on a line: pages show 40 levels."""
-_ENDS = {"\\(": "\\)", "\\[": "\\]", "<!--": "-->", "{": "}", "[": "]", "(": ")", "<": ">"}
-_STARTS = {end: start for start, end in _ENDS.items()}
-_SIGN = re.compile(r"\\[()\[\]]|\\.|<!--|-->|<(?=[A-Za-z/!?])|[\[\](){}>]")
 _QUOTED = re.compile(rf"(?:[ \t]*(?:>|(?:[-*+]|\d{{1,9}}[.)])(?=[ \t]))){{{MOST_QUOTED + 1}}}")
 
 
 def with_tangled(lines: Sequence[Line]) -> tuple[list[Line], list[range]]:
     """The lines with such blocks as code, and the numbers of their lines."""
-    blocks = [(first, last, _most_open(lines[first:last])) for first, last in _blocks(lines)]
+    blocks = [
+        (first, last, most_open("\n".join(line.text for line in lines[first:last]))) for first, last in _blocks(lines)
+    ]
     total = sum((found for _, _, found in blocks), Counter[str]())
     many = {sign for sign, count in total.items() if count > MOST_IN_ALL}
     made, tangled, done = list[Line](), list[range](), 0
@@ -52,16 +47,3 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
             place += 1
     if first < place:
         yield first, place
-
-
-def _most_open(lines: Sequence[Line]) -> Counter[str]:
-    """How many brackets of each kind are open at once in a block, at the most."""
-    open_now, most = Counter[str](), Counter[str]()
-    for line in lines:
-        for sign in _SIGN.findall(line.text):
-            if sign in _ENDS:
-                open_now[sign] += 1
-                most[sign] = max(most[sign], open_now[sign])
-            elif (start := _STARTS.get(sign)) and open_now[start]:
-                open_now[start] -= 1
-    return most
