@@ -364,6 +364,23 @@ def test_a_note_that_came_in_before_stays_when_it_would_lose_words(root: Path, m
     assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
 
 
+def test_the_row_of_a_note_that_is_left_out_stays_in_the_readme(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = (
+        "| 1 | [PPO](rl/01_PPO.md) | x |\n| 2 | [GRPO](rl/GRPO.md) | y |\n| 3 | [TOUCAN](birds/22_TOUCAN.html) | z |\n"
+    )
+    listing = f"# Mine\n\n## RL\n\n| # | Note | About |\n|---|---|---|\n{rows}"
+    write(root.parent / "theirs", {"birds/22_TOUCAN.html": TOUCAN, "README.md": listing})
+    with monkeypatch.context() as bug:
+        lose(bug, "beak")
+        assert paper_notes("import", root.parent / "theirs", "--offline", "--root", root).exit_code == 1
+    readme = root / "README.md"
+    assert "| 3 | [TOUCAN](birds/22_TOUCAN.html) | z |" in readme.read_text().partition("paper-notes:end")[2]
+    take_in(root)
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert "22_TOUCAN.html" not in readme.read_text()
+    assert "[TOUCAN](site/" in readme.read_text()
+
+
 def test_a_check_and_json_name_what_would_be_lost(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = sorted(root.rglob("*"))
     lose(monkeypatch, "Kept")
