@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import partial
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 
 from paper_notes.diagnostics import UserError
@@ -28,16 +29,16 @@ def list_folder(folder: Path) -> tuple[Mapping[PurePosixPath, str], Mapping[Pure
     unreadable: list[OSError] = []
     for place, folders, names in os.walk(folder, onerror=unreadable.append):
         below = PurePosixPath(os.path.relpath(place, folder).replace(os.sep, "/"))
-        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
+        folders[:] = sorted((name for name in folders if name not in _LEFT_OUT), key=_composed_first)
         links = [name for name in folders if Path(place, name).is_symlink()]
         folders[:] = [name for name in folders if name not in links]
         left |= {_composed(below / name): "link" for name in links}
-        for name in names:
+        for name in sorted(names, key=_composed_first):
             path = Path(place, name)
             if path.is_symlink():
                 left[_composed(below / name)] = "link"
             elif path.is_file():
-                found[_composed(below / name)] = str(path)
+                found[free_path(below / name, found)] = str(path)
         if len(found) > MAX_FILES:
             raise UserError(f'"{folder}" has more than {MAX_FILES:,} files', "name the folder of the notes in it")
     if unreadable and not found:
@@ -56,7 +57,7 @@ def list_near(folder: Path, most: int) -> Mapping[PurePosixPath, str]:
     while waiting and len(found) < most:
         place, below = waiting.popleft()
         try:
-            entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+            entries = sorted(os.scandir(place), key=lambda entry: _composed_first(entry.name))
         except OSError:
             continue
         for entry in entries[:most]:
@@ -65,7 +66,7 @@ def list_near(folder: Path, most: int) -> Mapping[PurePosixPath, str]:
             if entry.is_dir() and entry.name not in _LEFT_OUT:
                 waiting.append((Path(entry.path), below / entry.name))
             elif entry.is_file() and len(found) < most:
-                found[_composed(below / entry.name)] = entry.path
+                found[free_path(below / entry.name, found)] = entry.path
     return found
 
 
@@ -85,6 +86,22 @@ def _read(places: Mapping[PurePosixPath, str], path: PurePosixPath) -> bytes | N
     except OSError:
         return None
     return data if len(data) <= MAX_BLOB_BYTES else None
+
+
+def free_path(path: PurePosixPath, taken: Container[PurePosixPath]) -> PurePosixPath:
+    """The path with composed accents; where another file has that, as the disk has it, and at last with a number."""
+    written = PurePosixPath(str(path).encode(errors="replace").decode())
+    numbered = (written.with_stem(f"{written.stem}-{number}") for number in count(2))
+    return next(one for one in chain((_composed(path), written), numbered) if one not in taken)
+
+
+def spelled(path: PurePosixPath, files: Container[PurePosixPath]) -> PurePosixPath:
+    """The path as the listing of a folder has it: links may be written with other accents than it."""
+    return path if path in files else _composed(path)
+
+
+def _composed_first(name: str) -> tuple[bool, str]:
+    return not unicodedata.is_normalized("NFC", name), name
 
 
 def _composed(path: PurePosixPath) -> PurePosixPath:

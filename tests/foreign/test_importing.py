@@ -6,12 +6,15 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 import yaml
 from running import PROJECT, paper_notes, write
+
+from paper_notes.features.importing import arriving
+from paper_notes.markdown.body import Body
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
@@ -300,18 +303,105 @@ def test_the_collection_itself_is_refused(part: str, root: Path) -> None:
     assert (done.exit_code, "is this collection itself" in done.stderr) == (1, True), done.stderr
 
 
-def test_an_import_that_would_lose_a_word_writes_nothing_and_names_it(
+def lose(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
+    """Let pages be without some words, as if our reader had a bug."""
+    real = arriving.page_html
+
+    def page_html(body: Body, shown: Mapping[str, str]) -> str:
+        return re.sub("|".join(words), "", real(body, shown))
+
+    monkeypatch.setattr(arriving, "page_html", page_html)
+
+
+TOUCAN = (
+    '<html lang="en"><body><h1>TOUCAN</h1><p>A bird.</p><svg viewBox="0 0 9 9"><text>first</text></svg><p>Then:</p>'
+    '<svg viewBox="0 0 40 20"><text x="2" y="12">beak</text></svg><table><tr><td>wings</td></tr></table></body></html>'
+)
+
+
+def test_a_note_that_would_lose_words_is_left_out_and_all_others_come_in(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paper_notes.features.importing.arriving.page_html", lambda body, shown: "")
-    before = sorted(root.rglob("*"))
+    unique = ORIGINALS["rl/01_PPO.md"].replace("Text 7 of PPO", "Seven quokkas")
+    write(root.parent / "theirs", {"birds/22_TOUCAN.html": TOUCAN, "rl/01_PPO.md": unique})
+    lose(monkeypatch, "Seven quokkas", "beak", "wings")
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert done.exit_code == 1
-    assert 'memory/note.html:1:52: "kept" is lost' in done.stdout
-    assert "Nothing was written" in done.stderr
+    assert 'lost of figure 2 of 22_TOUCAN.html: "beak"' in done.stdout
+    assert 'lost of table 1 of 22_TOUCAN.html: "wings"' in done.stdout
+    assert 'rl/01_PPO.md:31:1: lost of line 31 of 01_PPO.md: "seven quokkas"' in done.stdout
+    assert "left out, words would be lost: 2 (birds/22_TOUCAN.html, rl/01_PPO.md)" in done.stderr
+    assert sorted(path.name for path in (root / "notes_src").glob("*/*/")) == ["01_GRPO", "01_note"]
+    assert "See that" in next((root / "notes_src").glob("rl/*/en.md")).read_text()
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_a_note_that_loses_words_says_where_until_they_are_found(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unique = ORIGINALS["rl/01_PPO.md"].replace("Text 7 of PPO", "Seven quokkas")
+    write(root.parent / "theirs", {"birds/22_TOUCAN.html": TOUCAN, "rl/01_PPO.md": unique})
+    with monkeypatch.context() as bug:
+        lose(bug, "Seven quokkas", "beak")
+        assert paper_notes("import", root.parent / "theirs", "--offline", "--root", root).exit_code == 1
+        said = take_in(root, "--keep-going")
+    assert "new: 2, changed: 1" in said
+    toucan, ppo = root / "notes_src/birds/22_TOUCAN/en.md", next((root / "notes_src/rl").glob("*_PPO/en.md"))
+    box = ":::warning\nNot taken in: beak (Figure 2 of `22_TOUCAN.html`)\n:::\n"
+    assert f"Then:\n\n{box}" in toucan.read_text()
+    assert "Text 6 of PPO.\n\n## Part 7\n\n:::warning\nNot taken in: seven quokkas (Line 31" in ppo.read_text()
+    assert "|that]]" in next((root / "notes_src/rl").glob("*_GRPO/en.md")).read_text(), "the link leads there now"
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert "changed: 2" in take_in(root)
+    assert ":::warning" not in toucan.read_text() + ppo.read_text()
+
+
+def test_a_note_that_came_in_before_stays_when_it_would_lose_words(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    take_in(root)
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    original = root.parent / "theirs/rl/01_PPO.md"
+    original.write_text(original.read_text().replace("Text 7 of", "Newer 7 of"))
+    lose(monkeypatch, "Newer 7")
+    assert paper_notes("import", root.parent / "theirs", "--offline", "--root", root).exit_code == 1
+    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
+
+
+def test_the_row_of_a_note_that_is_left_out_stays_in_the_readme(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = (
+        "| 1 | [PPO](rl/01_PPO.md) | x |\n| 2 | [GRPO](rl/GRPO.md) | y |\n| 3 | [TOUCAN](birds/22_TOUCAN.html) | z |\n"
+    )
+    listing = f"# Mine\n\n## RL\n\n| # | Note | About |\n|---|---|---|\n{rows}"
+    write(root.parent / "theirs", {"birds/22_TOUCAN.html": TOUCAN, "README.md": listing})
+    with monkeypatch.context() as bug:
+        lose(bug, "beak")
+        assert paper_notes("import", root.parent / "theirs", "--offline", "--root", root).exit_code == 1
+    readme = root / "README.md"
+    assert "| 3 | [TOUCAN](birds/22_TOUCAN.html) | z |" in readme.read_text().partition("paper-notes:end")[2]
+    take_in(root)
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert "22_TOUCAN.html" not in readme.read_text()
+    assert "[TOUCAN](site/" in readme.read_text()
+
+
+def test_a_check_and_json_name_what_would_be_lost(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sorted(root.rglob("*"))
+    lose(monkeypatch, "Kept")
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--check", "--json", "--root", root)
+    assert done.exit_code == 1
+    value = json.loads(done.stdout)
+    assert [note["original"] for note in value["notes"]] == ["rl/01_PPO.md", "rl/GRPO.md"]
+    assert [(one["original"], one["findings"][0]["message"]) for one in value["lossy"]] == [
+        ("memory/note.html", '"kept" is lost')
+    ]
+    assert {"path": "memory/note.html", "why": "lossy"} in value["unread"]
     assert sorted(root.rglob("*")) == before
-    assert paper_notes("import", root.parent / "theirs", "--offline", "--keep-going", "--root", root).exit_code == 0
-    assert (root / "notes_src/rl/01_PPO/en.md").exists()
+
+
+def test_where_every_note_would_lose_words_nothing_is_written(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sorted(root.rglob("*"))
+    lose(monkeypatch, r"\w")
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
+    assert (done.exit_code, "Nothing was written" in done.stderr) == (1, True), done.stderr
+    assert 'memory/note.html:1:52: lost of line 1 of note.html: "kept words"' in done.stdout
+    assert sorted(root.rglob("*")) == before
 
 
 def test_the_table_of_classes_in_the_guide_means_what_it_says(root: Path) -> None:

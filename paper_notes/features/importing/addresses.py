@@ -8,6 +8,7 @@ from typing import Any
 
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus
+from paper_notes.sources.filenames import alike
 
 
 def with_free_addresses(
@@ -17,8 +18,8 @@ def with_free_addresses(
 
     `corpus` is the collection with the notes.
     """
-    taken = {f"{topic}/index.html" for topic in corpus.site.topics}
-    taken |= {f"{note.topic}/notes/{note.name}.html" for note in (*corpus.notes, *corpus.drafts)}
+    taken = {alike(f"{topic}/index.html") for topic in corpus.site.topics}
+    taken |= {alike(f"{note.topic}/notes/{note.name}.html") for note in (*corpus.notes, *corpus.drafts)}
     others = (alias for alias in corpus.aliases if not alias.note or BASE / alias.note not in facts)
     taken |= {_page(alias.address) for alias in others if alias.is_path}
     free: dict[PurePosixPath, dict[str, Any]] = {}
@@ -37,4 +38,5 @@ def with_free_addresses(
 
 
 def _page(address: str) -> str:
-    return f"{address}index.html" if address.endswith("/") else address
+    """The file at an address, as disks that do not tell case or accents apart know it."""
+    return alike(f"{address}index.html" if address.endswith("/") else address)

@@ -20,7 +20,11 @@ from paper_notes.markdown.render import render_body
 
 _ESCAPES, _ROUNDS = 12, 60
 """How often what is refused is escaped before its block becomes code, and how often in all."""
-_TEX = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$|\\\(.+?\\\)|\\\[.+?\\\]|(?ms:^```(?:formula|math)\n.*?^```)", re.DOTALL)
+_TEX = re.compile(
+    r"\$\$.+?\$\$|\$[^$\n]+\$|\\\((?:(?!\\[()]).)+\\\)|\\\[(?:(?!\\[\[\]]).)+\\\]|(?ms:^```(?:formula|math)\n.*?^```)",
+    re.DOTALL,
+)
+"""What begins in a formula ends the search for its end: else each of many that do not end would look through all."""
 
 
 @dataclass(frozen=True)

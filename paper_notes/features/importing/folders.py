@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -57,7 +57,7 @@ class Wanted:
     """The name of the format that all files have."""
     topic: str | None = None
     left: Mapping[PurePosixPath, str] = field(default_factory=dict)
-    """What is there and no file of the folder, and why: `link`, `unreadable`."""
+    """What is there and no file of the folder, and why: `link`, `unreadable`, `lossy`."""
     options: Options = field(default_factory=Options)
     dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
     """When each original was first and last changed, from version control."""
@@ -65,6 +65,11 @@ class Wanted:
     """A README of the folder that lists its notes, and is none."""
     arranged: Mapping[PurePosixPath, tuple[str, int | None]] = field(default_factory=dict)
     """Topics and numbers of originals, where that README lists them."""
+
+    def without(self, paths: Collection[PurePosixPath]) -> Wanted:
+        """The same without notes that would lose words. What is read from them otherwise stays known."""
+        files = replace(self.folder, files=self.folder.files - {*paths})
+        return replace(self, folder=files, left={**self.left, **dict.fromkeys(paths, "lossy")})
 
 
 @dataclass(frozen=True)
@@ -190,9 +195,14 @@ def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosix
         raise UserError(f'another folder called "{homes.name(next(iter(unsure)))}" was taken in before', hint)
 
 
+_SIGNS = r"\s()\[\]<>|\"'#/"
+_BEFORE_SECTION = re.compile(rf"(?<![^{_SIGNS}])([^{_SIGNS}]++)#")
+"""Only from the beginning of a word and without going back, as each place of a long word would be tried."""
+
+
 def _linked_sections(originals: Iterable[Original]) -> set[str]:
     """The names, folded and without suffixes, that links to sections may mean."""
-    found = (name for one in originals for name in re.findall(r"([^\s()\[\]<>|\"'#/]+)#", one.text))
+    found = (name for one in originals for name in _BEFORE_SECTION.findall(one.text))
     return {PurePosixPath(unquote(name)).stem.casefold() for name in set(found)}
 
 

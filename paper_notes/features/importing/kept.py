@@ -24,6 +24,7 @@ _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 """In formulas the signs of several words stand together."""
 _TAG = re.compile(r"<[^>]*>")
 _SHOWN_ATTRIBUTE = re.compile(r'\b(?:alt|aria-label|title)="([^"]*)"')
+_FIGURE = re.compile(r'(?<=<span class="fig-label">)(?=[^<]*?(\d+)</span>)')
 _SLOT = re.compile("\ufdd0(\\d+)\ufdd1")
 _ROOM = 60
 """So many words of ours may stand between the words of a line."""
@@ -140,9 +141,14 @@ def visible(html: str, *, apart: bool) -> str:
     return unescape(f"{_TAG.sub(' ' if apart else '', _SPACED.sub(' ', html))} {attributes}")
 
 
+def with_typed_labels(html: str) -> str:
+    """The HTML of a page whose figures also have the `Fig. 1` that its own label may have taken the place of."""
+    return _FIGURE.sub(r"Fig. \1 ", html)
+
+
 def _html(html: str, slots: Sequence[Slot], shown: Mapping[str, str]) -> str:
     def words(found: re.Match[str]) -> str:
         slot = slots[int(found[1])]
         return escape(f" {slot.text or shown.get(slot.target, slot.target)} ")
 
-    return _SLOT.sub(words, html)
+    return _SLOT.sub(words, with_typed_labels(html))

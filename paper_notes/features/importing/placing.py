@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from paper_notes.corpus.load import BASE
 from paper_notes.features.importing.values import Outline, Place, Places
@@ -33,7 +34,7 @@ class Placed:
 
 def safe_name(text: str, most: int = MAX_NAME) -> str:
     """A name that every disk and every address takes, as near to the text as that goes; it may be empty."""
-    name = _UNSAFE.sub("-", text.strip()).strip("-._+ ")
+    name = _UNSAFE.sub("-", normalize("NFC", text).strip()).strip("-._+ ")
     name = re.sub(r"-{2,}", "-", name)[:most].strip("-._+ ")
     while len(name.encode()) > 3 * most or unusable(name):
         shorter = name[:-1].strip("-._+ ")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
-from paper_notes.corpus.model import ArxivId, Corpus, Note
+from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
@@ -19,7 +19,7 @@ from paper_notes.features.importing.addresses import with_free_addresses
 from paper_notes.features.importing.arriving import Arrived, Known, arrive
 from paper_notes.features.importing.facts import careful, facts_of
 from paper_notes.features.importing.folders import PART, Read, Wanted
-from paper_notes.features.importing.losses import lost_words
+from paper_notes.features.importing.losses import Lost, lost_parts, lost_words, with_lost_marked
 from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placing import Placed
@@ -47,6 +47,7 @@ class TakenText:
     kept: int
     findings: tuple[Finding, ...]
     warnings: Mapping[str, int]
+    lost: tuple[Lost, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ def take_in(
         raise UserError("what was read would not build; please report it", diagnostics=errors)
     facts, taken = with_free_addresses(facts, loaded)
     arrived = _arrive(groups, loaded, papers, workers)
+    arrived = {path: _with_lost_marked(one, read, path, corpus) for path, one in arrived.items()}
     by_path = {source.path: source for source in sources}
     before = {path: record[key] for path, key in read.before.items()}
     keys_now = {path: wanted.homes.key(path) for path in read.originals}
@@ -149,6 +151,7 @@ def take_in(
                         *(_taken(one, address) for address in taken.get(note.folder, ()) if one is found[0]),
                     ),
                     result.warnings,
+                    tuple(lost_parts(read.originals[one.outline.path], result.kept)),
                 )
             )
     for key in _former_keys(read.before, keys_now, after):
@@ -166,6 +169,17 @@ def take_in(
         len(papers.bibtex),
         read.unread,
         tuple(readme.findings) if readme else (),
+    )
+
+
+def _with_lost_marked(arrived: Arrived, read: Read, path: PurePosixPath, corpus: Corpus) -> Arrived:
+    """A text that says itself which words it has lost."""
+    if not arrived.kept.lost:
+        return arrived
+    text = read.texts[path]
+    language = corpus.site.words[Lang(text.lang)]
+    return replace(
+        arrived, body=with_lost_marked(arrived.body, read.originals[path], text.words, arrived.kept, language)
     )
 
 

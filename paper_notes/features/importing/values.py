@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, Literal
+from unicodedata import normalize
 
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.record import sketch_of
@@ -109,7 +110,8 @@ class Places:
 
     def named(self, name: str) -> tuple[Place, ...]:
         """The notes of this name."""
-        return self.by_name.get(name.strip().casefold(), ())
+        name = name.strip().casefold()
+        return self.by_name.get(name) or self.by_name.get(normalize("NFC", name), ())
 
 
 @dataclass(frozen=True, slots=True)

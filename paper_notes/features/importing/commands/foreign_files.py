@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 _NEAR = 2000
 """So many files beside those that were named are looked at: they may be pictures, or say which tool keeps the notes."""
-_NAMED = re.compile(r"[^\s()<>\[\]\"'|]+\.\w{2,4}(?=[\s()<>\[\]\"'|#?]|$)")
+_WORDS = re.compile(r"[^\s()<>\[\]\"'|]+")
+_NAMED = re.compile(r".+\.\w{2,4}(?=[#?]|$)")
+_LONGEST = 1000
+"""Characters of a name: a longer word is none, and takes long to look at."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.homes import homes_of
     from paper_notes.features.importing.values import Folder
-    from paper_notes.sources.outside import list_folder, reader
+    from paper_notes.sources.outside import free_path, list_folder, reader
 
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
@@ -55,8 +58,9 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
             raise UserError(f'there is no file or folder "{path}"', "check its name")
     whole = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 -- links in it are as the user names them
     base = whole[0] if folders else Path(os.path.commonpath([path.parent for path in whole]))
-    files: Mapping[PurePosixPath, str]
-    files = {PurePosixPath(path.relative_to(base).as_posix()): str(path) for path in whole if not folders}
+    files: Mapping[PurePosixPath, str] = {}
+    for path in whole if not folders else ():
+        files = {**files, free_path(PurePosixPath(path.relative_to(base).as_posix()), files): str(path)}
     left: Mapping[PurePosixPath, str] = {}
     if folders:
         files, left = list_folder(base)
@@ -92,13 +96,19 @@ def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPat
     found = {path: place for path, place in list_near(root, _NEAR).items() if not is_text(path)}
     read = reader(files)
     for file in files:
-        for name in set(_NAMED.findall(_text(read(file)) or "")):
+        for name in _named(_text(read(file)) or ""):
             inside = unquote(name).lstrip("/") if name.startswith("/") else f"{file.parent}/{unquote(name)}"
             path = PurePosixPath(os.path.normpath(inside))
             place = root / path
             if ".." not in path.parts and path not in found and not is_text(path) and _is_file(place):
                 found[path] = str(place)
     return found
+
+
+def _named(text: str) -> set[str]:
+    """What may be the names of files in a text."""
+    words = (word for word in set(_WORDS.findall(text)) if len(word) <= _LONGEST)
+    return {found[0] for word in words if (found := _NAMED.match(word))}
 
 
 def _is_file(path: Path) -> bool:
@@ -125,28 +135,35 @@ def is_text(path: PurePosixPath) -> bool:
 
 def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
     """Say which files were not taken in, and why."""
-    from paper_notes.sources.tree import MAX_NOTE_BYTES
-
     groups: dict[str, list[PurePosixPath]] = {}
     for path, why in unread.items():
         groups.setdefault(why, []).append(path)
     for why, paths in sorted(groups.items()):
-        count, some = len(paths), ", ".join(map(str, paths[:5]))
-        if why == "other-kind":
-            kinds = Counter(path.suffix.lower() or path.name for path in paths)
-            counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
-            say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
-        elif why == "unused":
-            say(f"  left out, pictures that no note shows: {count} ({some})")
-        elif why == "link":
-            say(f"  left out, links to other places: {count} ({some}); import what they lead to")
-        elif why == "unreadable":
-            say(f"  left out, cannot be read: {count} ({some}); check their permissions")
-        elif why == "too-large":
-            say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
-        elif why == "binary":
-            say(f"  left out, not text: {count} ({some})")
-        elif why == "empty":
-            say(f"  left out, empty: {count} ({some})")
-        else:
-            say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")
+        _say_left_out(why, paths)
+
+
+def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
+    from paper_notes.sources.tree import MAX_NOTE_BYTES
+
+    count, some = len(paths), ", ".join(map(str, paths[:5]))
+    if why == "other-kind":
+        kinds = Counter(path.suffix.lower() or path.name for path in paths)
+        counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
+        say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
+        return
+    if why == "unused":
+        say(f"  left out, pictures that no note shows: {count} ({some})")
+    elif why == "link":
+        say(f"  left out, links to other places: {count} ({some}); import what they lead to")
+    elif why == "unreadable":
+        say(f"  left out, cannot be read: {count} ({some}); check their permissions")
+    elif why == "too-large":
+        say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
+    elif why == "binary":
+        say(f"  left out, not text: {count} ({some})")
+    elif why == "lossy":
+        say(f"  left out, words would be lost: {count} ({some})")
+    elif why == "empty":
+        say(f"  left out, empty: {count} ({some})")
+    else:
+        say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option("--download", is_flag=True, help="Fetch pictures of other sites that the notes show.")
 @click.option("--no-tex", is_flag=True, help="Leave formulas written in Unicode as they are.")
 @click.option("--dates", type=click.Choice(["git"]), help="Take the dates of notes from the history of their files.")
-@click.option("--keep-going", is_flag=True, help="Take in the notes although words would be lost.")
+@click.option("--keep-going", is_flag=True, help="Take in notes that lose words, too, and mark the places.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; say what would be written.")
 @root_option
 @json_option
@@ -74,8 +74,9 @@ def import_(
     A README that lists the notes in tables says more of them: labels, summaries, topics, reading paths, papers by
     date. It becomes the README of the collection, and each build keeps its tables. --as readme reads it alone.
 
-    No word is lost: what would be is named, and then nothing is written. A file that is garbled, as in `ä¸­æ–‡`, is
-    repaired first, as `paper-notes repair` does it; what is not certain is listed in doubts.tsv.
+    No word is lost: a note of which some would be is left out and named, and all others are taken in. A file that is
+    garbled, as in `ä¸­æ–‡`, is repaired first, as `paper-notes repair` does it; what is not certain is listed in
+    doubts.tsv.
     """
     if form not in ("report", "list") and (form or not all(map(_is_document, paths))):
         from paper_notes.features.importing.commands.taking_in import Asked, import_notes

@@ -15,6 +15,7 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
     tell,
+    translated,
 )
 from paper_notes.features.importing.commands.foreign_files import files_of, is_text, say_unread
 from paper_notes.features.importing.commands.git_dates import dates_of
@@ -24,10 +25,11 @@ from paper_notes.features.papers.commands.web import open_web
 
 if TYPE_CHECKING:
     from paper_notes.artifacts import Artifact
+    from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.folders import Wanted
     from paper_notes.features.importing.readme.values import Readme
     from paper_notes.features.importing.record import Record
-    from paper_notes.features.importing.taking_in import TakenIn
+    from paper_notes.features.importing.taking_in import TakenIn, TakenText
     from paper_notes.features.importing.values import Finding
     from paper_notes.features.papers.commands.editable import EditableCollection
     from paper_notes.features.papers.draft import Draft
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
 """Of findings, the gravest first."""
 _SHOWN = 30
-"""So many lost words are printed."""
+"""So many places with lost words are printed, and so many of the words of each."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,7 @@ class Asked:
 
 
 def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
-    """Take in the notes of folders and files. Raises UserError, and exits 1 if a word would be lost."""
-    from paper_notes.diagnostics import UserError
+    """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would."""
     from paper_notes.features.importing.record import read_record
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
@@ -70,24 +71,45 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
         record = read_record(next((source.data for source in _record_source(root)), None))
         wanted, readme = with_listing(_wanted(paths, asked, record), paths, asked, there.corpus)
         wanted = _with_pictures(root, wanted) if asked.download else wanted
-        made = _made(wanted, readme, there, root, asked, record)
+        made, lossy = _made(wanted, readme, there, root, asked, record)
         before = [*there.before, *_record_source(root), *own_readme(root)]
         plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
-        lost = [found for text in made.texts for found in text.findings if found.group == "lost"]
-        refused = bool(lost) and not asked.keep_going
-        if not (asked.only_check or refused):
+        if not asked.only_check:
             apply_whole(root, plan)
     if asked.as_json:
-        print_json(**_as_json(made))
+        print_json(**_as_json(made, lossy))
     else:
         _say(wanted.name, made)
         if asked.only_check:
             say_difference(plan)
-    if refused:
-        for found in lost[: 0 if asked.as_json else _SHOWN]:
-            tell(f"{found.location}: {found.message}")
-        hint = "add --keep-going to take in all the rest, and please report what is lost"
-        raise UserError(f"{len(lost)} words would be lost. Nothing was written", hint)
+    _tell_lost(lossy or made.texts, asked)
+    if lossy:
+        raise _left_out(lossy)
+
+
+def _left_out(lossy: Sequence[TakenText]) -> UserError:
+    from paper_notes.diagnostics import UserError
+
+    hint = "add --keep-going to take them in with a box where words are missing, and please report what is lost"
+    return UserError(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
+
+
+def _tell_lost(texts: Iterable[TakenText], asked: Asked) -> None:
+    """Name the figures, tables and lines of originals whose words do not arrive."""
+    if asked.as_json:
+        return
+    parts = [(text.original, lost) for text in texts for lost in text.lost]
+    for path, lost in parts[:_SHOWN]:
+        words = " ".join(lost.words[:_SHOWN])
+        match lost.part:
+            case "figure":
+                tell(translated(f'{lost.location}: lost of figure {lost.number} of {path.name}: "{words}"'))
+            case "table":
+                tell(translated(f'{lost.location}: lost of table {lost.number} of {path.name}: "{words}"'))
+            case _:
+                tell(translated(f'{lost.location}: lost of line {lost.number} of {path.name}: "{words}"'))
+    if len(parts) > _SHOWN:
+        tell(translated(f"... and in {len(parts) - _SHOWN} other places"))
 
 
 def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
@@ -170,18 +192,33 @@ def _classes(path: Path | None) -> Mapping[str, str]:
 
 def _made(
     wanted: Wanted, readme: Readme | None, there: EditableCollection, root: Path, asked: Asked, record: Record
-) -> TakenIn:
+) -> tuple[TakenIn, list[TakenText]]:
+    """What is taken in, and the texts that are not, as they would lose words."""
     from paper_notes.engine.workers import Workers
     from paper_notes.features.importing.folders import read_folder
     from paper_notes.features.importing.taking_in import take_in
 
     workers = Workers()
+    lossy: list[TakenText] = []
+    drafts: Mapping[ArxivId, Draft] | None = None
     try:
-        read = read_folder(wanted, there.corpus, there.sources, record, workers)
-        ids = [*(arxiv for text in read.texts.values() for arxiv in text.arxiv), *(papers_in(readme) if readme else ())]
-        drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
-        more = added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
-        return take_in(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
+        while True:
+            read = read_folder(wanted, there.corpus, there.sources, record, workers)
+            if drafts is None:
+                ids = [arxiv for text in read.texts.values() for arxiv in text.arxiv]
+                ids += papers_in(readme) if readme else ()
+                drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
+            more = added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
+            made = take_in(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
+            notes = {text.note for text in made.texts if text.lost}
+            if not notes or asked.keep_going:
+                return made, lossy
+            # Without them from the start: numbers and links of the others are as if they were not in the folder.
+            lossy += [text for text in made.texts if text.note in notes]
+            wanted = wanted.without([text.original for text in made.texts if text.note in notes])
+            if readme is None and read.texts.keys() <= wanted.left.keys():
+                _tell_lost(lossy, asked)
+                raise _left_out(lossy)
     finally:
         workers.close()
 
@@ -261,7 +298,7 @@ def _say_group(group: str, findings: Sequence[Finding]) -> None:
         say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
 
 
-def _as_json(made: TakenIn) -> dict[str, object]:
+def _as_json(made: TakenIn, lossy: Iterable[TakenText]) -> dict[str, object]:
     return {
         "notes": [
             {
@@ -274,6 +311,13 @@ def _as_json(made: TakenIn) -> dict[str, object]:
                 "warnings": dict(text.warnings),
             }
             for text in made.texts
+        ],
+        "lossy": [
+            {
+                "original": str(text.original),
+                "findings": [_finding(one) for one in text.findings if one.group == "lost"],
+            }
+            for text in lossy
         ],
         "readme": [_finding(found) for found in made.findings],
         "topics": list(made.topics),

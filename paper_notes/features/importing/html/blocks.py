@@ -44,10 +44,7 @@ def _blocks(page: Page, nodes: Sequence[Node]) -> list[str]:
         if isinstance(node, Element) and (node.tag in BLOCKS or _holds_blocks(node)):
             made += _of_run(page, run)
             run = []
-            start = len(page.letters.found)
-            made += (
-                _read_back(page, node, _block(page, node), start) if not _is_open(page, node) else _block(page, node)
-            )
+            made += _block(page, node) if _is_open(page, node) else _checked(page, node)
         elif not (isinstance(node, Element) and node.tag in UNSEEN and node.tag != "iframe"):
             run.append(node)
     return _apart([*made, *_of_run(page, run)])
@@ -64,15 +61,19 @@ def _is_open(page: Page, element: Element) -> bool:
     )
 
 
-def _read_back(page: Page, element: Element, made: list[str], start: int) -> list[str]:
-    """The blocks, if our parser shows all words of them; else their words without any marks."""
+def _checked(page: Page, element: Element) -> list[str]:
+    """The blocks, if our parser shows all words of them; else their words without any marks, and their pictures."""
+    start, files = len(page.letters.found), len(page.files)
+    made = _block(page, element)
     if not made:
         return made
     seen = read_back("\n\n".join(made), page.lang, inline=False)
     if _within(page.letters.found[start:], seen.letters) and not _BROKEN.intersection(seen.problems):
         return made
     page.tell("block-as-text", f"<{element.tag}> has become plain text: its marks would not be read", element)
-    return [as_words("".join(_rows(element)))]
+    shown = "\n\n".join(made)
+    pictures = [(Picture(name, page.last_heading or name),) for name in [*page.files][files:] if f"]({name})" in shown]
+    return [*(paragraph(one, page.lang) for one in pictures), *as_words("".join(_rows(element)), page.lang)]
 
 
 def _within(wanted: Sequence[Letter], found: Sequence[Letter]) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from paper_notes.features.importing.html.boxes import component
 from paper_notes.features.importing.html.classes import meaning_of
 from paper_notes.features.importing.html.inline import Words
 from paper_notes.features.importing.html.lists import Inner, beside
 from paper_notes.features.importing.html.page import Page
 from paper_notes.features.importing.html.pictures import picture
+from paper_notes.features.importing.html.read_back import Letter
 from paper_notes.features.importing.html.tree import Element, Node, Text
 from paper_notes.features.importing.html.writing import paragraph
 
 _PICTURES = frozenset({"drawing", "img"})
+_TYPED_LABEL = re.compile(r"(?:Figure|Fig\.|[图圖図])\d+[:：.．、⋅|-]")
+"""As `Letters` has what `captions.without_label` leaves out of a caption."""
 
 
 def lone(page: Page, element: Element, said: str = "") -> list[str]:
@@ -47,10 +52,19 @@ def figure(page: Page, element: Element, inner: Inner) -> list[str]:
         )
         if len(pictures) == 1 and pictures[0].startswith("![") and (said or block_id) and not others:
             page.written |= {block_id} if block_id else set()
-            made += component(page, "figure", "", [*pictures, *inner(page, caption)], block_id)
+            start = len(page.letters.found)
+            blocks = inner(page, caption)
+            _without_label(page.letters.found, start)
+            made += component(page, "figure", "", [*pictures, *blocks], block_id)
         else:
             made += [*pictures, *beside(page, caption, inner)]
     return made
+
+
+def _without_label(letters: list[Letter], start: int) -> None:
+    """Take `图 1 ·` out of the letters of a caption: our page writes a label of its own in its place."""
+    if typed := _TYPED_LABEL.match("".join(letter for letter, _ in letters[start:])):
+        del letters[start : start + typed.end()]
 
 
 def _flat(page: Page, element: Element) -> list[Node]:

@@ -75,7 +75,7 @@ def _reference(page: Page, place: Place, fragment: str, inside: tuple[Inline, ..
 
 def note_at(page: Page, address: str) -> tuple[Place | None, str]:
     """The note at a relative address, and the kind of finding if it is found by less than its path."""
-    path = below(page.original.path, address)
+    path = below(page, address)
     if found := page.places.by_path.get(path):
         return found, ""
     if path.suffix.lower() not in (".html", ".htm", ".md", ""):

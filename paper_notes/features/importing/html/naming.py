@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from paper_notes.identifiers import without_arxiv
 
@@ -21,7 +22,7 @@ def name_of(stem: str) -> str:
     """The name without its number, with letters, digits and `. _ + -` only."""
     found = _NUMBER.match(stem)
     name = stem[found.end() :] if found else stem
-    return re.sub(r"[^\w.+-]+", "-", name).strip("-._") or "note"
+    return re.sub(r"[^\w.+-]+", "-", normalize("NFC", name)).strip("-._") or "note"
 
 
 def bare_name(stem: str) -> str:
@@ -34,4 +35,4 @@ def topic_of(path: PurePosixPath) -> str:
     """The folders of a page as one name, without those that only say that there are notes."""
     folders = [part for part in path.parent.parts if part not in (".", "/")]
     named = [part for part in folders if part.lower() not in _GENERIC] or folders
-    return re.sub(r"[^\w-]+", "-", "-".join(named)).strip("-_").lower()
+    return re.sub(r"[^\w-]+", "-", normalize("NFC", "-".join(named))).strip("-_").lower()

@@ -18,6 +18,7 @@ from paper_notes.features.importing.html.read_back import Letters
 from paper_notes.features.importing.html.tree import Element, Node
 from paper_notes.features.importing.values import Finding, Folder, Group, Options, Original, Outline, Places
 from paper_notes.markdown.sections import is_reserved
+from paper_notes.sources.outside import spelled
 
 GROUPS: Mapping[str, Group] = {
     "stray-end": "mended",
@@ -180,12 +181,12 @@ def _usable(page: Page, name: str, taken: set[str], element: Element) -> str:
     return made
 
 
-def below(path: PurePosixPath, relative: str) -> PurePosixPath:
+def below(page: Page, relative: str) -> PurePosixPath:
     """A path that a page names, from the folder that is taken in."""
     parts: list[str] = []
-    for part in (*path.parent.parts, *PurePosixPath(relative).parts):
+    for part in (*page.original.path.parent.parts, *PurePosixPath(relative).parts):
         if part == "..":
             parts = parts[:-1]
         elif part not in (".", "/"):
             parts.append(part)
-    return PurePosixPath(*parts)
+    return spelled(PurePosixPath(*parts), page.folder.files)

@@ -7,6 +7,7 @@ import binascii
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from unicodedata import normalize
 from urllib.parse import unquote, unquote_to_bytes
 
 from paper_notes.features.importing.html.drawings import Drawn, parse_drawing
@@ -17,6 +18,7 @@ from paper_notes.features.importing.html.preparing import CutDrawing, Prepared, 
 from paper_notes.features.importing.html.styles import Sheet, read_sheet
 from paper_notes.features.importing.html.tree import Element
 from paper_notes.markdown.figures.svg import ELEMENTS
+from paper_notes.sources.filenames import alike
 
 _KINDS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/avif": "avif"}
 _SHOWN = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
@@ -98,7 +100,7 @@ def _image(page: Page, element: Element, beside: str) -> Iterator[Inline]:
         return
     elif address:
         inside = unquote(address.partition("?")[0].partition("#")[0])
-        path = page.folder.remote.get(address) or below(page.original.path, inside)
+        path = page.folder.remote.get(address) or below(page, inside)
         content = page.folder.read(path) if path in page.folder.files else None
         if content and path.suffix.lower() in _SHOWN:
             name = _free(page, path, content)
@@ -112,10 +114,11 @@ def _image(page: Page, element: Element, beside: str) -> Iterator[Inline]:
 
 
 def _free(page: Page, path: PurePosixPath, content: bytes) -> str:
-    name = re.sub(r"[^\w.+-]+", "-", path.name).lstrip("-.")
-    number = 2
-    while page.files.get(name, content) != content:
-        name, number = f"{path.stem}-{number}{path.suffix.lower()}", number + 1
+    name = re.sub(r"[^\w.+-]+", "-", normalize("NFC", path.name)).lstrip("-.")
+    stem, number = name.removesuffix(path.suffix), 2
+    taken = {alike(known) for known in page.files}
+    while alike(name) in taken and page.files.get(name) != content:
+        name, number = f"{stem}-{number}{path.suffix.lower()}", number + 1
     return name
 
 

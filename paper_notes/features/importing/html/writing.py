@@ -19,6 +19,7 @@ from paper_notes.features.importing.html.inline import (
     plain,
 )
 from paper_notes.features.importing.html.read_back import WORD_MARKS, read_back
+from paper_notes.features.importing.tangled import is_tangled
 from paper_notes.typography import is_cjk
 
 _SIGNS = re.compile(r"%%|:(?=[\w+-]+:)|[\\`*_\[\]<>$~^#|{}@=]")
@@ -140,6 +141,11 @@ def _escaped(sign: re.Match[str]) -> str:
     return "&amp;" if sign[0] == "&" else "%&#37;" if sign[0] == "%%" else "\\" + sign[0]
 
 
+def _levels(parts: Sequence[Inline]) -> range:
+    """How much is escaped, the least first: at once everything where our parser would look for the end of brackets."""
+    return range(LEVELS - 1 if is_tangled(plain(parts)) else 0, LEVELS)
+
+
 def _written(
     parts: Sequence[Inline],
     lang: str,
@@ -149,7 +155,7 @@ def _written(
     inline: bool,
 ) -> str | None:
     wanted = meant(parts)
-    for level in range(LEVELS):
+    for level in _levels(parts):
         text = finish(make(level).write(parts))
         if read_back(text, lang, inline=inline).equals(wanted):
             return text
@@ -175,7 +181,7 @@ def cell(parts: Sequence[Inline], lang: str) -> str:
     """In the cell of a table."""
     for given in (parts, _without_marks(parts)):
         wanted = meant(given)
-        for level in range(LEVELS):
+        for level in _levels(given):
             text = _on_one_line(Writer(level, "<br>", in_table=True).write(given))
             if read_back(_unbarred(text), lang).equals(wanted):
                 return f"\\{text}" if text in ("^^", "<<") else text
@@ -244,6 +250,8 @@ def _one_line(text: str) -> str:
     return text
 
 
-def as_words(text: str) -> str:
-    """Lines of words as a paragraph that nothing in it can change."""
-    return "\\\n".join(_entities(" ".join(line.split())) for line in text.split("\n") if line.strip())
+def as_words(text: str, lang: str) -> list[str]:
+    """Lines of words as a paragraph of no marks."""
+    rows = [row for line in text.split("\n") if (row := " ".join(line.split()))]
+    parts = [part for row in rows for part in (Words(row), Break())][:-1]
+    return [paragraph(parts, lang)] if parts else []

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from paper_notes.features.importing.markdown.anchors import is_name
 from paper_notes.features.importing.markdown.containers import CONTAINERS, Again, Container, Made
 from paper_notes.features.importing.markdown.conversion import Conversion
+from paper_notes.features.importing.markdown.fallback import as_code
 from paper_notes.features.importing.markdown.fences import fence
 from paper_notes.features.importing.markdown.htmlblocks import html_block, html_end
 from paper_notes.features.importing.markdown.lines import FENCE, ITEM, TAB, Line
@@ -35,7 +36,7 @@ def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = Fals
     made: list[Line] = []
     place, floor = 0, 0
     was_blank, was_code = True, False
-    again = lambda inner: blocks(conversion, inner, nested=True)  # noqa: E731
+    again = lambda inner: _inner(conversion, inner)  # noqa: E731
     while place < len(lines):
         line = lines[place]
         words, indent = line.words, line.indent
@@ -58,7 +59,12 @@ def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = Fals
             made.append(Line(line.number, ""))
             place, was_blank, floor = place + heading.lines, True, 0
             continue
-        taken = _block(_Here(conversion, lines, place, before_blank, nested, again))
+        try:
+            taken = _block(_Here(conversion, lines, place, before_blank, nested, again))
+        except _TooDeepError:
+            if nested:
+                raise
+            taken = _as_written(conversion, lines, place)
         if taken is None:
             if item := ITEM.match(words):
                 floor = indent + len(item["marker"]) + max(min(len(item["space"]), 4), 1)
@@ -70,6 +76,41 @@ def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = Fals
         place = max(after, place + 1)
         was_blank = not more or not more[-1].words
     return made
+
+
+MAX_DEPTH = 30
+"""So many boxes may be within each other: our pages have 40 levels, and Python not many more."""
+
+
+class _TooDeepError(Exception):
+    """More boxes within each other than that."""
+
+
+def _inner(conversion: Conversion, lines: Sequence[Line]) -> list[Line]:
+    """The lines in a box. Raises _TooDeepError."""
+    if conversion.depth == MAX_DEPTH:
+        raise _TooDeepError
+    conversion.depth += 1
+    try:
+        return blocks(conversion, lines, nested=True)
+    finally:
+        conversion.depth -= 1
+
+
+def _as_written(conversion: Conversion, lines: Sequence[Line], place: int) -> Made:
+    """A box up to the next lines that are not in it, as a block of text."""
+    end = place + 1
+    while end < len(lines) and (lines[end].words or _goes_on(lines, end)):
+        end += 1
+    message = f"this block is shown as it was written: more than {MAX_DEPTH} boxes are within each other"
+    conversion.report("unmapped", "as-text", message, lines[place].number)
+    return [Line(lines[place].number, ""), *as_code(lines[place:end]), Line(lines[end - 1].number, "")], end
+
+
+def _goes_on(lines: Sequence[Line], place: int) -> bool:
+    """Whether a block goes on after a blank line: what follows is indented."""
+    after = next((line for line in lines[place:] if line.words), None)
+    return after is not None and after.indent >= TAB
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
+from unicodedata import normalize
 from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
@@ -16,6 +17,7 @@ from paper_notes.features.importing.html.pictures import mended_file
 from paper_notes.features.importing.markdown.dialects import Dialect, Tables, dialect, named, tables
 from paper_notes.features.importing.markdown.headings import Heading, folded, plain
 from paper_notes.features.importing.values import Finding, Folder, Group, Original, Outline, Place, Places
+from paper_notes.sources.outside import spelled
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
@@ -53,6 +55,8 @@ class Conversion:
     """Labels of link definitions that links have."""
     remarks: list[tuple[int, str, str]] = field(default_factory=list)
     """Lines with link definitions that no link had so far, their labels, and what they say."""
+    depth: int = 0
+    """How many boxes are open."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
@@ -121,15 +125,27 @@ class Conversion:
         found = [file for name in names for file in self._places_of(name, self.dialect.notes)]
         if not ending and not path.startswith("/") and self.original.path.stem not in ("index", "_index", "README"):
             own = self.original.path.parent / self.original.path.stem  # addresses of pages are folders there
-            found += [file for name in names if (file := _joined(own, name)) is not None]
+            found += [file for name in names if (file := self._joined(own, name)) is not None]
         return found
 
     def _places_of(self, name: str, roots: tuple[str, ...]) -> list[PurePosixPath]:
         if name.startswith("/"):
-            return [file for root in (*roots, "") if (file := _joined(PurePosixPath(root), name[1:])) is not None]
-        found = _joined(self.original.path.parent, name)
-        below = _joined(PurePosixPath(roots[0]), name) if roots[0] else None
+            return [file for root in (*roots, "") if (file := self._joined(PurePosixPath(root), name[1:])) is not None]
+        found = self._joined(self.original.path.parent, name)
+        below = self._joined(PurePosixPath(roots[0]), name) if roots[0] else None
         return [file for file in (found, below) if file is not None]
+
+    def _joined(self, folder: PurePosixPath, name: str) -> PurePosixPath | None:
+        """The path below the whole folder; None for one outside."""
+        parts: list[str] = []
+        for part in (*folder.parts, *name.split("/")):
+            if part == "..":
+                if not parts:
+                    return None
+                parts.pop()
+            elif part not in ("", "."):
+                parts.append(part)
+        return spelled(PurePosixPath(*parts), self.folder.files)
 
     def wiki(self, target: str) -> tuple[Place | None, bool]:
         """The note that a wiki link names, and whether others have the name, too."""
@@ -176,7 +192,7 @@ class Conversion:
                 return file
         if not name.startswith("/"):
             for root in self.dialect.assets:
-                file_there = _joined(PurePosixPath(root), name)
+                file_there = self._joined(PurePosixPath(root), name)
                 if file_there is not None and file_there in self.folder.files:
                     return file_there
         alike = named(self.folder.files).get(PurePosixPath(name).name.casefold(), ())
@@ -200,7 +216,7 @@ class Conversion:
 
     def added(self, name: str, data: bytes) -> str:
         """The path of a new figure, which nothing else has."""
-        stem, _, suffix = name.rpartition(".")
+        stem, _, suffix = normalize("NFC", name).rpartition(".")
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]
@@ -220,16 +236,3 @@ class Conversion:
 def is_remote(address: str) -> bool:
     """Whether an address leads out of the folder."""
     return bool(_SCHEME.match(address))
-
-
-def _joined(folder: PurePosixPath, name: str) -> PurePosixPath | None:
-    """The path below the whole folder; None for one outside."""
-    parts: list[str] = []
-    for part in (*folder.parts, *name.split("/")):
-        if part == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return PurePosixPath(*parts)

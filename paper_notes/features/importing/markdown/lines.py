@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-FENCE = re.compile(r"(?P<fence>`{3,}(?!.*`)|~{3,})[ \t]*(?P<info>.*)")
+FENCE = re.compile(r"(?P<fence>`{3,}+(?!.*`)|~{3,})[ \t]*(?P<info>.*)")
 ITEM = re.compile(r"(?P<marker>[-*+]|\d{1,9}[.)])(?P<space>[ \t]+|$)")
 TAB = 4
 

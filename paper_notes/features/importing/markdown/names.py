@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from paper_notes.features.importing.markdown.anchors import block_names
 from paper_notes.features.importing.markdown.dialects import Dialect, dialect
@@ -38,7 +39,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    lines = text_lines(facts)
+    lines, _ = text_lines(facts)
     found = headings(lines, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
@@ -111,7 +112,7 @@ def _clean(folder: str) -> str:
 
 def safe(name: str) -> str:
     """The name as files may have it: letters of any script, digits, `-` and `_`."""
-    made = _UNSAFE.sub("-", name.strip()).strip("-._")
+    made = _UNSAFE.sub("-", normalize("NFC", name).strip()).strip("-._")
     while len(made.encode()) > 80:
         made = made[:-1]
     made = made.strip("-._")

@@ -12,6 +12,7 @@ from typing import Any
 from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
 from paper_notes.corpus.references import split_section
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.importing.kept import with_typed_labels
 from paper_notes.features.importing.markdown.headings import words_in
 from paper_notes.features.importing.markdown.words import Piece
 from paper_notes.markdown.body import SLOT, Body
@@ -68,7 +69,7 @@ def _shown(body: Body, titles: Mapping[str, str]) -> str:
         one = half.slots[int(found[1])]
         return escape(one.text or titles.get(split_section(one.target)[0], one.target))
 
-    text = SLOT.sub(slot, "".join(html))
+    text = SLOT.sub(slot, with_typed_labels("".join(html)))
     return unescape(_TAG.sub("", _UNSEEN.sub("", _MATH.sub("", text))))
 
 

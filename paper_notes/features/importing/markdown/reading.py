@@ -65,7 +65,7 @@ class _Reading:
     ) -> None:
         self.original, self.known, self.places, self.folder = original, known, places, folder
         self.facts, self.lang = facts, lang
-        self.lines = text_lines(facts)
+        self.lines, self.tangled = text_lines(facts)
         kept = without_remarks("\n".join(line.text for line in self.lines)).split("\n")
         self.published = [line.with_text(text) for line, text in zip(self.lines, kept, strict=True)]
         self.headings = headings(self.lines, titled=facts.title)
@@ -74,7 +74,7 @@ class _Reading:
         names = {name for name, _ in known.blocks} | {
             name[1:].casefold() for heading in self.headings.sections for name in heading.aliases if name[:1] == "^"
         }
-        self.pieces = pieces(self.lines, title=title, mdx=self.mdx, names=names)
+        self.pieces = pieces(self.lines, title=title, mdx=self.mdx, names=names, verbatim=self.tangled)
         self.refused: set[str] = set()
 
     def conversion(self) -> Conversion:
@@ -95,6 +95,9 @@ class _Reading:
         title = self._title(conversion)
         made = converted(conversion, self.lines, self.headings)
         text, made, conversion = self._accepted(conversion, made)
+        for numbers in self.tangled:
+            message = "this block is shown as it was written: too much in it is within something else, or never closed"
+            conversion.report("unmapped", "as-text", message, numbers.start)
         facts = dict(self.facts.facts)
         tags = [*facts.get("tags", ()), *folders_below(self.original.path, conversion.dialect)]
         if self.facts.topic and self.facts.topic != self.known.topic and self.known.topic:

@@ -18,6 +18,7 @@ from paper_notes.features.importing.markdown.headings import Headings
 from paper_notes.features.importing.markdown.inline import inline, label
 from paper_notes.features.importing.markdown.lines import FENCE, Line, fence_end, lines_of, prose
 from paper_notes.features.importing.markdown.run import remark
+from paper_notes.features.importing.markdown.tangled import with_tangled
 
 _DEFINITION = re.compile(
     r"\[(?P<label>(?!\^)(?:[^\[\]\\]|\\.)+)\]:[ \t]*(?P<address><[^<>\n]*>|\S+)"
@@ -51,9 +52,12 @@ def definitions(lines: Sequence[Line]) -> dict[str, str]:
     return found
 
 
-def text_lines(front: Front) -> list[Line]:
-    """The lines of the text; front matter that cannot be read is a block of code."""
-    lines = lines_of(_ADDRESSES.sub(_address, front.text), front.first_line)
+def text_lines(front: Front) -> tuple[list[Line], list[range]]:
+    """The lines of the text, and the numbers of those that are code as nothing can read them.
+
+    Front matter that cannot be read is a block of code, too.
+    """
+    lines, tangled = with_tangled(lines_of(_ADDRESSES.sub(_address, front.text), front.first_line))
     place = 0 if "<!-" in front.text else len(lines)
     while place < len(lines):
         if FENCE.match(lines[place].words):
@@ -68,7 +72,7 @@ def text_lines(front: Front) -> list[Line]:
         if last:
             lines[0] = lines[0].with_text("```text")
             lines[last] = lines[last].with_text("```")
-    return lines
+    return lines, tangled
 
 
 def _address(found: re.Match[str]) -> str:

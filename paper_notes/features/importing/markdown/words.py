@@ -61,7 +61,9 @@ _EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]")
 _WIKI = re.compile(r"\[\[([^\[\]\n|]*?)(?:\\?\|([^\[\]\n]*))?\]\](?!\()")
 _WIKI_BAR = re.compile(r"\[\[([^\[\]|]*?)\\?\|(?=[^\[\]|]*\]\])")
 _EMOJI = re.compile(r"(?<![\w:]):([a-z0-9_+-]+):")
-_TOC = re.compile(r"(?mi)^\s*(?:[-*+][ \t]+toc\s*\n\s*\{:toc\}|\[\[?_?toc_?\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\})\s*$")
+_TOC = re.compile(
+    r"(?mi)^[ \t]*(?:[-*+][ \t]+toc\s*\n\s*\{:toc\}|\[\[?_?toc_?\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\})[ \t]*$"
+)
 _DRAWING = r"<svg\b.*?</svg\s*>"
 _HIDDEN = re.compile(r"<(script|style|svg)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?([A-Za-z][\w.:-]*)((?:\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?)/?>")
@@ -77,11 +79,25 @@ def _parser() -> MarkdownIt:
 
 
 def pieces(
-    lines: Sequence[Line], *, title: range = range(0), mdx: bool = False, names: Collection[str] = ()
+    lines: Sequence[Line],
+    *,
+    title: range = range(0),
+    mdx: bool = False,
+    names: Collection[str] = (),
+    verbatim: Sequence[range] = (),
 ) -> list[Piece]:
-    """The visible text in order; the lines of the title and the `names` of blocks are left out."""
-    kept = [line.with_text("" if line.number in title else without_names(line.text, names)) for line in lines]
-    return [*_pieces(_plainer(kept, mdx=mdx), 0)]
+    """The visible text in order; the lines of the title and the `names` of blocks are left out.
+
+    Lines whose numbers are in `verbatim` show all that is written.
+    """
+    hidden = {number for numbers in (title, *verbatim) for number in numbers}
+    kept = [line.with_text("" if line.number in hidden else without_names(line.text, names)) for line in lines]
+    made = [*_pieces(_plainer(kept, mdx=mdx), 0)]
+    for numbers in verbatim:
+        after = next((place for place, (number, _) in enumerate(made) if number >= numbers.stop), len(made))
+        inside = (line for line in lines if line.number in numbers and not FENCE.match(line.text))
+        made[after:after] = [(line.number, line.text) for line in inside]
+    return made
 
 
 def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
@@ -194,7 +210,7 @@ def without_remarks(text: str, pattern: str = _REMARK.pattern) -> str:
     It may also be without other pieces of a `pattern`.
     """
     code = re.compile(
-        r"(?ms)^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
+        r"(?ms)^[ >]*(`{3,}+|~{3,}+)[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
         f"(?P<remark>{pattern})"
     )
     return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
