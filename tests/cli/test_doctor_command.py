@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from running import SITES, collection, paper_notes, write
+from running import collection, paper_notes, write
 
 needs_git = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
 
@@ -60,6 +60,10 @@ def test_the_repository_of_a_stranger_runs_nothing(tmp_path: Path) -> None:
 def test_without_git_or_a_collection_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, found = told(tmp_path)
     assert (code, found[-1]["about"]) == (0, "collection")
+    root = collection("minimal", tmp_path)
+    code, found = told(root)
+    assert (code, found[-1]["about"], found[-1]["level"]) == (0, "git", "notice")
+    write(root, {".git/HEAD": "ref: refs/heads/main\n"})
     monkeypatch.setenv("PATH", "")
-    code, found = told(SITES / "minimal")
+    code, found = told(root)
     assert (code, found[-1]["about"], found[-1]["hint"]) == (0, "git", "install git")
