@@ -30,10 +30,9 @@ def doctor(root: Path, *, as_json: bool) -> None:
     """Look at the installation, and what git publishes.
 
     Nothing is changed. The versions of Python, packages and extras are compared with those required. Of all files that
-    are committed, or would be by `git add .`, it tells large ones, PDFs, pointers of Git LFS, secrets such as tokens
-    (of which it shows the beginning only) and paths of your machine; then whether site/ is committed or ignored, and
-    which version of paper-notes the workflow installs. It exits 1 if anything is serious. Earlier commits are not
-    looked at.
+    are committed, or would be by `git add .`, it tells large ones, PDFs, pointers of Git LFS and paths of your
+    machine; then whether site/ is committed or ignored, and which version of paper-notes the workflow installs. It
+    exits 1 if anything is serious. It looks for no passwords or tokens: gitleaks does, and GitHub when you push.
     """
     found = [*_installation(), *_collection(root)]
     serious = sum(one.level == "serious" for one in found)
