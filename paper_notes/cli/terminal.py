@@ -54,6 +54,9 @@ jobs_option = click.option(
     show_default="one for each processor",
     help="Work with so many processes; 1 starts none.",
 )
+drafts_option = click.option(
+    "--drafts", "with_drafts", is_flag=True, help="Take notes with `draft: true`, too; else they are left out."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 
 
