@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -38,6 +39,7 @@ from paper_notes.cli.stats import stats
 from paper_notes.cli.terminal import (
     LANGUAGES,
     OUR_BUG,
+    ROOT,
     fail,
     interrupted,
     plain,
@@ -76,6 +78,10 @@ class _Commands(click.Group):
         except UserError as error:
             say_diagnostics(error.diagnostics)
             fail(error.message, error.hint)
+        except FileNotFoundError:
+            if folder := _gone(ctx.meta.get(ROOT)):
+                fail(f"{folder} was deleted or moved", "go to a folder that is there, or name it with --root")
+            raise
         except KeyboardInterrupt:
             interrupted()
         except click.UsageError as error:  # `*` in a shell may have put the names of a stranger's files into it
@@ -88,6 +94,15 @@ class _Commands(click.Group):
             return
         with formatter.section("Commands"):
             formatter.write_dl([(name, (self.commands[name].help or "").split("\n\n")[0]) for name in self.commands])
+
+
+def _gone(root: Path | None) -> Path | str | None:
+    """The folder that somebody removed before or while the command ran; None if it is not that."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return in_language("the current folder")
+    return root if root and not root.is_dir() else None
 
 
 click.Context.formatter_class = HelpFormatter

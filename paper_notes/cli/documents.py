@@ -12,6 +12,7 @@ import click
 from paper_notes.cli.collection import load_collection, load_growing
 from paper_notes.cli.terminal import (
     all_or_nothing,
+    drafts_option,
     fail,
     json_option,
     print_json,
@@ -23,6 +24,7 @@ from paper_notes.cli.terminal import (
 )
 
 if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus
     from paper_notes.documents.values import Document, Form
     from paper_notes.importers.as_meant import Meant
     from paper_notes.importers.documents import Imported
@@ -183,6 +185,7 @@ def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple
     "--out", "--output", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file."
 )
 @click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+@drafts_option
 @root_option
 def export(
     what: str | None,
@@ -192,6 +195,7 @@ def export(
     lang: str | None,
     output: Path | None,
     force: bool,
+    with_drafts: bool,
     root: Path,
 ) -> None:
     """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
@@ -207,13 +211,17 @@ def export(
 
         if form or as_found:
             raise click.UsageError("--epub makes a book; --format and --as-found are for documents.")
-        export_book(what, root, lang, output, force=force)
+        export_book(what, root, lang, output, force=force, drafts=with_drafts)
         return
     if what is None:
         raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
     from paper_notes.importers.documents import WRITERS
 
-    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, form, as_found=as_found)
+    if what.endswith(".bib"):
+        document = _of_bibtex(Path(what))
+    else:
+        corpus, _ = load_collection(root, published=not with_drafts)
+        document = _of_note(what, corpus, lang, form, as_found=as_found)
     text = WRITERS[form or document.format](document)
     if output is None:
         print_text(text)
@@ -239,13 +247,12 @@ def _of_bibtex(path: Path) -> Document:
     return document
 
 
-def _of_note(reference: str, root: Path, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
+def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
     from paper_notes.diagnostics import UserError
     from paper_notes.documents.of_note import document_of
     from paper_notes.languages.text import Lang
     from paper_notes.queries.listing import find_note
 
-    corpus, _ = load_collection(root)
     note = find_note(corpus, reference)
     if not note.entries:
         raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")
