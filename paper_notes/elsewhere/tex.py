@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from html import unescape
 from typing import Literal
 
@@ -13,9 +13,8 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
 from paper_notes.markdown.context import Context, context_of
-from paper_notes.markdown.math.convert import MACROS, mathml
+from paper_notes.markdown.math.convert import MACROS, is_self_contained, mathml
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE
-from paper_notes.markdown.math.size import TexProblem
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.sanitise import sanitise
@@ -56,8 +55,6 @@ _LIMITS = frozenset({"argmax", "argmin", "plim"})
 _SPACE, _THIN = re.compile(r"\s+"), r"\\,"
 _TAG = re.compile(r"<[^>]*>")
 _COMMAND = re.compile(r"\\([A-Za-z]+|\*)")
-_DEFINING = frozenset(r"\def \gdef \edef \xdef \let \newcommand \renewcommand \providecommand".split())
-_ANY_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)")
 FORMULA = re.compile(r'<var class="tex">(?P<tex>.*?)</var>')
 """A formula on a card, with its marks: no text can have this class."""
 _OPEN_END = re.compile(r"(?<!\\)(?:\\\\)*\\$")
@@ -76,7 +73,7 @@ class TexRenderer(BodyRenderer):
         context = context_of(env)
         opening, closing = _AROUND[self._marks, display]
         tex = plain_tex(token.content, context)
-        if not is_known(tex, display=display):
+        if not is_self_contained(tex, display=display):
             return context.keep(f"<code>{escape(tex)}</code>")
         macros = definitions(tex) if self._marks == "mathjax" else ""
         return context.keep(f'<var class="tex">{opening}{escape(macros + tex)}{closing}</var>')
@@ -107,30 +104,6 @@ def plain_tex(tex: str, context: Context) -> str:
     without = LABEL.sub("", REFERENCE.sub(number, _COMMENT.sub(r"\1", tex)))
     plain = " ".join(without.split())
     return f"{plain} " if _OPEN_END.search(plain) else plain
-
-
-def is_known(tex: str, *, display: bool) -> bool:
-    r"""Whether our converter draws the formula and knows all its commands: MathJax has some for links and styles.
-
-    Our own definitions end with the formula. Those of MathJax go on, so that `\def\alpha{\href{...}{...}}`, which draws
-    nothing, would make links of other cards' formulas; `\tag{...}` is not drawn by the converter.
-    """
-    try:
-        mathml(tex, display=display)
-    except TexProblem:
-        return False
-    return all(map(_is_command, set(_ANY_COMMAND.findall(tex))))
-
-
-@lru_cache(maxsize=4096)
-def _is_command(name: str) -> bool:
-    if name in _DEFINING:
-        return False
-    try:
-        mathml(name, display=True)
-    except TexProblem as problem:
-        return "Unknown" not in problem.message
-    return True
 
 
 def definitions(tex: str) -> str:

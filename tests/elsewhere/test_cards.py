@@ -15,7 +15,7 @@ import pytest
 from making_pictures import png
 from running import paper_notes, write
 
-from paper_notes.elsewhere.tex import definitions, is_known
+from paper_notes.elsewhere.tex import definitions
 from paper_notes.markdown.math.convert import MACROS
 
 SITE = "title: {zh: 茶, en: Tea}\ntopics: [leaf, pot]\nbase_url: https://example.org/t/\n"
@@ -460,32 +460,6 @@ def test_words_that_are_syntax_to_anki_are_shown_as_written(tmp_path: Path, anki
         assert answer.startswith(f"As {written} see ")
         assert "#1 [sound and x" in answer
     assert r"\(x\)" in seen
-
-
-FORMULAS = {
-    "x^2": True,
-    r"\begin{aligned} a &= b \\ c &< d \end{aligned}": True,
-    r"\text{[sound:x]}": True,
-    r"\E[x] \operatorname{softmax}(\theta)": True,
-    r"\href{javascript:pwned=1}{x}": False,
-    r"\text{\href{javascript:pwned=1}{x}}": False,
-    r"\url{http://evil.example}": False,
-    r"\class{a}{x} \cssId{a}{x}": False,
-    r"\style{background:url(http://evil.example)}{x}": False,
-    r"\bbox[background:url(http://evil.example)]{x}": False,
-    r"\require{html} x": False,
-    r"\unicode{65}": False,
-    r"\htmlData{a=b}{x}": False,
-    r"\def\alpha{\href{javascript:pwned=1}{x}}": False,
-    r"\newcommand{\beta}{\style{color:red}{x}}": False,
-    r"\let\alpha=\beta": False,
-    r"x \tag{$\href{javascript:pwned=1}{x}$}": False,
-    r"x\) \[y": False,
-}
-
-
-def test_only_formulas_that_our_own_converter_draws_are_formulas_on_cards() -> None:
-    assert {tex: is_known(tex, display=True) for tex in FORMULAS} == FORMULAS
 
 
 def test_the_same_notes_give_the_same_bytes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,8 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from paper_notes.markdown.context import context_of
+
 _INLINE = re.compile(r"%%[^%\n]*[^%\n\d]%%(?!%)")
 """A digit before the end is a percentage, such as `5%%`."""
 _MARK = re.compile("%%(?!%)")
@@ -30,6 +32,8 @@ def _inline(state: StateInline, silent: bool) -> bool:
         or state.src[max(state.pos - 3, 0) : state.pos].rstrip()[-1:].isdigit()
     ):
         return False
+    if not silent:
+        context_of(state.env).counters["unshown"] += 1
     state.pos = found.end()
     return True
 
@@ -63,6 +67,7 @@ def _marks(line: str) -> int:
 
 def _done(state: StateBlock, line: int, silent: bool) -> bool:
     if not silent:
+        context_of(state.env).counters["unshown"] += 1
         state.line = line
     return True
 
