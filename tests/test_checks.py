@@ -82,9 +82,6 @@ LOADS = (
     '<svg><use href="a.png"/></svg>',
     '<svg><feImage XLINK:HREF="a.png"/></svg>',
     '<object data="a.png">',
-    '<meta http-equiv="refresh" content="0; url=a.png">',
-    "<META HTTP-EQUIV=Refresh CONTENT='0;URL=a.png'>",
-    '<meta http-equiv="&#114;efresh" content="1, url=&quot;a.png&quot;">',
     "<style>@import 'a.png';</style>",
     "<STYLE>@IMPORT url(a.png);</STYLE>",
     "<style>p{background:url(a.png)}</style>",
@@ -136,6 +133,21 @@ def test_pages_that_need_another_file(corpus: Corpus, part: str) -> None:
     )
     for page in (part, f"<p title='x'>y</p>{part}"):
         assert [problem for problem in found(corpus, a=page) if "dead-link" not in problem] == [expected]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<meta http-equiv="refresh" content="0; url=https://a.example/">',
+        "<META HTTP-EQUIV=Refresh CONTENT='0;URL=//a.example/'>",
+        '<meta http-equiv="&#114;efresh" content="1, url=&quot;javascript:a&quot;">',
+        "<meta content=https://a.example/ http-equiv=refresh>",
+    ],
+)
+def test_pages_that_lead_out_of_the_site_by_themselves(corpus: Corpus, part: str) -> None:
+    (only,) = found(corpus, a=part)
+    assert "error[page-loads-file]" in only
+    assert found(corpus, a='<meta http-equiv="refresh" content="0; url=b.html">', b="") == []
 
 
 @pytest.mark.parametrize("part", LOADS_NOTHING)

@@ -46,6 +46,7 @@ _LEADING = frozenset("a area base".split())
 _PAINTS = frozenset("style fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end".split())
 _CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)[^,]*")
 _REFRESH = re.compile(r"[\s\d.]*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']*)", re.IGNORECASE)
+_OUTWARD = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|[/\\]{2})")
 _CSS = re.compile(
     r"""/\*.*?(?:\*/|\Z)|(?P<string>"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?)"""
     r"""|(?P<name>@?(?:[-\w]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])++\(?+)|[;{}]""",
@@ -119,7 +120,7 @@ def _in_attribute(tag: str, name: str, value: str, others: dict[str, str]) -> It
         yield from _in_css(value)
     elif name == "content" and others.get("http-equiv", "").strip().lower() == "refresh":
         found = _REFRESH.match(value)
-        yield found[1] if found else ""
+        yield found[1] if found and _OUTWARD.match(found[1]) else ""  # the pages of moved notes lead on within the site
 
 
 def _in_css(css: str) -> Iterator[str]:
