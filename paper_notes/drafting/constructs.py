@@ -62,7 +62,7 @@ _OURS = frozenset("at in_table head shown title line line_end numbered from_at a
 _BY_CONTENT = frozenset("bullet_list list_item table td th held".split())
 """Tokens whose class and style our parser works out from what is in them, and from the line below a table's head."""
 _ADDRESS = re.compile(
-    r"(?<![\w.])(?:www\.[\w-]+\.\w|[a-z][a-z0-9+.-]*://\w|(?:mailto|xmpp):\S)\S*|[\w.+-]+@[\w-]+\.\w[\w.-]*",
+    r"(?<![\w.+-])(?:www\.[\w-]++\.\w\S*|[a-z][a-z0-9+.-]*+://\w\S*|(?:mailto|xmpp):\S+|[\w.+-]++@[\w-]++\.\w[\w.-]*)",
     re.IGNORECASE,
 )
 """What is words to us, and a link wherever else the file is read: on GitHub, in an editor."""
