@@ -78,7 +78,7 @@ _CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/
 """How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
     """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py
-    corpus/former.py:_KEY drafting/numbers.py:_WORDS drafting/prompts.py drafting/sources.py
+    corpus/former.py:_KEY drafting/constructs.py drafting/numbers.py:_WORDS drafting/prompts.py drafting/sources.py
     documents/report.py documents/paper_list.py
     elsewhere/anki.py elsewhere/book_style.py elsewhere/card_texts.py
     elsewhere/cover.py elsewhere/epub.py
