@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 from paper_notes.diagnostics import Location
@@ -16,27 +15,25 @@ _MOST_MOVED = 20
 
 def lost_words(original: Original, kept: Kept) -> Iterator[Finding]:
     """A finding for each word that is lost and each line that is not together any more, at their places."""
-    seen: Counter[str] = Counter()
+    lines = [(line, frozenset(words_of(line))) for line in original.text.split("\n")] if kept.lost else []
+    places = {word: _places(lines, word) for word in dict.fromkeys(kept.lost)}
     for word in kept.lost:
-        where = _last(original, word, seen[word])
-        seen[word] += 1
-        yield Finding("lost", "lost-word", f'"{word}" is lost', where)
+        where = places[word].pop() if len(places[word]) > 1 else places[word][0]
+        yield Finding("lost", "lost-word", f'"{word}" is lost', Location(original.path, *where))
     for line in kept.moved[:_MOST_MOVED]:
         yield Finding(
             "doubtful", "moved-words", f'the words of "{line[:60]}" are in another order', _line(original, line)
         )
 
 
-def _last(original: Original, word: str, besides: int) -> Location:
-    """The last place of a word but so many."""
-    places = [
+def _places(lines: list[tuple[str, frozenset[str]]], word: str) -> list[tuple[int, int]]:
+    """Line and column of each place of a word; the last ones are those that are lost."""
+    return [
         (number, found.start() + 1)
-        for number, line in enumerate(original.text.split("\n"), 1)
+        for number, (line, words) in enumerate(lines, 1)
+        if word in words
         for found in re.finditer(re.escape(word), line, re.IGNORECASE)
-        if word in words_of(line)
-    ]
-    line, column = places[max(len(places) - 1 - besides, 0)] if places else (1, 1)
-    return Location(original.path, line, column)
+    ] or [(1, 1)]
 
 
 def _line(original: Original, text: str) -> Location:
