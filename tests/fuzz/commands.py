@@ -19,8 +19,6 @@ from running import CACHES, files_of, paper_notes
 
 SLOW = 30
 """Seconds of processor that no command may take."""
-HTML_OF_OURS = True
-"""Whether pages of ours are imported as HTML of somebody else."""
 
 
 class TooSlow(BaseException):
@@ -185,9 +183,8 @@ class Session:
             "verify": lambda: self.run("verify", "--keep", "-j", "1"),
             "report": lambda: self.import_report(topic),
             "foreign": lambda: self.import_notes(),
+            "html": lambda: self.import_pages(),
         }
-        if HTML_OF_OURS:
-            writing["html"] = lambda: self.import_pages(topic)
         for name in self.chance.sample(list(writing), 2):
             before = files_of(self.root)
             if writing[name]() and name != "verify":
@@ -224,10 +221,10 @@ class Session:
         keep_going = ("--keep-going",) if self.chance.random() < 0.5 else ()
         return self.run("import", folder, "--offline", *keep_going)
 
-    def import_pages(self, topic: str) -> int:
+    def import_pages(self) -> int:
         """Pages of the site itself, as HTML of somebody else."""
         folder = self.beside / f"html{len(self.lines)}"
         folder.mkdir()
-        for path in (self.root / "site" / topic / "notes").glob("*.html"):
+        for path in (self.root / "site").glob("*/notes/*.html"):
             (folder / path.name).write_bytes(path.read_bytes())
         return self.run("import", folder, "--topic", "taken-in", "--offline", "--keep-going")

@@ -17,8 +17,6 @@ import yaml
 from making_pdfs import kept_figure, paper
 from making_pictures import picture
 
-BARE_LISTS = False
-"""Whether a note may list papers and have no section on any: see `documents/of_note.py`, `_cut`."""
 _RULE = re.compile("⟨([a-z-]+)⟩")
 _DEEPEST = 5
 LANGUAGES = (("zh", "en"), ("zh", "en"), ("en", "zh"), ("en",), ("zh",), ("ja", "en"), ("zh-Hant", "en"), ("fr", "en"))
@@ -301,8 +299,8 @@ class Collection:
         note.draft = self.often(0.05)
         note.listed = self.often(0.25)
         if note.listed:
-            note.papers = chance.sample(plan.keys, chance.randint(0 if BARE_LISTS else 1, 4))
-            note.sections = [plan.listed[key] for key in note.papers if not BARE_LISTS or self.often(0.8)]
+            note.papers = chance.sample(plan.keys, chance.randint(0, 4))
+            note.sections = [plan.listed[key] for key in note.papers if self.often(0.8)]
         return note
 
     def write_site(self) -> None:
