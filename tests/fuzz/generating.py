@@ -263,7 +263,7 @@ class Collection:
         if style["default_style"]:  # else numbers and truth values would be quoted, with a tag
             value = _as_words(value)
         written: str = yaml.safe_dump(
-            value, allow_unicode=self.often(0.8), width=10_000, sort_keys=self.often(0.5), **style
+            value, allow_unicode=self.often(0.8), width=self.chance.choice((20, 10_000)), sort_keys=self.often(0.5), **style
         )
         return written
 
