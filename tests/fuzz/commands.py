@@ -118,15 +118,20 @@ class Session:
         finally:
             os.environ[CACHES] = caches
 
-    def notes(self, kinds: str = "[^\t]*") -> list[str]:
+    def notes(self, *filters: str) -> list[str]:
         """The notes as `list` names them."""
-        self.run("list")
-        return re.findall(rf"^([^\t\n]+/#\d+)\t[^\t]*\t{kinds}\t", self.output, re.MULTILINE)
+        self.run("list", *filters)
+        return re.findall(r"^([^\t\n]+/#\d+)\t", self.output, re.MULTILINE)
 
     @property
     def lists(self) -> list[str]:
         """The notes that list papers."""
-        return self.notes("(?:digest|list)")
+        return self.notes("--kind", "digest", "--kind", "list")
+
+    @property
+    def bilingual(self) -> list[str]:
+        """The notes with two texts."""
+        return self.notes("--language", "both")
 
     def look(self) -> None:
         """Some of the commands that only ask."""
@@ -138,7 +143,7 @@ class Session:
             ("stats", "--json", "-j", "1"), ("stats", "--all", "-j", "1"), ("verify", "--json", "-j", "1"),
             ("verify", note, "--all", "-j", "1"), ("doctor", "--json"), ("check", "--json", "-j", "1"),
             ("check", topic, "-j", "1"), ("check", "--strict", "-j", "1"), ("move", note, f"{topic}/77", "--check"),
-            ("export", self.root / "notes_src/library.bib"), ("export", self.chance.choice([*self.lists, note])),
+            ("export", self.root / "notes_src/library.bib"), ("export", self.chance.choice(self.lists or [note])),
         )  # fmt: skip
         for arguments in self.chance.sample(asking, 4):
             self.read(*arguments)
@@ -148,19 +153,21 @@ class Session:
     def write_elsewhere(self, note: str, topic: str) -> None:
         """A book, cards or a list beside the collection."""
         out = self.beside / f"out{len(self.lines)}"
-        languages = self.chance.choice(((), (), ("--lang", "en")))
-        target = self.chance.choice(((), (note,), (topic,), (f"{topic}/start",)))
+        has_english = any(self.root.glob("notes_src/*/*/en.md"))
+        languages = self.chance.choice(((), ("--lang", "en"))) if has_english else ()
+        target = self.chance.choice(((), (note,), (topic,)))
         form = self.chance.choice(("book", "apkg", "tsv", "markdown", "report", "list"))
         if form == "book":
-            if self.read("export", *target, "--epub", *languages, "--out", f"{out}.epub") == 0:
+            path = self.chance.choice((target, (f"{topic}/start",)))
+            if self.read("export", *path, "--epub", *languages, "--out", f"{out}.epub") == 0:
                 for problem in book_problems(Path(f"{out}.epub")):
                     raise Wrong(problem)
         elif form in ("report", "list"):
             self.read(
-                "export", self.chance.choice([*self.lists, note]), "--format", form, *languages, "--out", f"{out}.md"
+                "export", self.chance.choice(self.lists or [note]), "--format", form, *languages, "--out", f"{out}.md"
             )
         else:
-            self.read("cards", *target[:1], "--format", form, "-j", "1", *languages, "--out", f"{out}.{form}")
+            self.read("cards", *target, "--format", form, "-j", "1", *languages, "--out", f"{out}.{form}")
 
     def edit(self) -> None:
         """Some of the commands that change the collection; whatever they do, it is one that builds."""
@@ -170,7 +177,7 @@ class Session:
         note, other = self.chance.choice(notes), self.chance.choice(notes)
         topic, other_topic = note.split("/#")[0], other.split("/#")[0]
         writing: dict[str, Callable[[], int]] = {
-            "translated": lambda: self.run("translated", note),
+            "translated": lambda: self.run("translated", self.chance.choice(self.bilingual or [note])),
             "move": lambda: self.run("move", note, f"{other_topic}/{self.chance.randint(200, 300)}"),
             "rename": lambda: self.run(
                 "move", note, f"{topic}/301_{self.chance.choice(('New', '新', 'index', 'é.x'))}"
@@ -196,17 +203,15 @@ class Session:
         self.build_cold()
 
     def promote(self, topic: str) -> int:
-        texts = (path.read_text("utf-8", "replace") for path in sorted(self.root.glob("notes_src/*/*/note.yaml")))
-        papers = re.findall(r"\bpaper['\"]?: ['\"]?([^\s,'\"}]+)", "".join(texts))
-        paper = self.chance.choice([*papers, "2602.00001"])
-        note = self.chance.choice([*self.lists, f"{topic}/1"])
+        paper = f"260{self.chance.randint(1, 4)}.00001"
+        note = self.chance.choice(self.lists or [f"{topic}/1"])
         return self.run("promote", f"{note.replace('#', '')}#{paper}", "--topic", topic, "--offline")
 
     def import_report(self, topic: str) -> int:
         """A list that was exported, as that of somebody else: in it and in another topic."""
         path = self.beside / f"report{len(self.lines)}.md"
         as_found = ("--as-found",) if self.chance.random() < 0.3 else ()
-        if code := self.run("export", self.chance.choice([*self.lists, f"{topic}/1"]), *as_found, "--out", path):
+        if code := self.run("export", self.chance.choice(self.lists or [f"{topic}/1"]), *as_found, "--out", path):
             return code
         return self.run("import", path, "--topic", self.chance.choice((topic, "reports")), "--offline")
 

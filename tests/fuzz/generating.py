@@ -257,13 +257,17 @@ class Collection:
     def yaml(self, value: Any) -> str:
         """The value in one of the many styles of YAML."""
         style = {
+            "width": self.chance.choice((20, 10_000)),
             "default_flow_style": self.often(0.3),
             "default_style": self.chance.choice((None, None, "'", '"', "|")),
         }
         if style["default_style"]:  # else numbers and truth values would be quoted, with a tag
             value = _as_words(value)
         written: str = yaml.safe_dump(
-            value, allow_unicode=self.often(0.8), width=self.chance.choice((20, 10_000)), sort_keys=self.often(0.5), **style
+            value,
+            allow_unicode=self.often(0.8),
+            sort_keys=self.often(0.5),
+            **style,
         )
         return written
 
