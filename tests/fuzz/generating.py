@@ -337,7 +337,7 @@ class Collection:
             self.put("notes_src/logo.svg", self.svg())
             self.put("notes_src/icon.png", picture("PNG", 4))
         if self.often(0.4):
-            site["navigation"] = [*plan.pages, plan.topics[0], "stats",
+            site["navigation"] = [*plan.pages, plan.topics[0],
                                   {"title": self.texts("plain"), "link": "https://a.example/x"}]  # fmt: skip
         if self.often(0.5):
             site["readme"] = self.readmes()
