@@ -436,6 +436,8 @@ class Collection:
             "extra": {"mine": [1, {"a": None}], "": "x"},
             "aliases": [f"{note.topic}/{note.number + 500}_old"],
             "metadata": {"source": "arxiv", "date": _day(day), "missing": ["year"]},
+            "drafted": {"lead": {note.languages[-1]: {"digest": "0123456789", "model": "m <b>", "prompt": "translate-1",
+                                                      "date": _day(day), "source": "zh 0123456789"}}},
         }  # fmt: skip
         if others:
             optional["corrects"] = [{"note": chance.choice(others), "claim": self.texts("text-plain"),
@@ -515,6 +517,8 @@ class Collection:
 
     def bibliography(self) -> str:
         entries = ["@string{icml = {Conference on \\& Tea}}\n@comment{x}\n"]
+        if volume := self.often(0.3):
+            entries.append("@proceedings{vol, title = {Proceedings of Tea}, publisher = {ACM}, year = 2025}\n")
         forms = ("misc", "article", "inproceedings", "book", "techreport", "online")
         for place, key in enumerate(self.plan.keys):
             optional = {
@@ -525,6 +529,7 @@ class Collection:
                 "doi": f"{{10.1234/tea.{place}}}", "abstract": "{On $\\alpha$ \\emph{tea}.}", "badge": "{Tech; <b>}",
                 "versions": "{2025-01 (v1) -> 2025-11 (v8)}", "links": "{[a](https://a.example) rest}", "note": "{n}",
                 "keywords": "{a, b}", "pages": "{1--9}", "shorttitle": "{Tea <b>}", "version": "{2}",
+                "crossref": "{vol}",
             }  # fmt: skip
             fields = {
                 "title": self.chance.choice(
@@ -533,6 +538,8 @@ class Collection:
             }
             fields |= {"eprint": f"{{{self.plan.listed[key][2:].replace('-', '.')}}}", "archivePrefix": "{arXiv}"}
             fields |= {name: value for name, value in optional.items() if self.often(0.35)}
+            if not volume:
+                fields.pop("crossref", None)
             lines = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
             entries.append(f"@{self.chance.choice(forms)}{{{key},\n{lines}{self.chance.choice(('', ','))}\n}}\n")
         return "\n".join(entries)
