@@ -58,17 +58,15 @@ class Session:
         self.codes: list[tuple[str, int]] = []
         self.lines: list[str] = []
 
-    def run(self, *arguments: str | Path, here: bool = True) -> int:
+    def run(self, *arguments: str | Path) -> int:
         """The exit code of a command."""
-        root = ("--root", self.root) if here else ()
         self.lines.append(" ".join(map(str, arguments)))
         try:
             with within(SLOW):
-                result = paper_notes(*arguments, *root)
+                result = paper_notes(*arguments, "--root", self.root)
         except TooSlow as error:
-            raise Wrong(
-                f"more than {SLOW} seconds of processor\n{''.join(traceback.format_exception(error))}"
-            ) from None
+            where = "".join(traceback.format_exception(error))
+            raise Wrong(f"more than {SLOW} seconds of processor\n{where}") from None
         error = result.exception
         self.codes.append((str(arguments[0]), result.exit_code))
         if error is not None and not isinstance(error, SystemExit):
@@ -94,7 +92,7 @@ class Session:
             raise Wrong(f"changed {names[:5]}")
 
     def build(self, *readmes: str) -> bool:
-        """Build twice, and with an empty cache; whether there is a site."""
+        """Build, and again, when there is nothing to do; whether there is a site. `readmes` may change."""
         before = files_of(self.root)
         built = self.run("build", "-j", "1") == 0
         after = files_of(self.root)
@@ -163,9 +161,8 @@ class Session:
                 for problem in book_problems(Path(f"{out}.epub")):
                     raise Wrong(problem)
         elif form in ("report", "list"):
-            self.read(
-                "export", self.chance.choice(self.lists or [note]), "--format", form, *languages, "--out", f"{out}.md"
-            )
+            note = self.chance.choice(self.lists or [note])
+            self.read("export", note, "--format", form, *languages, "--out", f"{out}.md")
         else:
             self.read("cards", *target, "--format", form, "-j", "1", *languages, "--out", f"{out}.{form}")
 
@@ -179,14 +176,10 @@ class Session:
         writing: dict[str, Callable[[], int]] = {
             "translated": lambda: self.run("translated", self.chance.choice(self.bilingual or [note])),
             "move": lambda: self.run("move", note, f"{other_topic}/{self.chance.randint(200, 300)}"),
-            "rename": lambda: self.run(
-                "move", note, f"{topic}/301_{self.chance.choice(('New', '新', 'index', 'é.x'))}"
-            ),
+            "rename": lambda: self.run("move", note, self.chance.choice((f"{topic}/301_新", f"{topic}/301_index"))),
             "move a topic": lambda: self.run("move", topic, "moved-topic"),
             "promote": lambda: self.promote(topic),
-            "new": lambda: self.run(
-                "new", "--title", "中 <b> & 'x'", "--kind", "tutorial", "--topic", topic, "--offline"
-            ),
+            "new": lambda: self.run("new", "--title", "中 <b> & 'x'", "--kind", "tutorial", "--topic", topic),
             "verify": lambda: self.run("verify", "--keep", "-j", "1"),
             "report": lambda: self.import_report(topic),
             "foreign": lambda: self.import_notes(),
