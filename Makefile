@@ -32,7 +32,7 @@ format: $(READY)
 guide: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/rules/writing_the_guide.py
 
-# FUZZ_SECONDS, FUZZ_SEED; what is not survived is kept in .fuzz/. Then the properties, with examples of their own
+# FUZZ_SECONDS, FUZZ_SEED, FUZZ_BROKEN (see fuzzing.py); what is not survived is kept in .fuzz/. Then the properties, with examples of their own
 fuzz: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
 	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto tests/fuzz

@@ -22,7 +22,7 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
 from paper_notes.output.fingerprint import remember, snapshot
 from paper_notes.output.lock import locked
-from paper_notes.output.staging import Stage, remove_stale, remove_temporary
+from paper_notes.output.staging import Stage, remove_stale
 from paper_notes.render.theme.theme import read_theme
 from paper_notes.site_files import SiteMaker
 from paper_notes.sources.pdf.reader import PdfReader
@@ -71,7 +71,6 @@ def update(
         remove_stale(root)
         drafts = options.get("drafts", False)
         disk = Disk(root, cache, drafts=drafts)
-        remove_temporary(root, disk.root / MANIFEST.parent)
         before = None if again or drafts else snapshot(root)
         result = _build(root, disk, cache, workers, **options)
         if result.plan:

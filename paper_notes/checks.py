@@ -10,8 +10,8 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.render.html_links import loaded_file
 from paper_notes.render.links import SITE, own_file
+from paper_notes.render.loaded_files import loaded_file
 from paper_notes.render.notes import loading
 from paper_notes.sources.filenames import alike, unusable
 

@@ -78,7 +78,8 @@ _CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/
 """How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
     """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py
-    corpus/former.py:_KEY features/drafting/numbers.py:_WORDS features/drafting/prompts.py features/drafting/sources.py
+    corpus/former.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
+    features/drafting/prompts.py features/drafting/sources.py
     features/lists/report.py features/lists/paper_list.py
     features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py
     features/epub/cover.py features/epub/epub.py

@@ -87,6 +87,7 @@ DISK = OUTPUT | {
     "features/importing/html/classes.py",
     "sources/input_file.py",
     "sources/folders.py",
+    "sources/git.py",
     "sources/inside.py",
     "sources/outside.py",
     "sources/tree.py",
@@ -130,7 +131,7 @@ OUTSIDE = {
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
-    "subprocess": LIMITED | {"commands/programs.py"},
+    "subprocess": LIMITED | {"commands/programs.py", "sources/git.py"},  # the second is the only one that starts git
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from running import built, write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
@@ -47,48 +49,118 @@ def test_links_that_lead_nowhere(corpus: Corpus, href: str) -> None:
     assert only.startswith(expected)
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        '<img src="a.png">',
-        "<IMG alt='' SRC=a.png>",
-        '<script src="a.png"></script>',
-        '<link rel="stylesheet" href="a.png">',
-        '<iframe src="a.png">',
-        '<video poster="a.png">',
-        '<source srcset="a.png 2x">',
-        '<svg><image href="a.png"/></svg>',
-        '<svg><image xlink:href="a.png"/></svg>',
-        '<object data="a.png">',
-        "<style>@import 'a.png';</style>",
-        "<style>p{background:url(a.png)}</style>",
-        '<style>@font-face{src:local("x"),url("a.png")}</style>',
-    ],
+LOADS = (
+    '<img src="a.png">',
+    "<img src='a.png'>",
+    "<IMG alt='' SRC=a.png>",
+    '<img/src="a.png">',
+    '<img alt=""src="a.png">',
+    '<img alt="1 > 0" src="a.png">',
+    '<img src = "a.png">',
+    '<img\nsrc\n=\n"a.png">',
+    '<img src="&#97;.png">',
+    '<img src=" a.png">',
+    '<img src="a.png" src="data:,">',
+    '<img srcset="a.png 2x">',
+    '<img srcset="data:,x 1x, a.png 2x">',
+    '<source srcset="a.png 2x">',
+    '<link rel=preload imagesrcset="a.png 2x">',
+    '<script src="a.png"></script>',
+    '<svg><script href="a.png"></script></svg>',
+    '<link rel="stylesheet" href="a.png">',
+    '<link rel="canonical stylesheet" href="a.png">',
+    "<LINK REL=stylesheet HREF=a.png>",
+    '<link rel="&#115;tylesheet" href="a.png">',
+    '<iframe src="a.png">',
+    "<iframe srcdoc='&lt;img src=a.png>'></iframe>",
+    '<embed src="a.png">',
+    '<video poster="a.png">',
+    '<input type=image src="a.png">',
+    '<table background="a.png">',
+    '<svg><image href="a.png"/></svg>',
+    '<svg><image xlink:href="a.png"/></svg>',
+    '<svg><use href="a.png"/></svg>',
+    '<svg><feImage XLINK:HREF="a.png"/></svg>',
+    '<object data="a.png">',
+    "<style>@import 'a.png';</style>",
+    "<STYLE>@IMPORT url(a.png);</STYLE>",
+    "<style>p{background:url(a.png)}</style>",
+    "<style>p{background:URL( 'a.png' )}</style>",
+    "<style>p{background:\\75rl(a.png)}</style>",
+    "<style>p{background:u\\72 l(a.png)}</style>",
+    "<style>p{background:u\\rl('a.png')}</style>",
+    '<style>p{background:image-set("a.png" 1x)}</style>',
+    "<style>p{background:url(#/*)} p{background:url(a.png)} /**/</style>",
+    '<style>p::before{content:"\\"";background:url(a.png)}</style>',
+    '<style>@font-face{src:local("x"),url("a.png")}</style>',
+    '<p style="background:url(a.png)">',
+    "<p style='background:url(&quot;a.png&quot;)'>",
+    "<p style=background:url(a.png)>",
+    '<p style="background:u&#114;l(a.png)">',
+    '<p style="background:\\75rl(a.png)">',
+    '<svg><rect mask="url(a.png)"/></svg>',
+    '<svg><rect fill="ur&#x6c;(a.png)"/></svg>',
 )
+LOADS_NOTHING = (
+    '<img src="data:image/png;base64,AA==">',
+    "<img src='DATA:image/png;base64,AA=='>",
+    '<img src="&#100;ata:image/png;base64,AA==">',
+    '<img src="data:," src="a.png">',
+    '<link rel="icon" href="data:,">',
+    '<link rel="canonical" href="https://example.org/a.html">',
+    '<link href="https://example.org/a.html" rel=canonical>',
+    "<script>let a = 'src=\"x.png\"', b = '<img src=\"x.png\">'</script>",
+    '<svg><use href="#a"/><path id="a" fill="url(#g)"/></svg>',
+    "<style>p{fill:url(#g);src:url(data:font/woff2;base64,AA) format('woff2')}</style>",
+    """<style>:root{--t:"style=\\"background:url(http://x)\\" @import 'y' <img src=z>"}</style>""",
+    "<style>/* url(a.png) */ p::before{content:'url(a.png)'}</style>",
+    '<meta name="description" content="style=&quot;background:url(http://x)&quot;">',
+    '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;">',
+    '<p data-src="a.png">img src="a.png"</p>',
+    '<p title="&lt;img src=a.png> url(a.png) @import">url(a.png) @import "a.png"; background=a.png</p>',
+    "<code>&lt;img src=&quot;a.png&quot;&gt; u&#114;l(a.png)</code>",
+    "<!-- <img src=a.png> -->",
+    "<title>url(a.png)</title>",
+    "<input type=radio>",
+)
+
+
+@pytest.mark.parametrize("part", LOADS)
 def test_pages_that_need_another_file(corpus: Corpus, part: str) -> None:
     expected = (
         'site/t/a.html:1:1: error[page-loads-file]: the page needs another file: "a.png"\n'
         "  hint: a page holds all that it shows: put it in as a data: address, or delete it"
     )
-    assert [problem for problem in found(corpus, a=part) if "dead-link" not in problem] == [expected]
+    for page in (part, f"<p title='x'>y</p>{part}"):
+        assert [problem for problem in found(corpus, a=page) if "dead-link" not in problem] == [expected]
 
 
 @pytest.mark.parametrize(
     "part",
     [
-        '<img src="data:image/png;base64,AA==">',
-        '<link rel="icon" href="data:,">',
-        '<link rel="canonical" href="https://example.org/a.html">',
-        "<script>let a = 'src=\"x.png\"'</script>",
-        '<svg><use href="#a"/><path id="a" fill="url(#g)"/></svg>',
-        "<style>p{fill:url(#g);src:url(data:font/woff2;base64,AA)}</style>",
-        '<p data-src="a.png">img src="a.png"</p>',
-        "<code>&lt;img src=&quot;a.png&quot;&gt;</code>",
-        "<input type=radio>",
+        '<meta http-equiv="refresh" content="0; url=https://a.example/">',
+        "<META HTTP-EQUIV=Refresh CONTENT='0;URL=//a.example/'>",
+        '<meta http-equiv="&#114;efresh" content="1, url=&quot;javascript:a&quot;">',
+        "<meta content=https://a.example/ http-equiv=refresh>",
     ],
 )
+def test_pages_that_lead_out_of_the_site_by_themselves(corpus: Corpus, part: str) -> None:
+    (only,) = found(corpus, a=part)
+    assert "error[page-loads-file]" in only
+    assert found(corpus, a='<meta http-equiv="refresh" content="0; url=b.html">', b="") == []
+
+
+@pytest.mark.parametrize("part", LOADS_NOTHING)
 def test_pages_that_need_nothing(corpus: Corpus, part: str) -> None:
     assert found(corpus, a=part) == []
+
+
+def test_every_text_of_yaml_may_speak_of_files(tmp_path: Path) -> None:
+    text = json.dumps("""style="background:url(http://x)" @import 'y' background=z""")
+    site = f"title: {text}\ndescription: {text}\nlanguages: [en]\ntopics: [t]\nbase_url: https://example.org/\n"
+    note = f"---\ntitle: {text}\nsummary: {text}\ntags: [{text}]\n---\nx\n"
+    files = {"site.yaml": site, "t/topic.yaml": f"title: {text}\nintro: {text}\n", "t/01_N.md": note}
+    assert built(write(tmp_path, {f"notes_src/{name}": words for name, words in files.items()}))
 
 
 def test_only_files_of_the_site_are_looked_at(corpus: Corpus) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -229,3 +230,56 @@ def test_a_text_that_is_saved_is_seen_at_once_where_drafts_are(root: Path) -> No
     assert plan
     assert "More of it." in (place_of_drafts(root) / page).read_text("utf-8")
     assert not (root / page).exists()
+
+
+LISTS = {
+    "notes_src/tea/04_Day/note.yaml": "title: {zh: 一天, en: A day}\nkind: digest\ndraft: true\ncreated: 2026-01-02\n"
+    "source: {format: hf-daily, date: 2026-01-02}\nentries: [{paper: oolong2024}]\n",
+    "notes_src/tea/04_Day/en.md": "A day.\n",
+}
+ASKED = ":::recall\nWhy {}?\n: Because.\n:::\n"
+EXPORTERS = {
+    "a book of all": ("export", "--epub"),
+    "a book of a topic": ("export", "tea", "--epub"),
+    "a book of a path": ("export", "a", "--epub"),
+    "cards of all": ("cards", "--format", "tsv"),
+    "cards of a topic": ("cards", "tea", "--format", "markdown"),
+}
+
+
+def exported(root: Path, *arguments: str) -> str:
+    """All that a command writes, unpacked."""
+    target = root / "exported"
+    done = paper_notes(*arguments, "--root", root, "--out", target, "--force")
+    assert done.exit_code == 0, done.output
+    if "--epub" not in arguments:
+        return target.read_text("utf-8")
+    with zipfile.ZipFile(target) as whole:
+        return "".join(whole.read(name).decode(errors="replace") for name in whole.namelist())
+
+
+@pytest.mark.parametrize("arguments", EXPORTERS.values(), ids=EXPORTERS.keys())
+def test_what_is_exported_has_drafts_only_if_they_are_asked_for(arguments: tuple[str, ...], root: Path) -> None:
+    for name, word in (("01_Green", "green"), ("02_Dark", "Wuyi")):
+        write(root, {f"notes_src/tea/{name}/en.md": f"## Motivation\n\n{ASKED.format(word)}"})
+    text = exported(root, *arguments)
+    assert "green" in text
+    assert [word for word in SECRETS if word in text] == []
+    assert "Wuyi" in exported(root, *arguments, "--drafts")
+
+
+def test_a_draft_that_is_named_is_exported_only_if_it_is_asked_for(root: Path) -> None:
+    write(root, LISTS)
+    for arguments in (("export", "tea/2", "--epub"), ("cards", "tea/2", "--format", "tsv"), ("export", "tea/4")):
+        done = paper_notes(*arguments, "--root", root, "--out", root / "exported")
+        assert done.exit_code == 1
+        assert f'"{next(name for name in arguments if "/" in name)}" is a draft' in done.stderr
+        assert "--drafts" in done.stderr
+        assert not (root / "exported").exists()
+    assert "Wuyi" in exported(root, "export", "tea/4", "--drafts")
+
+
+def test_what_is_left_out_is_said(root: Path) -> None:
+    said = paper_notes("export", "--epub", "--root", root, "--out", root / "exported").stderr
+    assert "(notes: 2)" in said
+    assert "1 draft is left out; --drafts takes it as well" in said

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
@@ -19,6 +20,7 @@ from paper_notes.commands.help import HelpFormatter
 from paper_notes.commands.terminal import (
     LANGUAGES,
     OUR_BUG,
+    ROOT,
     fail,
     interrupted,
     plain,
@@ -119,6 +121,10 @@ class _Commands(click.Group):
         except UserError as error:
             say_diagnostics(error.diagnostics)
             fail(error.message, error.hint)
+        except FileNotFoundError:
+            if folder := _gone(ctx.meta.get(ROOT)):
+                fail(f"{folder} was deleted or moved", "go to a folder that is there, or name it with --root")
+            raise
         except KeyboardInterrupt:
             interrupted()
         except click.UsageError as error:  # `*` in a shell may have put the names of a stranger's files into it
@@ -150,6 +156,15 @@ class _Commands(click.Group):
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+def _gone(root: Path | None) -> Path | str | None:
+    """The folder that somebody removed before or while the command ran; None if it is not that."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return in_language("the current folder")
+    return root if root and not root.is_dir() else None
 
 
 click.Context.formatter_class = HelpFormatter

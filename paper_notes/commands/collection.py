@@ -12,14 +12,19 @@ if TYPE_CHECKING:
     from paper_notes.sources.tree import Source
 
 
-def load_collection(root: Path, extra: tuple[Source, ...] = ()) -> tuple[Corpus, tuple[Source, ...]]:
-    """The collection at `root` with `extra` sources, and all of these. Raises UserError if it has errors."""
+def load_collection(
+    root: Path, extra: tuple[Source, ...] = (), *, published: bool = False
+) -> tuple[Corpus, tuple[Source, ...]]:
+    """The collection at `root` with `extra` sources, and all of these. Raises UserError if it has errors.
+
+    `published` is for what others are to read: drafts are left out, as in the site.
+    """
     from paper_notes.corpus.load import load
     from paper_notes.sources.tree import read_tree
 
     sources, unreadable = read_tree(root)
     sources = tuple(sorted((*sources, *extra), key=lambda source: source.path)) if extra else sources
-    corpus, mistakes = load(sources)
+    corpus, mistakes = load(sources, published=published)
     return without_errors(corpus, [*unreadable, *mistakes]), sources
 
 
@@ -27,7 +32,7 @@ def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: 
     """The corpus. Raises UserError if it is None or any of the `problems` are errors."""
     from paper_notes.diagnostics import UserError, in_file_order
 
-    problems = corpus.severities.judged(problems) if corpus else problems
+    problems = corpus.severities.judged(corpus.without_drafts(problems)) if corpus else problems
     errors = tuple(found for found in in_file_order(problems) if found.severity == "error")
     if corpus is None or errors:
         raise UserError(f"the {what} has errors; fix them first", diagnostics=errors)

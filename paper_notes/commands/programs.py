@@ -1,10 +1,8 @@
-"""Programs of the user's that commands start: a browser, the editor, git."""
+"""Programs of the user's that commands start: a browser, the editor."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from paper_notes.commands.terminal import say
 
@@ -29,19 +27,3 @@ def run(command: Sequence[str]) -> int:
     import subprocess  # slow to import
 
     return subprocess.run(command, check=False).returncode  # noqa: S603 -- what the user's own environment names
-
-
-def git(root: Path, *arguments: str) -> bytes | None:
-    """What git says of a folder; None if it has nothing to say, or is not installed.
-
-    No program is run that the configuration of the repository names: the repository may be a stranger's.
-    """
-    import subprocess
-
-    command = ["git", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-C", str(root), *arguments]
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=60, env=environment)  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None

@@ -1,4 +1,4 @@
-"""Loads the collection with its texts rendered, for commands that give notes to other programs."""
+"""Loads what is published of a collection, with its texts rendered, for commands that give notes to other programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 
 from paper_notes.commands.collection import without_errors
 from paper_notes.commands.naming import below, here
-from paper_notes.commands.terminal import fail
+from paper_notes.commands.terminal import fail, say
 
 if TYPE_CHECKING:
     from paper_notes.artifacts import Artifact
@@ -31,8 +31,11 @@ class Rendered:
 
 
 @contextmanager
-def rendered_collection(root: Path, jobs: int | None = None) -> Iterator[Rendered]:
-    """The collection at `root`; texts that were rendered before come from the cache. Raises UserError."""
+def rendered_collection(root: Path, jobs: int | None = None, *, drafts: bool) -> Iterator[Rendered]:
+    """The collection at `root`, without drafts unless they are asked for. Raises UserError.
+
+    Texts that were rendered before come from the cache.
+    """
     from paper_notes.corpus.load import load
     from paper_notes.engine.cache import open_cache
     from paper_notes.engine.workers import Workers
@@ -46,9 +49,9 @@ def rendered_collection(root: Path, jobs: int | None = None) -> Iterator[Rendere
     with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
         sources, unreadable = read_tree(root, cache)
         pdfs = PdfReader(cache)
-        loaded, mistakes = load(sources, pdfs.identity, cache)
+        loaded, mistakes = load(sources, pdfs.identity, cache, published=not drafts)
         corpus = without_errors(loaded, [*unreadable, *mistakes])
-        bodies, found = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words)
+        bodies, found = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words, corpus.drafts)
         resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, pdfs))
         without_errors(corpus, [*found, *wrong_references(corpus, bodies, resolver)])
         yield Rendered(corpus, bodies, resolver)
@@ -71,6 +74,15 @@ def chosen_topic(corpus: Corpus, root: Path, typed: str) -> TopicId | None:
     from paper_notes.commands.queries.naming import find_topic, names_of
 
     return find_topic(names_of(corpus), below(root, typed), here(root))
+
+
+def say_left_out(corpus: Corpus, topic: TopicId | None = None) -> None:
+    """Say how many drafts of the collection, or of a topic, are not in what was made of it."""
+    count = sum(topic in (None, note.topic) for note in corpus.drafts)
+    if count == 1:
+        say("1 draft is left out; --drafts takes it as well")
+    elif count:
+        say(f"{count} drafts are left out; --drafts takes them as well")
 
 
 def write_files(target: Path, files: Iterable[Artifact], *, force: bool) -> None:

@@ -25,19 +25,22 @@ LANGUAGES = ("en", "zh")
 """In which the terminal speaks. `--help` does not read the catalogues, so this is not taken from them."""
 INPUT_WRONG = 1
 OUR_BUG = 3
+ROOT = "paper_notes.root"
+"""Under which a click.Context remembers the collection."""
 INTERRUPTED = 130
 """The exit code that shells give a program ended by Ctrl-C."""
 
 
 def _nearest_collection(context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
     """The root that was given, or else that of the collection which the current folder is in."""
-    if given:
-        return given
     from paper_notes.sources.tree import nearest_collection
 
-    root = nearest_collection(Path())
-    if root != Path() and not context.resilient_parsing:  # while a shell completes a line nothing may be printed
+    if not given or not given.is_absolute():
+        Path.cwd()  # raises FileNotFoundError: a folder that was deleted still answers to "."
+    root = given or nearest_collection(Path())
+    if not given and root != Path() and not context.resilient_parsing:  # a shell that completes a line wants no words
         say(f"In {root.resolve()}:")
+    context.meta[ROOT] = root
     return root
 
 
@@ -55,6 +58,9 @@ jobs_option = click.option(
     metavar="N",
     show_default="one for each processor",
     help="Work with so many processes; 1 starts none.",
+)
+drafts_option = click.option(
+    "--drafts", "with_drafts", is_flag=True, help="Take notes with `draft: true`, too; else they are left out."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 

@@ -225,7 +225,7 @@ def named_problems() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        name = error.filename2 or error.filename or "the site"
+        name = error.filename2 or error.filename or "a file"
         raise UserError(f"cannot write {name}: {error.strerror or error}") from error
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -153,17 +154,13 @@ def _put_back(file: Path, place: Path, put: str) -> None:
 
 def remove(place: Path, before: str) -> None:
     """Remove a file that has the SHA-256 `before`. Raises _Changed."""
-    handle, name = tempfile.mkstemp(prefix=".", suffix=TEMPORARY, dir=place.parent)
-    os.close(handle)
-    try:
-        os.replace(place, name)
-        if not _is_left_with(Path(name), before):
+    with _folder_beside(place) as folder:
+        moved = folder / "file"
+        os.replace(place, moved)
+        if not _is_left_with(moved, before):
             with suppress(FileExistsError):
-                os.link(name, place)
+                os.link(moved, place)
             raise _Changed
-    finally:
-        with suppress(OSError):
-            os.unlink(name)
 
 
 def _digest(file: Path) -> str | None:
@@ -181,23 +178,34 @@ def _is_left_with(file: Path, digest: str) -> bool:
 
 @contextmanager
 def beside(place: Path, data: bytes, *, durable: bool = True) -> Iterator[Path]:
-    """A temporary file with these bytes in the folder of `place`, with the permissions that `place` keeps.
+    """A temporary file with these bytes on the disk of `place`, with the permissions that `place` keeps.
 
-    If `durable`, it is synced to disk, so it survives a loss of power.
+    If `durable`, it is synced to disk, so it survives a loss of power. Raises OSError that names `place`.
     """
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{place.name[:40]}.", suffix=TEMPORARY, dir=place.parent)
+    with ExitStack() as stack:
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            temporary = stack.enter_context(_folder_beside(place)) / "file"
+            with temporary.open("xb") as file:
+                file.write(data)
+                file.flush()
+                if durable:
+                    os.fsync(file.fileno())
+            os.chmod(temporary, _mode(place))
+        except OSError as error:  # that of a full disk names nothing, others the temporary file
+            raise OSError(error.errno, error.strerror, str(place)) from error
+        yield temporary
+
+
+@contextmanager
+def _folder_beside(place: Path) -> Iterator[Path]:
+    """A temporary folder in the one of `place`. If the command is killed it stays, but git does not see it."""
+    folder = Path(tempfile.mkdtemp(prefix=f".{place.name[:40]}.", suffix=TEMPORARY, dir=place.parent))
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
-        os.chmod(name, _mode(place))
-        yield Path(name)
+        (folder / ".gitignore").write_bytes(b"*\n")
+        yield folder
     finally:
-        with suppress(OSError):
-            os.unlink(name)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def permissions(place: Path) -> int | None:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.kept import KEPT
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_use
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 SMALL = 4096
 """Bytes: smaller files stay in memory."""
 _PREFIX = "waiting-"
 TEMPORARY = ".pn-tmp"
-"""Suffix of hidden files that are written beside their place if the stage is on another disk."""
+"""Suffix of the hidden folders in which files are written beside their place."""
 
 
 @dataclass(frozen=True)
@@ -86,22 +86,19 @@ def remove_stale(root: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def remove_temporary(root: Path, site: Path) -> None:
-    """Delete temporary files of killed builds beside kept pictures, and in the site if the stage is on another disk.
-
-    Hold the lock.
-    """
-    if not (root / KEPT).is_symlink():
-        _remove_temporary(root / KEPT)
+def remove_temporary(root: Path) -> None:
+    """Delete what commands that were killed have left beside the files that they were writing. Hold the lock."""
+    places = [root / SOURCE_FOLDER, root / "site", *([cache_folder(root)] if may_use(root) else [])]
     with suppress(OSError):
-        if site.is_symlink() or (may_use(root) and os.stat(cache_folder(root)).st_dev == os.stat(site).st_dev):
-            return
-    _remove_temporary(site)
+        left = [path for path in root.iterdir() if _is_temporary(path.name)]
+        for place in places:
+            for folder, folders, names in () if place.is_symlink() else os.walk(place):
+                left += [Path(folder, name) for name in (*folders, *names) if _is_temporary(name)]
+        for path in left:
+            shutil.rmtree(path, ignore_errors=True)
+            with suppress(OSError):  # a link, or of an earlier version
+                path.unlink()
 
 
-def _remove_temporary(place: Path) -> None:
-    for folder, _, names in os.walk(place):
-        for name in names:
-            if name.startswith(".") and name.endswith(TEMPORARY):
-                with suppress(OSError):
-                    os.unlink(os.path.join(folder, name))
+def _is_temporary(name: str) -> bool:
+    return name.startswith(".") and name.endswith(TEMPORARY)

@@ -11,8 +11,9 @@ from paper_notes.diagnostics import Diagnostic, naming
 from paper_notes.engine.codec import unpack
 from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
-from paper_notes.render.html_links import links_of, loaded_file
+from paper_notes.render.html_links import links_of
 from paper_notes.render.links import HOME, SITE, note_path
+from paper_notes.render.loaded_files import loaded_file
 from paper_notes.render.mistakes import of_note
 from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_of
 from paper_notes.render.pages.note import note_page

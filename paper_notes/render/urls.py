@@ -15,7 +15,7 @@ Feed = tuple[Lang, TopicId | None]
 
 def absolute(path: PurePosixPath, base_url: str) -> str:
     """The absolute address of a file of the site, percent-encoded; that of `index.html` is its folder."""
-    name = str(path).removesuffix("index.html")
+    name = str(path).removesuffix("index.html") if path.name == "index.html" else str(path)
     return base_url + quote(name, safe="/+")
 
 

@@ -40,8 +40,9 @@ def _is_tex(sign: str, rest: str, raw: str, escape: re.Match[str]) -> bool:
         return f"n{rest}" in commands or (bool(rest) and _in_formula(raw, escape))
     if sign == "_":
         return (bool(rest) and raw[escape.start() - 1].isalpha()) or _in_formula(raw, escape)
-    if sign == " ":
-        return _in_formula(raw, escape)
+    if sign == " ":  # programs that fold long texts write one at the start of a line, where it would be dropped
+        folded = raw[: escape.start()].rstrip(" \t").endswith("\\\n")
+        return not folded and _in_formula(raw, escape)
     return sign in _CODES and bool(rest)
 
 

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from running import SITES, collection, paper_notes, write
+from running import collection, paper_notes, write
 
 needs_git = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
 
@@ -25,21 +25,19 @@ def told(root: Path) -> tuple[int, list[dict]]:
 @needs_git
 def test_committed_and_new_files_are_looked_at_and_ignored_ones_are_not(tmp_path: Path) -> None:
     root = collection("minimal", tmp_path)
-    token = "gh" + "p_aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0eF5hJ7"
-    write(
-        root, {"committed.md": token, "new.md": f"\n{token}", "ignored.md": token, ".gitignore": "ignored.md\n/site/\n"}
-    )
+    pointer = "version https://git-lfs.github.com/spec/v1\n"
+    files = dict.fromkeys(("committed.md", "new.md", "ignored.md"), pointer)
+    write(root, {**files, "path.md": "\n/home/zhangwei/x", ".gitignore": "ignored.md\n/site/\n"})
     git(root, "init")
     git(root, "add", "committed.md", "notes_src")
     code, found = told(root)
     assert code == 1
-    assert sorted((one["path"], one["line"]) for one in found if one["level"] == "serious") == [
-        ("committed.md", 1),
-        ("new.md", 2),
-    ]
+    assert sorted(one["path"] for one in found if one["level"] == "serious") == ["committed.md", "new.md"]
+    assert [one["path"] for one in found if one["level"] == "notice"] == ["path.md"]
     text = paper_notes("doctor", "--root", root)
-    assert (text.exit_code, token in text.stdout + text.stderr) == (1, False)
-    assert "serious[secret]: new.md:2: " in text.stdout
+    assert text.exit_code == 1
+    assert "serious[lfs-pointer]: new.md: " in text.stdout
+    assert "notice[local-path]: path.md:2: " in text.stdout
     (root / "committed.md").unlink()
     (root / "new.md").unlink()
     assert told(root)[0] == 0
@@ -60,6 +58,10 @@ def test_the_repository_of_a_stranger_runs_nothing(tmp_path: Path) -> None:
 def test_without_git_or_a_collection_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, found = told(tmp_path)
     assert (code, found[-1]["about"]) == (0, "collection")
+    root = collection("minimal", tmp_path)
+    code, found = told(root)
+    assert (code, found[-1]["about"], found[-1]["level"]) == (0, "git", "notice")
+    write(root, {".git/HEAD": "ref: refs/heads/main\n"})
     monkeypatch.setenv("PATH", "")
-    code, found = told(SITES / "minimal")
+    code, found = told(root)
     assert (code, found[-1]["about"], found[-1]["hint"]) == (0, "git", "install git")

@@ -118,7 +118,10 @@ def test_a_section_that_fails_does_not_take_the_others_along(root: Path, model: 
     model.reply = lambda messages: json.dumps(bad)
     result = drafted(root)
     assert result.exit_code == 1
-    assert "method: a link is new or changed: https://evil.example" in result.stderr
+    assert (
+        "method: it has what a draft cannot have: heading h2, html_inline </script>, html_inline <script>, link https://evil.example"
+        in result.stderr
+    )
     text = (root / PLACE / "en.md").read_text("utf-8")
     assert "evil" not in text
     assert "## Method\n\n*The steps" in text
@@ -172,15 +175,18 @@ WRONG = {
     "another key": (json.dumps({**FINE, "x": "y"}), "keys that nobody asked for: x"),
     "no text": (json.dumps({**FINE, "method": {"text": "a"}}), "lacks a text under method"),
     "empty": (json.dumps({**FINE, "method": " "}), "method: it is empty"),
-    "a heading": (json.dumps({**FINE, "method": "## Method\n\nSteps."}), "method: it has blocks that a draft"),
-    "a box": (json.dumps({**FINE, "method": ":::note\nSteps.\n:::"}), "method: it has blocks that a draft"),
-    "code": (json.dumps({**FINE, "method": "```html\n<b>\n```"}), "method: it has blocks that a draft"),
-    "HTML": (json.dumps({**FINE, "method": "<img src=x onerror=alert(1)>"}), "method: a HTML is new"),
-    "a picture": (json.dumps({**FINE, "method": "![a](https://x.example/a.png)"}), "method: a picture is new"),
-    "a bare address": (json.dumps({**FINE, "method": "See https://x.example/a"}), "method: a link is new"),
-    "a reference": (json.dumps({**FINE, "method": "As in [[tea/#2]]."}), "method: a reference is new"),
+    "a heading": (json.dumps({**FINE, "method": "## Method\n\nSteps."}), "have: heading h2"),
+    "a box": (json.dumps({**FINE, "method": ":::note\nSteps.\n:::"}), "have: component note"),
+    "code": (json.dumps({**FINE, "method": "```html\n<b>\n```"}), "have: fence html"),
+    "HTML": (json.dumps({**FINE, "method": "<img src=x onerror=alert(1)>"}), "have: html_block <img src=x"),
+    "a picture": (
+        json.dumps({**FINE, "method": "![a](https://x.example/a.png)"}),
+        "have: image https://x.example/a.png",
+    ),
+    "a bare address": (json.dumps({**FINE, "method": "See https://x.example/a"}), "link https://x.example/a"),
+    "a reference": (json.dumps({**FINE, "method": "As in [[tea/#2]]."}), "have: slot note tea/#2"),
     "another paper": (json.dumps({**FINE, "method": "As [@other] says."}), "method: it cites papers that it does"),
-    "broken TeX": (json.dumps({**FINE, "method": "So $\\frac{1$ is."}), "method: it has a mistake that would stop"),
+    "broken TeX": (json.dumps({**FINE, "method": "So $\\frac{1$ is."}), "method: it has a mistake: bad-tex"),
     "wrong language": (json.dumps({**FINE, "method": "先烧水，再泡茶，最后喝掉。"}), "method: it is not in English"),
 }
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -342,6 +343,21 @@ class Anki:
         log = self.collection.import_anki_package(request).log
         return {name: len(getattr(log, name)) for name in ("new", "updated", "duplicate", "conflicting")}
 
+    def read_table(self, root: Path) -> None:
+        from anki.collection import ImportCsvRequest
+
+        model = self.collection.models.new("paper-notes")
+        for name in ("Question", "Answer", "About", "Link"):
+            self.collection.models.add_field(model, self.collection.models.new_field(name))
+        template = self.collection.models.new_template("Card")
+        template["qfmt"], template["afmt"] = "{{Question}} {{About}}", "{{Answer}} {{Link}}"
+        self.collection.models.add_template(model, template)
+        self.collection.models.add(model)
+        rows(root)
+        table = str(root / "out.tsv")
+        metadata = self.collection.get_csv_metadata(table, None)
+        self.collection.import_csv(ImportCsvRequest(path=table, metadata=metadata))
+
     def notes(self) -> dict[str, Any]:
         found = (self.collection.get_note(number) for number in self.collection.find_notes(""))
         return {note.guid: note for note in found}
@@ -384,6 +400,66 @@ def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root:
     kept = after[table[6]["id"]].cards()[0]
     assert (kept.id, kept.type, kept.ivl, kept.reps, kept.due) == (why.id, 2, 40, 7, 99)
     assert anki.take_in(packed(root)) == {"new": 0, "updated": 0, "duplicate": 8, "conflicting": 0}
+
+
+PLAYED = {
+    "a sound": "[sound:http://evil.example/a.mp3]",
+    "speech": "[anki:tts lang=en_US voices=x]words[/anki:tts]",
+    "a sound by its number": "[anki:play:q:0]",
+    "LaTeX": "[latex]\\input{/etc/passwd}[/latex] [LaTeX]x[/LaTeX]",
+    "LaTeX in a line": "[$]x[/$] [$$]y[/$$]",
+    "words that hide": "{{c1::hidden::hint}}",
+    "a field": "{{FrontSide}} {{Question}} {{#About}}x{{/About}}",
+    "a formula": "\\(x\\) \\[y\\]",
+    "a link in a formula": "\\(\\href{javascript:pwned=1}{x}\\) \\[\\require{html}\\style{color:red}{x}\\]",
+}
+"""What Anki would act on, as words."""
+
+
+def as_anki_shows(field: str) -> str:
+    """The words of a field, but for formulas: those that MathJax finds, which joins what `<wbr>` divides."""
+    return re.sub(
+        r"\\\(.*?\\\)|\\\[.*?\\\]", "", unescape(re.sub("<[^>]*>", "\0", re.sub("<wbr/?>", "", field)))
+    ).replace("\0", "")
+
+
+@pytest.mark.parametrize("form", ["apkg", "tsv"])
+def test_words_that_are_syntax_to_anki_are_shown_as_written(tmp_path: Path, anki: Anki, form: str) -> None:
+    """In a question, an answer, a note's title, which link and title show, an attribute, code, and in a formula."""
+    points = [
+        f"Why **{name}**? {escaped} `{written}`\n: As {escaped} see [[#1]] and [x](https://a.example/ '{escaped}')\n"
+        for name, written in PLAYED.items()
+        for escaped in [re.sub(r"[\\\[\](){}$]", lambda sign: f"&#{ord(sign[0])};", written)]
+    ]
+    points.append("<bdi>\\\\<wbr>(x\\\\<wbr>)</bdi>\n: $\\text{[sound:x.mp3]}$ and $$[sound:x.mp3]$$ and ${{c1::x}}$\n")
+    title = json.dumps(" ".join(PLAYED.values()))
+    files = {
+        "notes_src/site.yaml": "title: '[sound:a.mp3]'\nlanguages: [en]\ntopics: [t]\nbase_url: https://example.org/\n",
+        "notes_src/t/topic.yaml": "title: '{{Question}}'\n",
+        "notes_src/t/01_N.md": f"---\ntitle: {title}\n---\n:::recall\n" + "\n".join(points) + ":::\n",
+    }
+    root = write(tmp_path / "notes", files)
+    if form == "apkg":
+        anki.take_in(packed(root))
+    else:
+        anki.read_table(root)
+    notes = anki.notes().values()
+    assert len(notes) == len(points)
+    seen = {}
+    for note in notes:
+        (card,) = note.cards()
+        shown = card.render_output()
+        assert (shown.question_av_tags, shown.answer_av_tags) == ([], [])
+        assert anki.collection._backend.cloze_numbers_in_note(note._to_backend_note()) == []
+        for html in (shown.question_text, shown.answer_text):
+            assert "[anki:" not in html
+            assert not anki.collection._backend.extract_latex(text=html, svg=False, expand_clozes=False).latex
+        seen[as_anki_shows(note["Question"])] = as_anki_shows(note["Answer"])
+    for name, written in PLAYED.items():
+        answer = seen[f"Why {name}? {written} {written}"]
+        assert answer.startswith(f"As {written} see ")
+        assert "#1 [sound and x" in answer
+    assert r"\(x\)" in seen
 
 
 def test_the_same_notes_give_the_same_bytes(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,6 +68,14 @@ def test_a_vault_has_no_addresses_and_a_front_matter_names_the_authors(root: Pat
     assert "author = {Yao, Shunyu and Zhao, Jeffrey}" in (root / "notes_src/library.bib").read_text()
 
 
+def test_notes_of_a_folder_called_pages_are_not_put_among_pages_of_the_users_own(root: Path) -> None:
+    write(root, {"notes_src/pages/about.en.md": "---\ntitle: About\n---\nWho writes.\n"})
+    write(root.parent / "theirs", {"Pages/Tea.md": "# Tea\n\nText.\n"})
+    take_in(root)
+    assert "Text." in (root / "notes_src/Pages-theirs/01_Tea/en.md").read_text()
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
 def test_what_a_tool_made_of_its_notes_is_left_out_and_a_navigation_names_topics(root: Path) -> None:
     nav = "site_name: Mine\nnav:\n- 强化学习:\n  - rl/02_Second.md\n  - rl/First.md\n"
     pages = {"docs/rl/First.md": "# First\n\n文字。\n", "docs/rl/02_Second.md": "# Second\n\n文字。\n"}

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from paper_notes.features.importing.kept import compare_words, words_of
+from pathlib import PurePosixPath
+
+import pytest
+
+from paper_notes.features.importing import losses
+from paper_notes.features.importing.kept import Kept, compare_words, words_of
+from paper_notes.features.importing.values import Original
 
 
 def test_words_are_compared_without_signs_case_and_width() -> None:
@@ -37,3 +43,13 @@ def test_a_line_whose_words_are_torn_apart_is_named() -> None:
 
 def test_lines_in_another_order_are_whole() -> None:
     assert not compare_words("first line\nsecond line", "second line\nfirst line").moved
+
+
+def test_each_line_is_read_once_to_find_the_words_that_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(losses, "words_of", lambda line: read.append(line) or words_of(line))
+    original = Original(PurePosixPath("a.html"), "tea " * 100 + "\nmilk tea\nteapot")
+    found = losses.lost_words(original, Kept(0, ("tea", "milk", "tea", "gone"), ()))
+    places = [(finding.location.line, finding.location.column) for finding in found]
+    assert places == [(2, 6), (2, 1), (1, 397), (1, 1)]
+    assert len(read) == 3, "a page is one long line, and may lose a thousand words"

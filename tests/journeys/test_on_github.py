@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 import yaml
 from fake_outside import FakeOutside, daily, daily_paper
 from installing import Shell, shell_with
-from running import files_of
+from running import PROJECT, files_of
 
 jsonschema = pytest.importorskip("jsonschema", reason="it comes with check-jsonschema, which the oldest versions lack")
 
@@ -46,6 +47,15 @@ def mistakes_in(workflow: Path) -> tuple[list[str], dict]:
     typed = yaml.safe_load(workflow.read_text("utf-8"))
     typed = {"on" if key is True else key: value for key, value in typed.items()}
     return [error.message for error in judge.iter_errors(typed)], typed
+
+
+@pytest.mark.parametrize("workflow", sorted((PROJECT / ".github/workflows").iterdir()), ids=lambda path: path.name)
+def test_our_own_workflows_are_some_by_the_published_schema(workflow: Path) -> None:
+    mistakes, typed = mistakes_in(workflow)
+    assert mistakes == []
+    targets = re.findall(r"^([\w-]+):", (PROJECT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    steps = [step["run"] for job in typed["jobs"].values() for step in job["steps"] if "run" in step]
+    assert {step.split()[1] for step in steps if step.startswith("make ")} <= set(targets)
 
 
 def test_the_workflow_is_one_by_the_published_schema(clone: Path) -> None:

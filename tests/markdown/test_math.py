@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.convert import is_self_contained, mathml
 from paper_notes.markdown.math.size import TexProblem
 
 TOO_MUCH = [
@@ -33,3 +33,29 @@ def test_a_formula_that_is_too_large_or_too_deep_is_refused(tex: str, message: s
 )
 def test_many_things_beside_each_other_are_fine(tex: str) -> None:
     assert mathml(tex, display=True).startswith("<math")
+
+
+FORMULAS = {
+    "x^2": True,
+    r"\begin{aligned} a &= b \\ c &< d \end{aligned}": True,
+    r"\text{[sound:x]}": True,
+    r"\E[x] \operatorname{softmax}(\theta)": True,
+    r"\href{javascript:pwned=1}{x}": False,
+    r"\text{\href{javascript:pwned=1}{x}}": False,
+    r"\url{http://evil.example}": False,
+    r"\class{a}{x} \cssId{a}{x}": False,
+    r"\style{background:url(http://evil.example)}{x}": False,
+    r"\bbox[background:url(http://evil.example)]{x}": False,
+    r"\require{html} x": False,
+    r"\unicode{65}": False,
+    r"\htmlData{a=b}{x}": False,
+    r"\def\alpha{\href{javascript:pwned=1}{x}}": False,
+    r"\newcommand{\beta}{\style{color:red}{x}}": False,
+    r"\let\alpha=\beta": False,
+    r"x \tag{$\href{javascript:pwned=1}{x}$}": False,
+    r"x\) \[y": False,
+}
+
+
+def test_a_stranger_is_shown_only_formulas_that_our_own_converter_draws() -> None:
+    assert {tex: is_self_contained(tex, display=True) for tex in FORMULAS} == FORMULAS

@@ -476,5 +476,5 @@ def test_what_killed_builds_leave_beside_kept_pictures_is_cleared_away(tmp_path:
     folder = (tmp_path / CROP.path).parent
     for name in (".figure-1.webp.x7.pn-tmp", ".mine.tmp", "mine.pn-tmp"):
         (folder / name).write_text("half")
-    remove_temporary(tmp_path, tmp_path / "site")
+    remove_temporary(tmp_path)
     assert sorted(path.name for path in folder.iterdir()) == [".mine.tmp", "figure-1.webp", "mine.pn-tmp"]

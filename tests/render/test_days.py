@@ -21,7 +21,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_home_page_has_links_to_the_latest_days_and_counts_them_apart(root: Path) -> None:
     home = (root / "site/index.html").read_text("utf-8").partition("<noscript>")[0]
     assert "1 note, 9 daily lists" in home
-    assert re.findall(r'<a href="daily/notes/[^"]*"><time>([\d-]*)</time>', home) == [
+    assert re.findall(r'<a href="daily/notes/[^"]*"><span class="when">([\d-]*)</span>', home) == [
         f"2026-01-{day:02}" for day in range(DAYS, DAYS - 7, -1)
     ]
     assert '<a href="digests.html"' in home

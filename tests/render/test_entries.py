@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -32,6 +33,15 @@ def test_each_paper_is_a_card_whose_sections_are_folded(site: Path) -> None:
     assert "It converges faster." in folded
     assert "No learning rate is chosen by hand." in adadelta
     assert "ADADELTA: An Adaptive Learning Rate Method" in adadelta, "without a section, it has its own title"
+
+
+def test_no_level_of_headings_is_left_out_below_a_folded_section(tmp_path: Path) -> None:
+    root = collection("japanese", tmp_path)
+    text = root / "notes_src" / NOTE.replace("notes/", "").replace(".html", "/en.md")
+    text.write_text(text.read_text("utf-8") + "\n### More {#p-1412-6980-more}\n\na\n\n#### Deeper\n\nb\n", "utf-8")
+    levels = [int(level) for level in re.findall(r"<h(\d)", (built(root) / NOTE).read_text("utf-8"))]
+    assert 3 in levels
+    assert all(level <= before + 1 for before, level in itertools.pairwise(levels))
 
 
 def test_a_card_under_another_heading_names_the_paper(site: Path) -> None:

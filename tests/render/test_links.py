@@ -24,6 +24,7 @@ from paper_notes.render.links import (
 )
 from paper_notes.render.parts import PageContext
 from paper_notes.render.theme.theme import load_theme
+from paper_notes.render.urls import absolute
 from paper_notes.sources.tree import read_tree
 
 HERE = Location(PurePosixPath("notes_src/arches/01_Stone_arches/en.md"), 3, 5)
@@ -235,3 +236,16 @@ def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_to
         "Stone arches",
         ": two *curves*, A|B",
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("index.html", "https://a.example/"),
+        ("tea/index.html", "https://a.example/tea/"),
+        ("tea/notes/01_index.html", "https://a.example/tea/notes/01_index.html"),
+        ("三/a+b.html", "https://a.example/%E4%B8%89/a+b.html"),
+    ],
+)
+def test_only_a_folder_has_the_address_of_its_index(path: str, address: str) -> None:
+    assert absolute(PurePosixPath(path), "https://a.example/") == address

@@ -152,8 +152,8 @@ class Killing:
 def look(old: dict[str, bytes], now: dict[str, bytes], new: dict[str, bytes]) -> str:
     """Files that are neither as before nor as wanted."""
     for name in now.keys() | old.keys() | new.keys():
-        if name.startswith(KEPT_PICTURES) and name.endswith(TEMPORARY):
-            continue  # the next build removes it
+        if name.startswith(KEPT_PICTURES) and TEMPORARY in name:
+            continue  # the next command removes it
         allowed = {old.get(name), new.get(name)}
         if name == MANIFEST:
             allowed.add(widened(old, new))

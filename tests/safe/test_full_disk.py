@@ -17,8 +17,9 @@ from click.testing import Result
 from running import built, collection, files_of, paper_notes
 
 from paper_notes.engine.user_cache import VARIABLE as CACHES
-from paper_notes.engine.user_cache import cache_folder
+from paper_notes.engine.user_cache import cache_folder, make_cache_folder
 from paper_notes.output import disk
+from paper_notes.output.lock import WORKING
 from paper_notes.output.staging import TEMPORARY, Stage
 
 NO_SPACE = "No space left on device"
@@ -152,6 +153,7 @@ def test_a_cache_on_another_disk_makes_the_same_site_and_leaves_nothing(
         monkeypatch.setenv(CACHES, other)
         assert os.stat(other).st_dev != root.stat().st_dev
         (root / "site" / f".index.html.killed{TEMPORARY}").write_text("of a build that was killed", "utf-8")
+        (make_cache_folder(root) / WORKING).touch()
         done = paper_notes("build", "--root", root)
         assert done.exit_code == 0, done.stderr
         assert files_of(root / "site") == new
@@ -185,3 +187,26 @@ def test_a_folder_that_may_not_be_written_is_named_and_stays_as_it_is(locked: st
     finally:
         os.seteuid(user)
         shutil.rmtree(place)
+
+
+COMMANDS = {
+    "new": (("new", "--title", "Oolong", "--topic", "tea", "--kind", "note", "--offline"), "notes_src/tea/02_Oolong/"),
+    "move": (("move", "tea/1", "tea/7"), "notes_src/tea/07_Longjing/note.yaml"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "file"), COMMANDS.values(), ids=COMMANDS)
+def test_a_full_disk_names_the_file_of_the_users_that_could_not_be_written(
+    arguments: tuple[str, ...], file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = collection("minimal", tmp_path)
+    before = files_of(root)
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, NO_SPACE)  # as the system says it: without a name
+
+    monkeypatch.setattr(os, "fsync", full)
+    done = paper_notes(*arguments, "--root", root)
+    stops(done, NO_SPACE)
+    assert f"cannot write {root / file}" in done.stderr
+    assert files_of(root) == before

@@ -95,7 +95,7 @@ def test_links_in_the_place_of_old_caches_are_not_followed(name: str, target: st
     outside = files_of(clone.parent / "outside")
     with locked(clone):
         remove_stale(clone)
-        remove_temporary(clone, clone / "site")
+        remove_temporary(clone)
         assert Stage(clone).write(b"bytes")
     assert files_of(clone.parent / "outside") == outside
     assert {path.name for path in clone.iterdir()} == {".paper-notes", "notes_src"}

@@ -6,7 +6,8 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
@@ -154,7 +155,18 @@ def _one_of(
 
 def find_note(corpus: Corpus, typed: str, here: str = "", *, guess: bool = False) -> Note:
     """The note of a corpus that was meant, see `find_name`. Raises UserError."""
-    return corpus.note(find_name(names_of(corpus), typed, here, guess=guess).id)
+    try:
+        return corpus.note(find_name(names_of(corpus), typed, here, guess=guess).id)
+    except UserError as error:
+        raise _is_draft(corpus, typed, here) or error from None
+
+
+def _is_draft(corpus: Corpus, typed: str, here: str) -> UserError | None:
+    """What to say if a note was meant that is left out of this corpus."""
+    with suppress(UserError):
+        find_name(names_of(replace(corpus, notes=corpus.drafts)), typed, here)
+        return UserError(f'"{typed}" is a draft', "add --drafts, or publish it: delete `draft: true` in it")
+    return None
 
 
 def find_topic(names: Names, typed: str, here: str = "") -> TopicId | None:

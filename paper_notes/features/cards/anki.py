@@ -9,6 +9,7 @@ from hashlib import sha256
 
 import genanki
 
+from paper_notes.features.cards.anki_fields import fields_of
 from paper_notes.features.cards.cards import Card
 from paper_notes.features.epub.archive import file_in, zipped
 
@@ -75,8 +76,8 @@ def package(cards: Iterable[Card], files: Mapping[str, bytes], changed: Mapping[
     for card in cards:
         topic = card.note.topic
         deck = decks.setdefault(topic, genanki.Deck(_deck_id(topic), card.deck))
-        fields = [card.question, card.answer, card.about, card.link]
-        deck.add_note(_Note(changed[card.note.id], model=model, fields=fields, guid=card.id, tags=list(card.tags)))
+        fields, tags = list(fields_of(card)), list(card.tags)
+        deck.add_note(_Note(changed[card.note.id], model=model, fields=fields, guid=card.id, tags=tags))
     made = io.BytesIO()
     genanki.Package(list(decks.values())).write_to_file(made, timestamp=max(changed.values(), default=0))
     names = {str(number): name for number, name in enumerate(sorted(files))}

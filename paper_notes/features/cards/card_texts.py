@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from paper_notes.features.cards.anki_fields import fields_of
 from paper_notes.features.cards.cards import Card
 from paper_notes.features.epub.plain_markdown import as_markdown
 
@@ -24,9 +25,7 @@ def table(cards: Iterable[Card]) -> str:
         "#tags column:3",
         "#columns:id\tdeck\ttags\tQuestion\tAnswer\tAbout\tLink",
     )
-    rows = (
-        (card.id, card.deck, " ".join(card.tags), card.question, card.answer, card.about, card.link) for card in cards
-    )
+    rows = ((card.id, card.deck, " ".join(card.tags), *fields_of(card)) for card in cards)
     return "".join(f"{line}\n" for line in (*head, *("\t".join(map(_cell, row)) for row in rows)))
 
 

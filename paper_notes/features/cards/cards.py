@@ -26,7 +26,7 @@ _LABEL = re.compile(r' aria-label="([^"]*)"')
 _HTML = TAGS | {"img"}
 _KEPT = frozenset("href src alt lang title colspan rowspan start width height open type checked disabled".split())
 """Attributes that cards have. Ids would be there twice."""
-_CLASSES = frozenset("footnotes math-block callout-title thm-title thm-label thm-name code crop cites".split())
+_CLASSES = frozenset("footnotes math-block callout-title thm-title thm-label thm-name code crop cites tex".split())
 _SPACE = re.compile(r"\s+")
 
 

@@ -14,7 +14,7 @@ class Finding:
 
     level: Level
     about: str
-    """`packages`, `secret`, `large-file` ...: stable, for scripts."""
+    """`packages`, `local-path`, `large-file` ...: stable, for scripts."""
     message: str
     hint: str = ""
     """How to fix it; empty if nothing needs to be done."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from paper_notes.features.doctor.finding import Finding
-from paper_notes.features.doctor.secrets import local_paths_in, secrets_in
 
 MEGABYTE = 1_000_000
 REFUSED, WARNED, MOST = 100 * 1024 * 1024, 50 * 1024 * 1024, 1_000 * MEGABYTE
@@ -18,6 +17,12 @@ _POINTER = b"version https://git-lfs.github.com/spec/"
 _PINNED = re.compile(r"paper-notes\s*==\s*([\w.+!-]+)")
 _LOCAL = re.compile(r"paper-notes\s*@\s*file:|PAPER_NOTES:\s*[\"']?(?:file:|/|\.{1,2}/)")
 _PAGES = ("actions/deploy-pages", "gh-pages")
+_HOME = re.compile(r"(?<![\w.-])(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\s\\/:\"'<>{}()\[\],;|*$`]+)[\\/]")
+_NOBODY = frozenset(
+    "user username you me name myname yourname your_name your-name xxx foo bar alice bob jdoe john jane runner ubuntu "
+    "root shared public default ... … somebody someone ec2-user vscode app node".split()
+)
+"""Names of users in examples and in containers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ def published(repository: Repository, read: Callable[[str], bytes], version: str
     texts = [(file.path, read(file.path)) for file in files if file.size <= MOST_TEXT and not _is_page(file.path)]
     yield from _pointers(texts)
     found = [finding for path, data in texts for finding in _in_text(path, data)]
-    yield from found or [Finding("ok", "secrets", f"{len(texts)} files hold neither secrets nor paths of one machine")]
+    yield from found or [Finding("ok", "local-path", f"{len(texts)} files hold no paths of one machine")]
     workflows = [(path, data.decode(errors="replace")) for path, data in texts if _is_workflow(path)]
     yield from _site(repository, [text for _, text in workflows])
     for path, text in workflows:
@@ -107,12 +112,21 @@ def _uses_lfs(path: str, data: bytes) -> bool:
 
 
 def _in_text(path: str, data: bytes) -> Iterator[Finding]:
-    if b"\0" in data[:8000] or path.lower().endswith(".pdf"):
-        return
-    text = data.decode(errors="replace")
-    yield from secrets_in(path, text)
-    if not path.startswith((".git", ".vscode")):
-        yield from local_paths_in(path, text)
+    if b"\0" not in data[:8000] and not path.lower().endswith(".pdf") and not path.startswith((".git", ".vscode")):
+        yield from local_paths_in(path, data.decode(errors="replace"))
+
+
+def local_paths_in(path: str, text: str) -> Iterator[Finding]:
+    """The first line with a path of somebody's home, which says a name and helps no reader."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in _HOME.finditer(line):
+            if found[1].lower() not in _NOBODY:
+                message = f'the path "{found[0]}…" is of one machine only, and tells a name'
+                hint = "delete it, or write it as ~/"
+                if path.endswith(".bib"):
+                    hint = "pages leave it out, the repository does not: export without file names, or delete the field"
+                yield Finding("notice", "local-path", message, hint, path, number)
+                return
 
 
 def _site(repository: Repository, workflows: Collection[str]) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from paper_notes.corpus.model import Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.asking import Checked
+from paper_notes.features.drafting.constructs import DRAFTED
 from paper_notes.features.drafting.ownership import Text
 from paper_notes.features.drafting.prompts import PARTS, SECTIONS, Prompt, draft
 from paper_notes.features.drafting.spans import spans_of
@@ -24,12 +25,10 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
 from paper_notes.markdown.translations import digests, machine_written
 
-_ALLOWED = frozenset(
-    "paragraph bullet_list ordered_list list_item table thead tbody tr th td math_block dl dt dd".split()
-)
-"""Blocks that a draft may have."""
 _MOST = 1_500
 """Words of one section at most."""
+_LONGEST = 20_000
+"""Characters of one section at most: a word may be long."""
 _LOST = {"\b": "\\b", "\f": "\\f", "\v": "\\v", "\t": "\\t", "\r": "\\r"}
 """What JSON makes of `\\beta`, `\\frac`, `\\text` and the like with one backslash."""
 
@@ -190,16 +189,13 @@ def _wrong_keys(given: Mapping[str, object], job: Job) -> Sequence[str]:
 
 
 def _wrong(text: str, job: Job, words: Words) -> Sequence[str]:
-    """What of a text cannot be in a note: it is made of paragraphs, lists, tables and formulas only."""
+    """What of a text cannot be in a note: it is made of what `DRAFTED` names only."""
+    if len(text) > _LONGEST:
+        return (f"it is longer than {_LONGEST:,} characters",)
     piece = read_piece(text, job.lang, words)
-    found = [f"it has a mistake that would stop a build: {rule}" for rule in piece.errors]
-    if blocks := sorted({kind for one in piece.structure if (kind := one.split(" ")[0]) not in _ALLOWED}):
-        found.append(f"it has blocks that a draft cannot have: {', '.join(blocks)}")
-    found += [
-        f"a {name} is new or changed: {', '.join(list(piece.parts[name])[:3])}"
-        for name in ("link", "picture", "HTML", "reference", "footnote", "id")
-        if piece.parts[name]
-    ]
+    found = [f"it has a mistake: {rule}" for rule in piece.errors]
+    if refused := sorted({str(one) for one in piece.constructs if one.kind not in DRAFTED}):
+        found.append(f"it has what a draft cannot have: {', '.join(refused[:5])}")
     if others := [key for key in piece.parts["citation"] if BibKey(key) != job.paper.key]:
         found.append(f"it cites papers that it does not know: {', '.join(others[:3])}")
     found += _wrong_size(piece)

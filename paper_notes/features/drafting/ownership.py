@@ -150,6 +150,10 @@ def _unpaired(texts: Sequence[Text], before: Body, after: Body) -> dict[Text, st
     reason = "it cannot be paired with its source: give that heading an id, ## Title {#my-id}"
     wrong = {text: reason for text in texts if not _section_of(text, before, after)}
     changed = {(text.section, text.lang) for text in texts}
+    now = {pair for known in digests(after).values() for pair in known.items()}
+    for section, known in digests(before).items():
+        if any((section, lang) not in changed and (lang, digest) not in now for lang, digest in known.items()):
+            return dict.fromkeys(texts, "it would change what you have written")
     pairs = {(*known.values(),) for known in digests(after).values() if len(known) > 1}
     for section, known in digests(before).items():
         if len(known) > 1 and (*known.values(),) not in pairs and not any((section, lang) in changed for lang in known):

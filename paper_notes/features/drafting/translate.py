@@ -18,6 +18,8 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
 from paper_notes.markdown.translations import digests, machine_written, outdated
 
+_MOST_LONGER, _FREE = 5, 500
+"""How many characters a translation has at most, for each of its original's and besides: three for an ideograph."""
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)[ \t]*$")
 
 
@@ -93,6 +95,8 @@ def check(job: Job, terms: tuple[Term, ...], words: Words, answer: str) -> Check
     text = answer.partition(opening)[2].partition(closing)[0].strip("\n").rstrip()
     if not text.strip():
         return Checked(None, ("the translation is empty",))
+    if len(text) > _MOST_LONGER * len(job.text) + _FREE:
+        return Checked(None, (f"it has {len(text):,} characters, the original has {len(job.text):,}",))
     source, target = job.langs
     one, other = read_piece(job.text, source, words), read_piece(text, target, words)
     findings = [*differences(one, other), *wrong_terms(one, other, job.langs, terms, words)]

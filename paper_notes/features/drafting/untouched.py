@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Term
 from paper_notes.diagnostics import Location
+from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of
 from paper_notes.features.drafting.numbers import changed, names, numbers
 from paper_notes.languages.language import Words, english_name
 from paper_notes.markdown.render import read_short
@@ -45,8 +46,9 @@ class Piece:
     """What has to stay as it is, by what it is called."""
     blocks: tuple[str, ...]
     """The words that people read in each paragraph, cell, item and title; those of references are the last."""
+    constructs: Counter[Construct]
     errors: Counter[str]
-    """Rules of mistakes that would stop a build, but for those of files beside the note."""
+    """Rules of mistakes and warnings, but for those of files beside the note."""
 
     @property
     def prose(self) -> str:
@@ -74,9 +76,9 @@ def read_piece(text: str, lang: Lang, words: Words) -> Piece:
     for counter in parts.values():
         for name in [name for name, number in counter.items() if not number]:
             del counter[name]
-    errors = Counter[str](found.rule for found in snippet.diagnostics if found.severity == "error")
+    errors = Counter[str](found.rule for found in snippet.diagnostics)
     del errors["missing-image"], errors["unknown-anchor"]
-    return Piece(structure, parts, (*prose, "\n".join(places)), errors)
+    return Piece(structure, parts, (*prose, "\n".join(places)), Counter(constructs_of(text, read)), errors)
 
 
 _CALLED = ("formula", "citation", "reference", "link", "picture", "piece of code", "HTML", "id", "footnote")
@@ -137,6 +139,18 @@ def _formula(tex: str) -> str:
 
 def differences(source: Piece, made: Piece) -> Iterator[str]:
     """What `made` changed that a translation of `source` must not: a sentence each."""
+    changes = [*_changes(source, made)]
+    yield from changes
+    if not changes:  # those would say the same again
+        yield from (f"it lacks what the original has: {one}" for one in _others(source, made))
+        yield from (f"it has what the original has not: {one}" for one in _others(made, source))
+
+
+def _others(these: Piece, those: Piece) -> Iterator[Construct]:
+    return (one for one in these.constructs - those.constructs if one.kind not in AS_LANGUAGES_DO)
+
+
+def _changes(source: Piece, made: Piece) -> Iterator[str]:
     for rule in made.errors - source.errors:
         yield f"it has a mistake that the original has not: {rule}"
     if source.structure != made.structure:

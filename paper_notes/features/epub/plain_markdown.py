@@ -17,7 +17,7 @@ _SPACE = re.compile(r"[ \t\n]+")
 
 
 def as_markdown(xml: str) -> str:
-    """The Markdown of XML that `as_xml` has made, whose formulas are in `<var>`."""
+    """The Markdown of XML that `as_xml` has made, whose formulas are in `<var class="tex">`."""
     return "\n\n".join(_blocks(ElementTree.fromstring(f"<div>{xml}</div>")))  # noqa: S314 -- our own XML
 
 
@@ -64,7 +64,7 @@ def _paragraph(words: list[str]) -> Iterator[str]:
 def _inline(element: ElementTree.Element) -> str:
     inside = _escaped(element.text) + "".join(_inline(child) + _escaped(child.tail) for child in element)
     match element.tag:
-        case "var":
+        case "var" if element.get("class") == "tex":
             return "".join(element.itertext())
         case "code":
             code = "".join(element.itertext())

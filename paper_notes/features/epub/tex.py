@@ -13,7 +13,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
 from paper_notes.markdown.context import Context, context_of
-from paper_notes.markdown.math.convert import MACROS, mathml
+from paper_notes.markdown.math.convert import MACROS, is_self_contained, mathml
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.renderer import BodyRenderer
@@ -55,6 +55,10 @@ _LIMITS = frozenset({"argmax", "argmin", "plim"})
 _SPACE, _THIN = re.compile(r"\s+"), r"\\,"
 _TAG = re.compile(r"<[^>]*>")
 _COMMAND = re.compile(r"\\([A-Za-z]+|\*)")
+FORMULA = re.compile(r'<var class="tex">(?P<tex>.*?)</var>')
+"""A formula on a card, with its marks: no text can have this class."""
+_OPEN_END = re.compile(r"(?<!\\)(?:\\\\)*\\$")
+"""A control space at the end: without its space it would take the mark that ends the formula."""
 
 
 class TexRenderer(BodyRenderer):
@@ -69,9 +73,10 @@ class TexRenderer(BodyRenderer):
         context = context_of(env)
         opening, closing = _AROUND[self._marks, display]
         tex = plain_tex(token.content, context)
+        if not is_self_contained(tex, display=display):
+            return context.keep(f"<code>{escape(tex)}</code>")
         macros = definitions(tex) if self._marks == "mathjax" else ""
-        written = f"{opening}{escape(macros + tex)}{closing}"
-        return context.keep(written if self._marks == "mathjax" else f"<var>{written}</var>")
+        return context.keep(f'<var class="tex">{opening}{escape(macros + tex)}{closing}</var>')
 
     def footnote_ref(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         return f"<sup>[{tokens[idx].meta['id'] + 1}]</sup>"
@@ -97,7 +102,8 @@ def plain_tex(tex: str, context: Context) -> str:
         return rf"\text{{{known if found[1] else known.strip('()')}}}"
 
     without = LABEL.sub("", REFERENCE.sub(number, _COMMENT.sub(r"\1", tex)))
-    return " ".join(without.split())
+    plain = " ".join(without.split())
+    return f"{plain} " if _OPEN_END.search(plain) else plain
 
 
 def definitions(tex: str) -> str:

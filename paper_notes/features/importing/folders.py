@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.own_pages import PAGES
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.decoding import Decoded, decoded
@@ -118,7 +119,7 @@ def read_folder(
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
             formats[path], originals[path], as_read[path] = row, original, found
-            outlines.append(_arranged(row.outline(original, wanted.folder), wanted))
+            outlines.append(_arranged(row.outline(original, wanted.folder), wanted, corpus))
         else:
             unfit[path] = "no-note"
     if not outlines and wanted.readme is None:
@@ -173,9 +174,11 @@ def read_folder(
     )
 
 
-def _arranged(outline: Outline, wanted: Wanted) -> Outline:
-    """The outline with the topic and number that the folder's README gives it."""
+def _arranged(outline: Outline, wanted: Wanted, corpus: Corpus) -> Outline:
+    """The outline with the topic and number that the README gives it, but no topic where pages of the user's are."""
     topic, number = wanted.arranged.get(outline.path, (outline.topic, None))
+    if corpus.pages and safe_name(topic).casefold() == PAGES:
+        topic = f"{topic}-{wanted.name}"
     return replace(outline, topic=topic, number=outline.number if number is None else number)
 
 

@@ -50,10 +50,7 @@ def lost_parts(original: Original, kept: Kept) -> list[Lost]:
         ends = text_position(original.text, found.start()), text_position(original.text, found.end())
         spans.append((*ends, kind, counts[kind]))
     parts: dict[tuple[str, int], Lost] = {}
-    seen: Counter[str] = Counter()
-    for word in kept.lost:
-        where = _last(original, word, seen[word])
-        seen[word] += 1
+    for word, where in _located(original, kept):
         at = (where.line, where.column)
         part = next(((kind, number) for start, end, kind, number in spans if start <= at < end), ("", where.line))
         before = parts.get(part)
@@ -110,10 +107,7 @@ def _top_blocks(body: str) -> list[str]:
 
 def lost_words(original: Original, kept: Kept) -> Iterator[Finding]:
     """A finding for each word that is lost and each line that is not together any more, at their places."""
-    seen: Counter[str] = Counter()
-    for word in kept.lost:
-        where = _last(original, word, seen[word])
-        seen[word] += 1
+    for word, where in _located(original, kept):
         yield Finding("lost", "lost-word", f'"{word}" is lost', where)
     for line in kept.moved[:_MOST_MOVED]:
         yield Finding(
@@ -121,16 +115,23 @@ def lost_words(original: Original, kept: Kept) -> Iterator[Finding]:
         )
 
 
-def _last(original: Original, word: str, besides: int) -> Location:
-    """The last place of a word but so many."""
-    places = [
+def _located(original: Original, kept: Kept) -> Iterator[tuple[str, Location]]:
+    """Each lost word, and where it is."""
+    lines = [(line, frozenset(words_of(line))) for line in original.text.split("\n")] if kept.lost else []
+    places = {word: _places(lines, word) for word in dict.fromkeys(kept.lost)}
+    for word in kept.lost:
+        where = places[word].pop() if len(places[word]) > 1 else places[word][0]
+        yield word, Location(original.path, *where)
+
+
+def _places(lines: list[tuple[str, frozenset[str]]], word: str) -> list[tuple[int, int]]:
+    """Line and column of each place of a word; the last ones are those that are lost."""
+    return [
         (number, found.start() + 1)
-        for number, line in enumerate(original.text.split("\n"), 1)
+        for number, (line, words) in enumerate(lines, 1)
+        if word in words
         for found in re.finditer(re.escape(word), line, re.IGNORECASE)
-        if word in words_of(line)
-    ]
-    line, column = places[max(len(places) - 1 - besides, 0)] if places else (1, 1)
-    return Location(original.path, line, column)
+    ] or [(1, 1)]
 
 
 def _line(original: Original, text: str) -> Location:

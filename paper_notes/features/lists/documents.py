@@ -59,10 +59,13 @@ def is_document(text: str) -> bool:
 
 
 def read_document(path: PurePosixPath, text: str) -> Document:
-    """The document in a file. Raises UserError if it is none that is known."""
+    """The document in a file. Raises UserError if it is none that is known, or an empty one."""
     for is_it, read in READERS:
         if is_it(text):
-            return read(path, text)
+            document = read(path, text)
+            if not document.papers:
+                raise UserError(f"{path} lists no papers")
+            return document
     raise UserError(
         f"{path} is no document that can be taken in",
         "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are",

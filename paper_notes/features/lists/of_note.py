@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -62,7 +63,8 @@ def document_from(
 def _cut(text: str) -> Iterator[tuple[re.Match[str], int]]:
     """The headings of papers and of their parts, each with the end of its text."""
     found = list(_SECTION.finditer(text))
-    yield from zip(found, (*(head.start() for head in found[1:]), len(text)), strict=True)
+    for head, following in zip_longest(found, found[1:]):
+        yield head, following.start() if following else len(text)
 
 
 def _listed(row: Row, slices: Mapping[str, tuple[str, str]], *, day: bool) -> Listed:

@@ -53,6 +53,8 @@ MACROS = {
     "indep": r"\perp\!\!\!\perp",
 }
 """Commands of common preambles that the converter lacks."""
+_DEFINING = frozenset(r"\def \gdef \edef \xdef \let \newcommand \renewcommand \providecommand".split())
+_ANY_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)")
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
 
 
@@ -122,3 +124,27 @@ def _check_depth(mathml: str) -> None:
         depth += -1 if tag[1] else 0 if tag[2] else 1
         if depth > MAX_DEPTH:
             raise TexProblem(f"more than {MAX_DEPTH} things within each other", 0)
+
+
+def is_self_contained(tex: str, *, display: bool) -> bool:
+    r"""Whether a formula is safe for a stranger to show: we draw it, know each of its commands, and it defines none.
+
+    MathJax has commands for links and styles, and its definitions hold in other formulas: `\def\alpha{\href{...}{...}}`
+    draws nothing here, and makes links there. What `\tag` shows is not drawn by the converter.
+    """
+    try:
+        mathml(tex, display=display)
+    except TexProblem:
+        return False
+    return all(map(_is_known, set(_ANY_COMMAND.findall(tex))))
+
+
+@lru_cache(maxsize=4096)
+def _is_known(command: str) -> bool:
+    if command in _DEFINING:
+        return False
+    try:
+        mathml(command, display=True)
+    except TexProblem as problem:
+        return "Unknown" not in problem.message
+    return True

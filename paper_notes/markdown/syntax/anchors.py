@@ -51,6 +51,7 @@ def anchors(state: StateCore) -> None:
         if is_contents(token):
             made[-2:] = []
             tokens[place + 1].meta["dropped"] = True
+            context.counters["unshown"] += 1
         elif (names := token.meta.get("names", [])) or not token.content:
             _give(context, names, tokens, place, made)
     state.tokens = [token for token in made if "dropped" not in token.meta]
@@ -65,6 +66,7 @@ def _names(context: Context, inline: Token) -> list[tuple[str, Location]]:
             if _in_code(line, part.start()):
                 continue
             lines[number] = lines[number].replace(part[0], "", 1)
+            context.counters["unshown"] += 1
             found += [
                 (name[1:], context.locate(first + number, "{:")) for name in part[1].split() if name.startswith("#")
             ]

@@ -21,6 +21,8 @@ from paper_notes.markdown.syntax.table_bars import TABLE_RULE, columns_of, hide_
 _OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
 _CLOSE = re.compile(r":{3,}[ \t]*")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
+_ITEM = re.compile(r"(?:(?:[-*+:~]|\d{1,9}[.)])[ \t]+)+")
+"""What stands before the first block of an item of a list."""
 _OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
 _ID = re.compile(r"[A-Za-z][\w-]*")
 MAX_BLOCKS = 50_000
@@ -123,23 +125,30 @@ def _line(state: StateBlock, number: int) -> str:
 
 def _matching_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
     """The line of the `:::` that closes the container, and whether there is one."""
-    depth = 1
-    fence = ""
+    opened = [0]  # for each open container the column of the item that it begins, as it ends with the item
+    fence, fence_column = "", 0
     for number in range(start + 1, end):
-        if state.sCount[number] < state.blkIndent and not state.isEmpty(number):
+        column = state.sCount[number]
+        if column < state.blkIndent and not state.isEmpty(number):
             return number, False
         line = _line(state, number)
-        marker = _FENCE.match(line)
-        if fence:
-            if marker and line.strip() == line[0] * len(line.strip()) and line.startswith(fence):
+        if fence and (column >= fence_column or not line):
+            if line.startswith(fence) and line.strip() == line[0] * len(line.strip()):
                 fence = ""
-        elif marker:
-            fence = marker[1]
+            continue
+        fence = ""
+        item = _ITEM.match(line)
+        column += item.end() if item else 0
+        line = line[item.end() :] if item else line
+        if marker := _FENCE.match(line):
+            fence, fence_column = marker[1], column if item else 0
         elif _OPEN.fullmatch(line):
-            depth += 1
-        elif _CLOSE.fullmatch(line):
-            depth -= 1
-            if depth == 0:
+            opened.append(column if item else 0)
+        elif not item and _CLOSE.fullmatch(line):
+            while opened[-1] > column:
+                opened.pop()
+            opened.pop()
+            if not opened:
                 return number, True
     return end, False
 

@@ -10,6 +10,8 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
+from paper_notes.markdown.context import context_of
+
 _INLINE = re.compile(r"%%[^%\n]*[^%\n\d]%%(?!%)")
 """A digit before the end is a percentage, such as `5%%`."""
 _MARK = re.compile("%%(?!%)")
@@ -32,6 +34,7 @@ def _inline(state: StateInline, silent: bool) -> bool:
     ):
         return False
     if not silent:
+        context_of(state.env).counters["unshown"] += 1
         state.push("comment", "", 0).content = found[0][2:-2]
     state.pos = found.end()
     return True
@@ -66,6 +69,7 @@ def _marks(line: str) -> int:
 
 def _done(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not silent:
+        context_of(state.env).counters["unshown"] += 1
         token = state.push("comment_block", "", 0)
         token.content, token.map = state.getLines(start, end, state.blkIndent, False), [start, end]
         state.line = end

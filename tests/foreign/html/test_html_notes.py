@@ -82,6 +82,12 @@ def test_outlines_tell_enough_to_refer_to_a_note() -> None:
     assert (found.lang, found.aliases, found.sections) == ("zh-Hant", (path.name, "x"), (("p", "p"),))
 
 
+def test_a_page_may_be_in_a_language_that_has_no_words_of_ours() -> None:
+    figure = '<figure><svg viewBox="0 0 9 9"><text>Tee</text></svg><figcaption>Wasser und Blatt</figcaption></figure>'
+    note = taken_in({"tee/1.html": f'<html lang="de"><title>Tee</title><h1>Tee</h1>{figure}'.encode()})["tee/1.html"]
+    assert (note.lang, ":::figure" in note.body) == ("de", True)
+
+
 def test_facts_come_from_the_line_below_the_title_and_no_author_is_guessed() -> None:
     steeping, kettles, cups = (
         FOREIGN[TEA + name] for name in ("01_Steeping_2401.01234.html", "02_Kettles.html", "03_Cups.html")

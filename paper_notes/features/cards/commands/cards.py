@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, write_files
-from paper_notes.commands.terminal import fail, jobs_option, json_option, print_json, root_option, say
+from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, say_left_out, write_files
+from paper_notes.commands.terminal import drafts_option, fail, jobs_option, json_option, print_json, root_option, say
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Note
@@ -40,6 +40,7 @@ _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
     help="Write to this file, by default cards.apkg, .tsv or .md.",
 )
 @click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+@drafts_option
 @root_option
 @jobs_option
 @json_option
@@ -51,6 +52,7 @@ def cards(
     form: str,
     output: Path | None,
     force: bool,
+    with_drafts: bool,
     root: Path,
     jobs: int | None,
     as_json: bool,
@@ -72,7 +74,7 @@ def cards(
         _check_genanki()
     target = output or Path(f"cards.{_SUFFIX[form]}")
     folder = f"{target.stem}.media"
-    with rendered_collection(root, jobs) as there:
+    with rendered_collection(root, jobs, drafts=with_drafts) as there:
         notes = _notes(there.corpus, root, places, topic)
         languages = chosen_languages(there.corpus, lang)
         maker = CardMaker(
@@ -100,6 +102,8 @@ def cards(
         files += [Artifact(PurePosixPath(folder, name), data) for name, data in sorted(maker.pictures.files.items())]
     write_files(target, files, force=force)
     _report(target, made, form, folder if maker.pictures.files else "", as_json=as_json)
+    if not as_json and not places and not topic:
+        say_left_out(there.corpus)
 
 
 def _notes(corpus: Corpus, root: Path, places: tuple[str, ...], topics: tuple[str, ...]) -> list[Note]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes import __version__
-from paper_notes.commands.programs import git
 from paper_notes.commands.terminal import INPUT_WRONG, json_option, print_json, root_option, say, tell, translated
 
 if TYPE_CHECKING:
@@ -31,10 +30,9 @@ def doctor(root: Path, *, as_json: bool) -> None:
     """Look at the installation, and what git publishes.
 
     Nothing is changed. The versions of Python, packages and extras are compared with those required. Of all files that
-    are committed, or would be by `git add .`, it tells large ones, PDFs, pointers of Git LFS, secrets such as tokens
-    (of which it shows the beginning only) and paths of your machine; then whether site/ is committed or ignored, and
-    which version of paper-notes the workflow installs. It exits 1 if anything is serious. Earlier commits are not
-    looked at.
+    are committed, or would be by `git add .`, it tells large ones, PDFs, pointers of Git LFS and paths of your
+    machine; then whether site/ is committed or ignored, and which version of paper-notes the workflow installs. It
+    exits 1 if anything is serious. It looks for no passwords or tokens: gitleaks does, and GitHub when you push.
     """
     found = [*_installation(), *_collection(root)]
     serious = sum(one.level == "serious" for one in found)
@@ -111,29 +109,32 @@ def _fonts() -> Finding:
 def _collection(root: Path) -> Iterator[Finding]:
     from paper_notes.features.doctor.finding import Finding
     from paper_notes.features.doctor.published import published
+    from paper_notes.sources.git import NoAnswer, NothingToAsk
     from paper_notes.sources.tree import SOURCE_FOLDER
 
     if not (root / SOURCE_FOLDER / "site.yaml").is_file():
         yield Finding("ok", "collection", "there is no collection here; `paper-notes init` begins one")
         return
-    repository = _repository(root)
-    if repository is None:
-        hint = "`git init` here, if you want to keep its history" if git(root, "--version") else "install git"
-        yield Finding("notice", "git", "git knows nothing of this collection, so it would publish nothing", hint)
-        return
-    yield from published(repository, lambda path: _bytes(root / path), __version__)
+    try:
+        repository = _repository(root)
+    except NothingToAsk as reason:
+        message = "git knows nothing of this collection, so it would publish nothing"
+        yield Finding("notice", "git", message, reason.hint)
+    except NoAnswer as reason:
+        yield Finding("serious", "git", f"git could not say what it would publish: {reason}")
+    else:
+        yield from published(repository, lambda path: _bytes(root / path), __version__)
 
 
-def _repository(root: Path) -> Repository | None:
-    """What git says; None without git, outside of a repository, and in one of another user."""
+def _repository(root: Path) -> Repository:
+    """What git says. Raises NoAnswer."""
     from paper_notes.features.doctor.published import Repository
+    from paper_notes.sources.git import git
 
     tracked, others = git(root, "ls-files", "-z"), git(root, "ls-files", "-z", "--others", "--exclude-standard")
-    if tracked is None or others is None:
-        return None
     files = [*_files(root, tracked, is_tracked=True), *_files(root, others, is_tracked=False)]
-    ignored = git(root, "check-ignore", "--no-index", "-q", "site/index.html") is not None
-    return Repository(tuple(files), ignored)
+    ignored = git(root, "check-ignore", "--no-index", "site/index.html")
+    return Repository(tuple(files), bool(ignored))
 
 
 def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[File]:

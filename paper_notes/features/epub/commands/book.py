@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, write_files
+from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, say_left_out, write_files
 from paper_notes.commands.terminal import fail, say, say_diagnostics
 
 if TYPE_CHECKING:
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 _UNSAFE = re.compile(r"[^\w.+-]+")
 
 
-def export_book(what: str | None, root: Path, lang: str | None, output: Path | None, *, force: bool) -> None:
+def export_book(
+    what: str | None, root: Path, lang: str | None, output: Path | None, *, force: bool, drafts: bool
+) -> None:
     """Write the book."""
     from paper_notes.artifacts import Artifact
     from paper_notes.features.epub.book import make_book
     from paper_notes.features.epub.epub import epub
     from paper_notes.render.theme.theme import read_theme, theme_of
 
-    with rendered_collection(root) as there:
+    with rendered_collection(root, drafts=drafts) as there:
         corpus = there.corpus
         wanted = _wanted(corpus, root, what)
         files, problems = read_theme(root, corpus.site.words, corpus.site.look)
@@ -38,6 +40,8 @@ def export_book(what: str | None, root: Path, lang: str | None, output: Path | N
         target = output or Path(f"{_UNSAFE.sub('-', wanted.name)}.epub")
         write_files(target, [Artifact(PurePosixPath(target.name), epub(book))], force=force)
     say(f"Written: {click.format_filename(target)} (notes: {len(wanted.notes)})")
+    if what is None or wanted.topic:
+        say_left_out(corpus, wanted.topic.id if wanted.topic else None)
 
 
 def _wanted(corpus: Corpus, root: Path, what: str | None) -> Wanted:

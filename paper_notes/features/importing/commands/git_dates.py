@@ -7,25 +7,25 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from paper_notes.commands.programs import git
 from paper_notes.commands.terminal import say
+from paper_notes.sources.git import NoAnswer, git, top_of
 
 Dates = dict[PurePosixPath, tuple[datetime.date, datetime.date]]
 
 
 def dates_of(folder: Path) -> Dates:
     """The days of the first and the last change of each file of a folder, by its path in it."""
-    prefix = git(folder, "rev-parse", "--show-prefix")
-    said = git(folder, "log", "--format=%x01%as", "--name-status", "-M", "-z") if prefix is not None else None
-    if said is None or prefix is None:
-        say("git knows no dates of these files.")
+    try:
+        inside = PurePosixPath(folder.resolve().relative_to(top_of(folder)).as_posix())
+        said = git(folder, "log", "--format=%x01%as", "--name-status", "-M", "-z")
+    except NoAnswer as reason:
+        say(f"git knows no dates of these files: {reason}")
         return {}
-    inside = prefix.decode(errors="replace").strip("\n")
-    found = dates_in(said.decode(errors="replace"))
+    found = {PurePosixPath(path): days for path, days in dates_in(said.decode(errors="replace")).items()}
     return {
-        PurePosixPath(unicodedata.normalize("NFC", path.removeprefix(inside))): days
+        PurePosixPath(unicodedata.normalize("NFC", str(path.relative_to(inside)))): days
         for path, days in found.items()
-        if path.startswith(inside)
+        if path.is_relative_to(inside)
     }
 
 

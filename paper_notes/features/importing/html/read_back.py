@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location
+from paper_notes.languages.language import FALLBACK, nearest
 from paper_notes.markdown.body import SLOT
 from paper_notes.markdown.render import read_short
 
@@ -76,8 +77,11 @@ class Letters:
 
 @lru_cache(maxsize=2)
 def read_back(markdown: str, lang: str, *, inline: bool = True) -> Seen:
-    """What our parser makes of it. Problems with files and other sections are none here."""
-    short = read_short.__wrapped__(markdown, Lang(lang), _HERE, inline=inline)
+    """What our parser makes of it. Problems with files and other sections are none here.
+
+    A page may be in any language; the words of components are compared in none.
+    """
+    short = read_short.__wrapped__(markdown, nearest(Lang(lang)) or FALLBACK, _HERE, inline=inline)
     snippet = short.snippet
     problems = [problem.rule for problem in snippet.diagnostics if problem.rule not in _ELSEWHERE]
     problems += ["plain-reference" for slot in snippet.slots if slot.kind in ("plain", "cite")]

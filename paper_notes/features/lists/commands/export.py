@@ -9,6 +9,7 @@ import click
 
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.terminal import (
+    drafts_option,
     fail,
     print_text,
     root_option,
@@ -16,6 +17,7 @@ from paper_notes.commands.terminal import (
 )
 
 if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus
     from paper_notes.features.lists.values import Document, Form
 
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     "--out", "--output", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file."
 )
 @click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+@drafts_option
 @root_option
 def export(
     what: str | None,
@@ -40,6 +43,7 @@ def export(
     lang: str | None,
     output: Path | None,
     force: bool,
+    with_drafts: bool,
     root: Path,
 ) -> None:
     """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
@@ -55,13 +59,17 @@ def export(
 
         if form or as_found:
             raise click.UsageError("--epub makes a book; --format and --as-found are for documents.")
-        export_book(what, root, lang, output, force=force)
+        export_book(what, root, lang, output, force=force, drafts=with_drafts)
         return
     if what is None:
         raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
     from paper_notes.features.lists.documents import WRITERS
 
-    document = _of_bibtex(Path(what)) if what.endswith(".bib") else _of_note(what, root, lang, form, as_found=as_found)
+    if what.endswith(".bib"):
+        document = _of_bibtex(Path(what))
+    else:
+        corpus, _ = load_collection(root, published=not with_drafts)
+        document = _of_note(what, corpus, lang, form, as_found=as_found)
     text = WRITERS[form or document.format](document)
     if output is None:
         print_text(text)
@@ -87,13 +95,12 @@ def _of_bibtex(path: Path) -> Document:
     return document
 
 
-def _of_note(reference: str, root: Path, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
+def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
     from paper_notes.commands.queries.listing import find_note
     from paper_notes.diagnostics import UserError
     from paper_notes.features.lists.of_note import document_of
     from paper_notes.languages.text import Lang
 
-    corpus, _ = load_collection(root)
     note = find_note(corpus, reference)
     if not note.entries:
         raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")

@@ -1,0 +1,141 @@
+"""What a text is made of, construct by construct as our parser reads it, and what of that a model may write.
+
+A model's text is a stranger's. What is not named here is refused, so that new syntax is refused until somebody decides.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from markdown_it.token import Token
+
+from paper_notes.markdown.body import Slot
+from paper_notes.markdown.math.convert import is_self_contained
+from paper_notes.markdown.math.rewriting import LABEL
+from paper_notes.markdown.render import ShortText
+
+
+class Construct(NamedTuple):
+    """A kind of construct, and which one it is: an address, a class, a name; empty if all are alike."""
+
+    kind: str
+    which: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.which[:60]}".strip()
+
+
+DRAFTED: Mapping[str, str] = MappingProxyType(
+    {
+        "paragraph": "words",
+        "text": "words, and #15, which is no link; entities are the characters that they mean, and are judged as these",
+        "softbreak": "words go on",
+        "hardbreak": "words go on, on another line",
+        "strong": "words that are stressed",
+        "em": "words that are stressed",
+        "held": "ours: punctuation that stays with its word",
+        "code_inline": "names of programs and data, shown as written",
+        "math_inline": "formulas, as far as they are `is_self_contained`",
+        "math_inline_double": "the same",
+        "math_block": "the same",
+        "bullet_list": "words in order",
+        "ordered_list": "words in order",
+        "ordered_list start": "its first number",
+        "list_item": "words in order",
+        "dl": "symbols and what they stand for",
+        "dt": "the same",
+        "dd": "the same",
+        **dict.fromkeys(("table", "thead", "tbody", "tr", "th", "td"), "numbers beside each other"),
+        "sign": "ours: how a cell shows a tick or a cross that is in it",
+        "slot cite": "the paper itself; the caller refuses others",
+    }
+)
+"""What a draft may have, and why. A person adds links, references, marks, sources and pictures."""
+AS_LANGUAGES_DO = frozenset("text softbreak hardbreak strong em held sign".split())
+"""What a translation may have more or less of than its original: languages stress and break in other places."""
+_OURS = frozenset("at in_table head shown title line line_end numbered from_at anchor".split())
+"""What our parser notes on a token for itself."""
+_BY_CONTENT = frozenset("bullet_list list_item table td th held".split())
+"""Tokens whose class and style our parser works out from what is in them, and from the line below a table's head."""
+_ADDRESS = re.compile(
+    r"(?<![\w.+-])(?:www\.[\w-]++\.\w\S*|[a-z][a-z0-9+.-]*+://\w\S*|(?:mailto|xmpp):\S+|[\w.+-]++@[\w-]++\.\w[\w.-]*)",
+    re.IGNORECASE,
+)
+"""What is words to us, and a link wherever else the file is read: on GitHub, in an editor."""
+_TEMPLATE = re.compile(r"\{\{|\}\}|\{%|%\}")
+"""What Jekyll, which GitHub Pages runs, and others would fill in."""
+_JOINERS = "\u200c\u200d"
+
+
+def constructs_of(text: str, read: ShortText) -> Iterator[Construct]:
+    """All constructs of a text, as often as they are there."""
+    yield from _in_tokens(read.tokens)
+    yield from (Construct("character", f"U+{ord(sign):04X}") for sign in _unseen(text))
+    yield from (Construct("definition of a link", str(name)) for name in read.env["references"])
+    yield from [Construct("text that is not shown")] * read.context.counters["unshown"]
+
+
+def _in_tokens(tokens: Iterable[Token]) -> Iterator[Construct]:
+    for token in tokens:
+        kind = token.type.removesuffix("_open")
+        if token.nesting < 0:
+            continue
+        if token.type == "inline":
+            yield from (Construct(name, str(token.meta[name])) for name in token.meta.keys() - _OURS)
+            yield from _in_tokens(token.children or ())
+            continue
+        if token.type == "slot":
+            slots = [part for part in token.meta.get("shown", ()) if isinstance(part, Slot)]
+            yield from (Construct(f"slot {slot.kind}", slot.target) for slot in slots)
+            yield from () if slots else (Construct("sign"),)
+            continue
+        yield Construct(kind, _which(token))
+        yield from (
+            Construct(f"{kind} {name}", str(token.meta[name])) for name in token.meta.keys() - _OURS if token.meta[name]
+        )
+        yield from (
+            Construct(f"{kind} {name}", str(value))
+            for name, value in token.attrs.items()
+            if not (name in ("class", "style") and kind in _BY_CONTENT) and (kind, name) not in _SHOWN
+        )
+        if kind.startswith("math"):
+            display = kind != "math_inline"
+            yield from () if is_self_contained(token.content, display=display) else (Construct("definitions in TeX"),)
+            yield from (Construct("id", name) for name in LABEL.findall(token.content))
+        elif kind in ("text", "code_inline"):
+            yield from _in_words(token.content)
+        yield from _in_tokens(token.children or ())
+
+
+_SHOWN = frozenset({("link", "href"), ("image", "src"), ("image", "alt")})
+"""Attributes that `_which` gives."""
+
+
+def _which(token: Token) -> str:
+    """What a construct of this kind is told by."""
+    if token.type in ("link_open", "image"):
+        return str(token.attrs.get("href", token.attrs.get("src", "")))
+    if token.type in ("component_open", "fence"):
+        return token.info.strip()
+    if token.type in ("html_inline", "html_block"):
+        return " ".join(token.content.split())
+    return token.tag if token.type == "heading_open" else ""
+
+
+def _in_words(words: str) -> Iterator[Construct]:
+    yield from (Construct("address", found[0]) for found in _ADDRESS.finditer(words))
+    yield from (Construct("template", found[0]) for found in _TEMPLATE.finditer(words))
+    yield from (Construct("character", f"U+{ord(sign):04X}") for sign in _unseen(words))
+
+
+def _unseen(text: str) -> Iterator[str]:
+    """Characters that control, turn or hide what is around them, or are none; but those that join letters are fine."""
+    for sign in text:
+        if sign >= "\x7f" or sign < " ":
+            category = unicodedata.category(sign)
+            if (category[0] == "C" and sign not in "\n\t" + _JOINERS) or category in ("Zl", "Zp"):
+                yield sign
