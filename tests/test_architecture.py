@@ -84,6 +84,7 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "engine/versions.py",
+    "extensions.py",
     "features/importing/html/classes.py",
     "sources/input_file.py",
     "sources/folders.py",
@@ -142,7 +143,10 @@ OUTSIDE = {
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "features/epub/archive.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
-    "sys": CLI | WORKERS | LIMITED | {"engine/versions.py", "output/exchange.py", "output/fingerprint.py"},
+    "sys": CLI
+    | WORKERS
+    | LIMITED
+    | {"engine/versions.py", "extensions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 from running import built, collection, files_of, paper_notes, process, write
 
-from paper_notes import __version__, cli
+from paper_notes import __version__
 from paper_notes import build as building
+from paper_notes import commands as cli
 from paper_notes.diagnostics import our_bug
 from paper_notes.output.plan import Plan
 

@@ -11,7 +11,7 @@ import click
 import pytest
 from running import PROJECT, paper_notes, process
 
-from paper_notes import cli
+from paper_notes import commands as cli
 from paper_notes.commands.terminal import INPUT_WRONG, OUR_BUG
 from paper_notes.corpus.model import BUILT_IN_KINDS, Status
 from paper_notes.diagnostics import RuleId

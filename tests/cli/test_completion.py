@@ -9,7 +9,7 @@ import pytest
 import yaml
 from running import PROJECT, SITES, paper_notes, process, run_python, write
 
-from paper_notes import cli
+from paper_notes import commands as cli
 from paper_notes.commands.completing import (
     BY_NAME,
     Completed,

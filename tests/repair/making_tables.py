@@ -1,4 +1,4 @@
-"""Make `paper_notes/repair/counts.bin`: counts of characters, in texts whose licences allow it. No text goes in.
+"""Make `counts.bin` of `features/repair/`: counts of characters, in texts whose licences allow it. No text goes in.
 
 Run it after a change of the sources: `.venv/bin/python tests/repair/making_tables.py FOLDER`. The archives that
 `sources.yaml` names are looked for in the folder; what is missing is downloaded there. `NOTICE` beside the tables is

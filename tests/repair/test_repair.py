@@ -166,5 +166,5 @@ def test_what_the_tables_leave_out_is_counted() -> None:
 
 
 def test_the_tables_are_small() -> None:
-    assert (PROJECT / "paper_notes" / "repair" / "counts.bin").stat().st_size <= 1_000_000
+    assert (PROJECT / "paper_notes/features/repair/counts.bin").stat().st_size <= 1_000_000
     assert "中" in load_tables().followers("")

@@ -74,7 +74,7 @@ def _installation() -> Iterator[Finding]:
         except metadata.PackageNotFoundError:
             return None
 
-    yield Finding("ok", "program", f"paper-notes {__version__} in {Path(__file__).resolve().parents[1]}")
+    yield Finding("ok", "program", f"paper-notes {__version__} in {Path(__file__).resolve().parents[3]}")
     try:
         own = metadata.metadata("paper-notes")
     except metadata.PackageNotFoundError:
@@ -98,7 +98,7 @@ def _fonts() -> Finding:
     """Pages bring the font of their formulas along; all others are the reader's own."""
     from paper_notes.features.doctor.finding import Finding
 
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parents[3]
     places = (package / "theme" / "assets", package.parent / "assets")
     if any((place / "math-font" / "PNMath.otf").is_file() for place in places):
         return Finding("ok", "fonts", "the font of formulas is here; no other is needed, and no browser")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from paper_notes.artifacts import Artifact
 from paper_notes.commands.collection import without_errors
-from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus
-from paper_notes.features.papers.scaffold import first_topic_files
-from paper_notes.sources.tree import Source, read_tree
+
+if TYPE_CHECKING:
+    from paper_notes.artifacts import Artifact
+    from paper_notes.corpus.model import Corpus
+    from paper_notes.sources.tree import Source
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class EditableCollection:
 
 def load_editable(root: Path) -> EditableCollection:
     """The collection at `root`, whose topics may have no folder yet. Raises UserError if it has errors."""
+    from paper_notes.artifacts import Artifact
+    from paper_notes.corpus.load import load
+    from paper_notes.features.papers.scaffold import first_topic_files
+    from paper_notes.sources.tree import read_tree
+
     before, unreadable = read_tree(root)
     corpus, mistakes = load(before)
     extra = first_topic_files(corpus, before) if corpus else ()
