@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import click
 from running import PROJECT
@@ -79,7 +80,7 @@ _CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/
 _NO_SENTENCES = frozenset(
     """citation/formats.py corpus/bibliography/names.py corpus/bibliography/published.py corpus/bibliography/tex.py
     corpus/former.py:_KEY drafting/numbers.py:_WORDS drafting/prompts.py drafting/sources.py
-    documents/report.py documents/paper_list.py
+    document/write.py documents/report.py documents/paper_list.py
     elsewhere/anki.py elsewhere/book_style.py elsewhere/card_texts.py
     elsewhere/cover.py elsewhere/epub.py
     engine/cache.py engine/codec.py engine/user_cache.py engine/versions.py
@@ -91,8 +92,13 @@ _NO_SENTENCES = frozenset(
 """Modules, or names in them, whose texts are data: words to look for, programs, formats, and notes to ourselves."""
 
 
-def sentences() -> Iterator[tuple[str, int, str]]:
+@cache
+def sentences() -> tuple[tuple[str, int, str], ...]:
     """Module, line and text of each; `{}` is the place of a value."""
+    return tuple(_sentences())
+
+
+def _sentences() -> Iterator[tuple[str, int, str]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         module = path.relative_to(PACKAGE).as_posix()
         if module not in _NO_SENTENCES:
