@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-FUZZED := tests/fuzz tests/safe tests/document tests/foreign/test_goldens.py tests/browser/test_attacks.py
+FUZZED := tests/fuzz tests/safe tests/document tests/rules tests/foreign/test_goldens.py tests/browser/test_attacks.py
 PIP := python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: site test test-oldest check format guide fuzz bench lock clean

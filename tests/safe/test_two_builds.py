@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from running import PROJECT, built, collection, files_of, process
+from running import PROJECT, built, collection, files_of, paper_notes
 
 from paper_notes.engine.user_cache import LOCK_FILE, cache_folder
 
@@ -77,8 +77,8 @@ def test_the_lock_of_a_build_that_was_killed_is_free(tmp_path: Path) -> None:
         first.send_signal(signal.SIGKILL)
         first.wait()
     assert (cache_folder(root) / LOCK_FILE).exists()
-    done = process("build", "--root", root)
-    assert done.returncode == 0
+    done = paper_notes("build", "--root", root)
+    assert done.exit_code == 0
     assert WAITING not in done.stderr
 
 
@@ -86,8 +86,8 @@ def test_the_lock_of_a_build_that_was_killed_is_free(tmp_path: Path) -> None:
 def test_who_only_reads_does_not_wait(command: str, tmp_path: Path) -> None:
     root = collection("minimal", tmp_path)
     with a_build_runs(root):
-        done = process(command, "--root", root)
-    assert done.returncode == 0, done.stderr
+        done = paper_notes(command, "--root", root)
+    assert done.exit_code == 0, done.stderr
     assert WAITING not in done.stderr
 
 
@@ -103,6 +103,6 @@ def test_a_lock_that_cannot_be_made_is_no_obstacle(
         place.mkdir()
     else:
         place.write_text("a file of somebody", "utf-8")
-    done = process("build", "--root", root)
-    assert done.returncode == 0, done.stderr
+    done = paper_notes("build", "--root", root)
+    assert done.exit_code == 0, done.stderr
     assert files_of(root / "site") == files_of(built(collection("minimal", tmp_path / "alone")))
