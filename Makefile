@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
+FUZZED := tests/fuzz tests/safe tests/document tests/rules tests/foreign/test_goldens.py tests/browser/test_attacks.py
 PIP := python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: site test test-oldest check format guide fuzz bench lock clean
@@ -32,10 +33,11 @@ format: $(READY)
 guide: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/rules/writing_the_guide.py
 
-# FUZZ_SECONDS, FUZZ_SEED, FUZZ_BROKEN (see fuzzing.py); what is not survived is kept in .fuzz/. Then the properties, with examples of their own
+# FUZZ_SECONDS, FUZZ_SEED, FUZZ_BROKEN (see fuzzing.py); what is not survived is kept in .fuzz/. Then the properties, with
+# examples of their own, and all bombs, attacks, kills and races, of which `make test` tries some
 fuzz: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
-	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto tests/fuzz
+	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto -o timeout=7200 $(FUZZED)
 
 bench: $(READY)
 	$(BIN)/python tests/bench/switch.py

@@ -72,8 +72,8 @@ def imports(reference: Path | None = None) -> dict[str, list[tuple[str | Path, .
     return {**every, OWN: []}
 
 
-def outputs(name: str, reference: Path | None = None) -> Files:
-    """All that users get from a collection."""
+def outputs(name: str, reference: Path | None = None, *, rendered: bool = True) -> Files:
+    """All that users get from a collection; or only that for which not all of its notes are rendered."""
     with tempfile.TemporaryDirectory() as place, patch("time.time", lambda: NOON):
         root = Path(place) / "collection"
         files: Files = {}
@@ -99,8 +99,12 @@ def outputs(name: str, reference: Path | None = None) -> Files:
                 for path, data in files_of(root / "site").items()
                 if path.endswith(_TEXTS) and not path.startswith("assets/")
             }
+        if not rendered:
+            commands = {"list.json": commands["list.json"]}
         files |= {path: _said(*command, "--root", root) for path, command in commands.items()}
-        files |= _exported(root)
+        if rendered:
+            files |= _cards_and_book(root)
+        files |= _documents(root)
         places = (place, f"{PROJECT}/", f"{reference}/")
         return {path: _pinned(data, places) for path, data in files.items()}
 
@@ -126,8 +130,7 @@ def _of_a_day(root: Path) -> Files:
     return {"digest.txt": said, "promote.txt": promoted}
 
 
-def _exported(root: Path) -> Files:
-    """Books, cards and documents; at last the record that texts are translations, which changes a source."""
+def _cards_and_book(root: Path) -> Files:
     files: Files = {}
     place = root.parent
     _said("cards", "--format", "tsv", "--out", place / "cards.tsv", "-j", "1", "--root", root)
@@ -136,6 +139,12 @@ def _exported(root: Path) -> Files:
     if (place / "all.epub").exists():
         with zipfile.ZipFile(place / "all.epub") as book:
             files |= {f"epub/{path}": book.read(path) for path in book.namelist() if path.endswith("ml")}
+    return files
+
+
+def _documents(root: Path) -> Files:
+    """Documents, and the record that texts are translations, which changes a source."""
+    files: Files = {}
     for note in sorted(root.glob("notes_src/*/*/note.yaml")):
         name = f"{note.parent.parent.name}/{note.parent.name}"
         if "\nentries:" in f"\n{note.read_text('utf-8')}":

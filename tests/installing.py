@@ -76,7 +76,7 @@ class Shell:
 def press_ctrl_c(process: subprocess.Popen[str]) -> int:
     """The exit code."""
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
     return process.returncode
 
 

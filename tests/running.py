@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from click.testing import CliRunner, Result
 
@@ -21,6 +23,8 @@ from paper_notes.output.disk import apply
 PROJECT = Path(__file__).resolve().parents[1]
 SITES = Path(__file__).parent / "sites"
 UPDATE = bool(os.environ.get("UPDATE"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "0"))
+"""How many the properties are tried with in `make fuzz`, which tries all bombs and attacks too; 0 in the suite."""
 BAD_BYTE = "⟦FF⟧"
 """How scenarios write a byte that is not UTF-8: with the real one, tools that format the repository would stop."""
 _SIZE = re.compile(r"\b\d+(?:\.\d)?[ \xa0][KM]B\b")
@@ -32,6 +36,17 @@ if CACHES not in os.environ:  # the caches of those who run the tests are none o
 for _variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "PAPER_NOTES_LANG"):
     os.environ.pop(_variable, None)  # messages in English, whatever the machine speaks; Python reads texts as UTF-8
 os.environ["LC_ALL"] = "C.UTF-8"
+# hundreds of processes would each compile the program: half of the time that one needs
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
+T = TypeVar("T")
+
+
+def some(values: Sequence[T], step: int) -> Sequence[T]:
+    """Every so many of them, the same every time; in `make fuzz` all."""
+    return values if EXAMPLES else values[::step]
 
 
 def collection(scenario: str, place: Path) -> Path:
@@ -70,8 +85,8 @@ def paper_notes(*arguments: str | Path) -> Result:
 def process(*arguments: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, with variables of the environment added."""
     command = [sys.executable, "-W", "error", "-m", "paper_notes", *map(str, arguments)]
-    env = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    env = {**os.environ, "PYTHONPATH": str(PROJECT), **environment}
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, encoding="utf-8", check=False, timeout=300)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -100,5 +115,5 @@ def expect(scenario: str, made: dict[str, str]) -> None:
 def run_python(code: str) -> str:
     """What a program of its own prints."""
     env = {**os.environ, "PYTHONPATH": str(PROJECT)}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, timeout=60)
-    return done.stdout
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=True, timeout=300).stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import click
 from running import PROJECT
@@ -93,8 +94,13 @@ _NO_SENTENCES = frozenset(
 """Modules, or names in them, whose texts are data: words to look for, programs, formats, and notes to ourselves."""
 
 
-def sentences() -> Iterator[tuple[str, int, str]]:
+@cache
+def sentences() -> tuple[tuple[str, int, str], ...]:
     """Module, line and text of each; `{}` is the place of a value."""
+    return tuple(_sentences())
+
+
+def _sentences() -> Iterator[tuple[str, int, str]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         module = path.relative_to(PACKAGE).as_posix()
         if module not in _NO_SENTENCES:

@@ -46,7 +46,7 @@ class Running:
 
     def ask(self, address: str, method: str = "GET", **headers: str) -> Answer:
         """One request; the address is sent as it is."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=120)
         connection.putrequest(method, address, skip_host="Host" in headers, skip_accept_encoding=True)
         for name, value in headers.items():
             connection.putheader(name, value)
@@ -64,7 +64,7 @@ class Events:
     """What a page hears."""
 
     def __init__(self, port: int, page: str, version: str) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         self._connection.request("GET", f"/.paper-notes/events?{urlencode({'page': page, 'version': version})}")
         self.answer = self._connection.getresponse()
 
@@ -86,7 +86,7 @@ class Program:
 
     def __init__(self, root: Path, *options: str) -> None:
         command = [sys.executable, "-W", "error", "-m", "paper_notes", "serve", "--root", str(root), *options]
-        env = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
+        env = {**os.environ, "PYTHONPATH": str(PROJECT)}
         self._process = subprocess.Popen(command, env=env, stdout=PIPE, stderr=PIPE, encoding="utf-8")
         self._lines: Queue[str] = Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -100,7 +100,7 @@ class Program:
 
     def line(self) -> str:
         """The next line on the terminal; waits for it."""
-        return self._lines.get(timeout=30)
+        return self._lines.get(timeout=120)
 
     def until(self, end: str) -> list[str]:
         """The lines up to one that has these words; waits for it."""

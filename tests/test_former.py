@@ -74,7 +74,9 @@ def test_a_topic_that_got_another_name(notes: Path) -> None:
 
 def test_a_note_that_is_gone_is_not_replaced_by_any_other(notes: Path) -> None:
     shutil.rmtree(notes / "tea/02_Water")
-    assert all(hint.startswith('in the last good build this was "Water"') for hint in hints(notes).values())
+    found = hints(notes)
+    assert set(found) == {"milk/01_Cow/en.md:1:5", "tea/01_Leaf/en.md:1:5", "tea/01_Leaf/en.md:1:13"}
+    assert all(hint.startswith('in the last good build this was "Water"') for hint in found.values())
 
 
 def test_a_key_that_got_another_name(notes: Path) -> None:

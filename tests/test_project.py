@@ -37,11 +37,6 @@ def test_what_package_indexes_show_links_to_no_file() -> None:
     assert not re.search(r"\]\((?!https:)", (PROJECT / told).read_text("utf-8"))
 
 
-def test_addresses_are_whole_and_public() -> None:
-    told = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
-    assert all(address.startswith("https://") and "..." not in address for address in told.values())
-
-
 def test_what_asks_others_says_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["Homepage, https://example.org/p", "Issues, https://example.org/p/issues", "Odd, file:///x"]
     assert dict(project.addresses_in(lines)) == {

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import making_pdfs
 import pytest
 from pdf_collection import FILES
-from playwright.sync_api import Page, Request, sync_playwright
+from playwright.sync_api import Page, Request, expect, sync_playwright
 from running import built, collection, paper_notes, write
 from windows import EMPTY, Windows
 
@@ -31,6 +31,7 @@ FLAGS = (
     "--disable-sync",
 )
 Open = Callable[..., Page]
+expect.set_options(timeout=60_000)  # as long as a busy machine may need
 Once = Callable[[str, Callable[[Path], object]], Path]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pages import NOTES, PAGES, SOURCES, VIEWS, choose, views_of
+from pages import JUDGED, NOTES, PAGES, SOURCES, VIEWS, choose, views_of
 from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
@@ -105,15 +105,19 @@ def lost(words: list[str], text: str) -> list[str]:
 
 @pytest.mark.parametrize("address", PAGES)
 def test_nothing_is_hidden_for_good_and_every_word_is_in_its_section(open_page: Open, address: str) -> None:
-    """What stands below a heading that names its id is shown in that section, up to the next heading."""
+    """What stands below a heading that names its id is shown in that section, up to the next heading.
+
+    What is hidden is looked at on pages that have every kind of element between them.
+    """
     page = open_page(address, java_script_enabled=False)
     page.evaluate(UNFOLD)
     texts: dict[str, dict[str, str]] = {}
-    for width in (1280, 390):
+    for width in (1280, 390) if address in JUDGED else (1280,):
         page.set_viewport_size({"width": width, "height": 900})
         for view in views_of(page):
             choose(page, view)
-            assert page.evaluate(HIDDEN, view) == [], f"{view}, {width} px"
+            if address in JUDGED:
+                assert page.evaluate(HIDDEN, view) == [], f"{view}, {width} px"
             if width == 1280:
                 texts[view] = page.evaluate(TEXTS)
     if address in NOTES and not address.startswith("daily/"):  # their sections are cards

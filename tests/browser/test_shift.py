@@ -61,7 +61,7 @@ class Slow(ThreadingHTTPServer):
         """For each stop: whether the page was drawn then."""
 
     def stop(self) -> None:
-        self.stops.append(self.drawn.acquire(timeout=5))
+        self.stops.append(self.drawn.acquire(timeout=60))
 
 
 class _Slowly(BaseHTTPRequestHandler):

@@ -65,7 +65,7 @@ def open_page(program: Program, windows: Windows) -> Iterator[Callable[..., Page
 
 def wait(page: Page, condition: str) -> None:
     """Until an expression is true, on whatever page is there by then; the policy of pages allows no other way."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while True:
         try:
             if page.evaluate(condition):

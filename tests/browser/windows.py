@@ -108,7 +108,7 @@ class Windows:
 
     def _context(self, **options: Any) -> BrowserContext:
         context = self.browser.new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(60_000)
         context.on("request", self._request)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.wrong.append(f"fails: {error.error}"))

@@ -67,7 +67,7 @@ def test_a_port_that_is_none_is_wrong_usage(tmp_path: Path) -> None:
 
 def get(address: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(address, timeout=10) as answer:
+        with urllib.request.urlopen(address, timeout=120) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from document.trees import documents, lines, texts
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from running import PROJECT
+from running import EXAMPLES, PROJECT
 
 from paper_notes.corpus.notes import FRONT_MATTER
 from paper_notes.document import nodes
@@ -29,23 +29,31 @@ def test_each_text_of_the_sample_is_read_back_as_it_was_written(path: Path) -> N
     assert parse(write_markdown(read)) == read
 
 
+MANY = settings(max_examples=EXAMPLES or 100)
+"""Trees are small, and the law is what all that writes stands on."""
+
+
+@MANY
 @given(texts)
 def test_any_words_are_read_back(words: str) -> None:
     document = Document((nodes.Paragraph((nodes.Text(words),)),))
     assert parse(write_markdown(document)) == document
 
 
+@MANY
 @given(lines())
 def test_any_paragraph_is_read_back(inlines: tuple[Inline, ...]) -> None:
     document = Document((nodes.Paragraph(inlines),))
     assert parse(write_markdown(document)) == document
 
 
+@MANY
 @given(documents)
 def test_any_document_is_read_back(document: Document) -> None:
     assert parse(write_markdown(document)) == document
 
 
+@MANY
 @given(st.text("ab \n-*_`[]()$|>#:{}!^~=%\\<&1.中，", max_size=80))
 def test_any_text_is_a_document_whose_writing_is_stable(text: str) -> None:
     written = write_markdown(parse(text))

@@ -75,7 +75,9 @@ def test_other_files_are_no_lists(text: str) -> None:
 
 @given(st.text(st.sampled_from("#*[]()- `~|茶\n📌🌟/2"), max_size=300))
 def test_whatever_is_in_a_file_it_is_read(text: str) -> None:
-    read_paper_list(PATH, f"# Paper List from BIB File: a.bib\n{text}\n# TLDR/Notes\n## {text}")
+    read = read_paper_list(PATH, f"# Paper List from BIB File: a.bib\n{text}\n# TLDR/Notes\n## {text}")
+    again = read_paper_list(PATH, write_paper_list(read))
+    assert [paper.title for paper in again.papers] == [paper.title for paper in read.papers]
 
 
 def test_anchors_are_those_of_github() -> None:

@@ -72,7 +72,9 @@ def test_other_files_are_no_reports(text: str) -> None:
 
 @given(st.text(st.sampled_from("#*=>-1. 应用领域茶\n📄<$`"), max_size=300))
 def test_whatever_is_in_a_file_it_is_read(text: str) -> None:
-    read_report(PATH, f"{RULE}\n{text}\n{RULE}\n## 📄 {text}")
+    read = read_report(PATH, f"{RULE}\n{text}\n{RULE}\n## 📄 {text}")
+    again = read_report(PATH, write_report(read))
+    assert [paper.title for paper in again.papers] == [paper.title for paper in read.papers]
 
 
 @pytest.mark.skipif(not REFERENCE.exists(), reason="there is no reference beside the repository")

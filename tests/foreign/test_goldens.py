@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from goldens import FOREIGN, digests, imports, outputs
-from running import UPDATE, write
+from goldens import FOREIGN, OWN, digests, imports, outputs
+from running import EXAMPLES, UPDATE, write
 
 GOLDENS = FOREIGN / "goldens"
 
 
 @pytest.mark.parametrize("name", imports())
 def test_imports_exports_and_findings_are_what_they_were(name: str) -> None:
-    lines = digests(outputs(name))
+    """To render all notes of the sample collection takes as long as all the rest: `make fuzz` does it."""
+    whole = name != OWN or bool(UPDATE or EXAMPLES)
+    lines = digests(outputs(name, rendered=whole))
     if UPDATE:
         write(GOLDENS, {f"{name}.txt": lines})
     before = set((GOLDENS / f"{name}.txt").read_text("utf-8").splitlines())
+    if not whole:
+        before = {
+            line for line in before if line.partition(" ")[2].startswith(("list.json", "documents/", "translated/"))
+        }
     changed = {line.partition(" ")[2] for line in before ^ set(lines.splitlines())}
     assert not changed, f"see {GOLDENS.parents[1] / 'goldens.py'}; if that is right: UPDATE=1 pytest"
 

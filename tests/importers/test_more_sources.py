@@ -342,7 +342,7 @@ def test_any_json_is_a_draft_or_an_error(record: dict[str, object]) -> None:
         (title.crossref_papers, json.dumps({"message": {"items": [record]}}).encode()),
     ):
         with suppress(UserError):
-            read(Response(Request(openreview.V2), 200, "", text))
+            assert "\x1b" not in str(read(Response(Request(openreview.V2), 200, "", text))).replace("\\x1b", "\x1b")
 
 
 @settings(max_examples=60)

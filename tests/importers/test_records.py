@@ -210,9 +210,9 @@ def test_what_looks_like_a_doi_and_is_none(doi: str) -> None:
     "piece", ["<!--", "<p ", "<annotation ", "<tex-math>", "<a", "</a.", "&#", "<jats:title> ", "&lt;!--"]
 )
 def test_broken_markup_takes_no_longer_than_good_one(piece: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     without_markup(piece * (400_000 // len(piece)))
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_a_character_reference_with_many_digits_is_none() -> None:

@@ -627,6 +627,6 @@ def test_a_note_that_would_not_build_is_not_made() -> None:
 
 @pytest.mark.parametrize("piece", ["$ ", "5$", "$x$", "11,,", "$1,,", "1", "`", "http://", "&a"])
 def test_long_abstracts_become_markdown_quickly(piece: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     as_markdown(piece * (100_000 // len(piece)))
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2

@@ -55,7 +55,7 @@ def test_from_an_empty_folder_to_a_site_that_is_current(shell: Shell, tmp_path: 
         assert watching.stderr
         lines = iter(watching.stderr.readline, "")  # the first may say that the usual port is taken
         address = next(found[0] for line in lines if (found := re.match(r"http://\S+", line)))
-        with urllib.request.urlopen(address, timeout=30) as answer:
+        with urllib.request.urlopen(address, timeout=120) as answer:
             assert b"Attention Is All You Need" in answer.read()
     finally:
         ended = press_ctrl_c(watching)

@@ -14,6 +14,11 @@ from paper_notes.diagnostics import Location
 from paper_notes.markdown.render import render_body, render_snippet
 
 PAYLOADS = yaml.safe_load((Path(__file__).parent / "payloads.yaml").read_text("utf-8"))
+ATTACKS = yaml.safe_load((Path(__file__).parents[1] / "browser/attacks.yaml").read_text("utf-8"))
+"""Of which the browser tries some; `make fuzz` lets it try all."""
+SPOKEN = [*ATTACKS["html"], *(url for place, url in enumerate(ATTACKS["urls"]) if place % 5)]
+PAYLOADS += [{"text": f"{text}\n\n- x {text}\n\n[x](<{text}>)"} for text in SPOKEN]
+PAYLOADS += [{"text": "![a](a.svg)", "svg": text} for text in ATTACKS["svg"]]
 
 
 def html_of(text: str, files: dict[str, str]) -> str:

@@ -1,7 +1,7 @@
 """Texts and files made to exhaust a machine, and the rule of each. Run as a program, it tries them one by one.
 
-It prints a line of JSON for each: its name, and the rules of the diagnostics. The process has a limit of memory, and
-its parent sets one of time: if a bomb succeeds, its line and all later ones are missing.
+It prints a line of JSON for each: its name, and the rules of the diagnostics. The process has limits of memory and of
+processor time: if a bomb succeeds, its line and all later ones are missing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 MEMORY = 1_200_000_000
+SECONDS = 120
+"""Of a processor, for all of a kind; each takes one or two."""
 NOTE = 512 * 1024
 """Bytes of the largest note."""
 FINE: frozenset[str] = frozenset()
@@ -366,10 +368,12 @@ KINDS: dict[str, tuple[Any, Callable[..., Iterable[str]]]] = {
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     from paper_notes.markdown.syntax import inline
 
     inline.MAX_LOOKAHEAD //= 10  # the limit is the same, only sooner reached
     bombs, light = KINDS[sys.argv[1]]
-    for name, (bomb, _) in bombs.items():
+    for name in sys.argv[2:] or bombs:
+        bomb, _ = bombs[name]
         sys.stdout.write(json.dumps([name, sorted(set(light(bomb)))]) + "\n")
         sys.stdout.flush()

@@ -41,7 +41,7 @@ class ColdBuilds:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.communicate(timeout=60)
+        self._process.communicate(timeout=300)
 
     def of(self, root: Path, *, keep_going: bool = False) -> tuple[Path, list[str]]:
         """A copy of the collection with its site, built without a cache, and the diagnostics.

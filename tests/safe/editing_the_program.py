@@ -48,7 +48,7 @@ class EditedProgram:
         self._place, self._dice = place, random.Random(seed)
         self._copy = place / "program"
         for folder in ("paper_notes", "templates", "assets"):
-            shutil.copytree(PROJECT / folder, self._copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(PROJECT / folder, self._copy / folder)  # with what Python has compiled
         self.root = new_collection(place / "collection")
         self._good = sources_of(self.root)
         self.refused = 0
@@ -94,6 +94,7 @@ class EditedProgram:
     def _build(self, root: Path, caches: Path) -> tuple[int, Sequence[str]]:
         command = [sys.executable, "-m", "paper_notes", "build", "--root", str(root), "--jobs", "1", "--adopt"]
         env = {**os.environ, "PYTHONPATH": str(self._copy), "PAPER_NOTES_CACHE": str(caches), "NO_COLOR": "1"}
+        env["PYTHONDONTWRITEBYTECODE"] = "1"  # of two edits in a second it sees one
         done = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=False, cwd=self._place)
         lines = [line.replace(str(root), "ROOT") for line in done.stderr.splitlines() if ": error[" in line]
         return done.returncode, [*lines, *(line for line in done.stderr.splitlines() if ": warning[" in line)]

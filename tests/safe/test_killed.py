@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from cold import ColdBuilds
 from killing import Builds, Killing
-from running import PROJECT, collection, paper_notes
+from running import EXAMPLES, PROJECT, collection, paper_notes
 
 from paper_notes.output.staging import TEMPORARY
 
-ROUNDS = 8
+ROUNDS = 40 if EXAMPLES else 3
 
 
 def test_a_killed_build_leaves_old_files_or_new_ones_and_the_next_one_mends_all(tmp_path: Path) -> None:
@@ -23,8 +23,8 @@ def test_a_killed_build_leaves_old_files_or_new_ones_and_the_next_one_mends_all(
         tried = Killing(tmp_path, cold, builds, seed=2)
         for number in range(ROUNDS):
             assert not (problem := tried.round()), f"round {number}: {problem}"
-    assert tried.hit["between files"] >= ROUNDS // 4, "the moments are where they hurt"
-    assert tried.hit["before the first file"] >= ROUNDS // 10
+    assert tried.hit["between files"] >= max(1, ROUNDS // 4), "the moments are where they hurt"
+    assert not EXAMPLES or tried.hit["before the first file"] >= ROUNDS // 10
 
 
 KILLED = """

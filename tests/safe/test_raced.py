@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from running import PROJECT
+from running import EXAMPLES, PROJECT
 
-ROUNDS = 6
+ROUNDS = 40 if EXAMPLES else 4
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a few microseconds are left in which a save is lost")
@@ -18,7 +18,7 @@ def test_nothing_that_is_saved_while_commands_write_is_lost(tmp_path: Path) -> N
     command = [sys.executable, Path(__file__).with_name("racing.py"), "--prove", "--rounds", str(ROUNDS)]
     path = os.pathsep.join([str(PROJECT), str(PROJECT / "tests")])
     env = {**os.environ, "PYTHONPATH": path, "TMPDIR": str(tmp_path)}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "only compared: \n" not in done.stdout, "a save that is lost is seen"
     for what in ("new a: written", "translated: written", "build: written", "refusals"):

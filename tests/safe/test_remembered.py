@@ -13,9 +13,9 @@ from cold import ColdBuilds
 from editing_the_program import CHANGES, EditedProgram
 from living import Edit, dump
 from remembering import Remembering
-from running import PROJECT
+from running import EXAMPLES, PROJECT
 
-EDITED = 12
+EDITED = 100 if EXAMPLES else 6
 
 
 @pytest.fixture(scope="module")

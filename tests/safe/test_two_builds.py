@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from running import PROJECT, built, collection, files_of, process
+from running import PROJECT, built, collection, files_of, paper_notes
 
 from paper_notes.engine.user_cache import LOCK_FILE, cache_folder
 
@@ -24,7 +24,7 @@ with locked(Path(sys.argv[1])):
     print("locked", flush=True)
     sys.stdin.read()
 """
-ENV = {**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
+ENV = {**os.environ, "PYTHONPATH": str(PROJECT)}
 WAITING = "Another run of paper-notes is writing to this collection: waiting until it ends.\n"
 
 
@@ -55,7 +55,7 @@ def test_the_second_build_says_that_it_waits_and_then_builds(tmp_path: Path) -> 
         assert not (root / "site").exists()
         assert second.poll() is None
         first.communicate("")
-        _, said = second.communicate(timeout=60)
+        _, said = second.communicate(timeout=300)
     assert second.returncode == 0, said
     assert said.startswith("1 note: ")
     assert files_of(root / "site") == files_of(built(collection("minimal", tmp_path / "alone")))
@@ -65,7 +65,7 @@ def test_builds_that_begin_together_all_end_well(tmp_path: Path) -> None:
     root = collection("bilingual", tmp_path)
     together = [a_second_build(root) for _ in range(3)]
     for each in together:
-        _, said = each.communicate(timeout=60)
+        _, said = each.communicate(timeout=300)
         assert each.returncode == 0, said
     assert files_of(root / "site") == files_of(built(collection("bilingual", tmp_path / "alone")))
     assert {path.name for path in cache_folder(root).iterdir()} == {"build.lock", "cache.sqlite", "collection"}
@@ -77,8 +77,8 @@ def test_the_lock_of_a_build_that_was_killed_is_free(tmp_path: Path) -> None:
         first.send_signal(signal.SIGKILL)
         first.wait()
     assert (cache_folder(root) / LOCK_FILE).exists()
-    done = process("build", "--root", root)
-    assert done.returncode == 0
+    done = paper_notes("build", "--root", root)
+    assert done.exit_code == 0
     assert WAITING not in done.stderr
 
 
@@ -86,8 +86,8 @@ def test_the_lock_of_a_build_that_was_killed_is_free(tmp_path: Path) -> None:
 def test_who_only_reads_does_not_wait(command: str, tmp_path: Path) -> None:
     root = collection("minimal", tmp_path)
     with a_build_runs(root):
-        done = process(command, "--root", root)
-    assert done.returncode == 0, done.stderr
+        done = paper_notes(command, "--root", root)
+    assert done.exit_code == 0, done.stderr
     assert WAITING not in done.stderr
 
 
@@ -103,6 +103,6 @@ def test_a_lock_that_cannot_be_made_is_no_obstacle(
         place.mkdir()
     else:
         place.write_text("a file of somebody", "utf-8")
-    done = process("build", "--root", root)
-    assert done.returncode == 0, done.stderr
+    done = paper_notes("build", "--root", root)
+    assert done.exit_code == 0, done.stderr
     assert files_of(root / "site") == files_of(built(collection("minimal", tmp_path / "alone")))

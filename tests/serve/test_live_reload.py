@@ -138,13 +138,13 @@ def test_waiting_ends_with_news_with_time_and_with_the_end() -> None:
     board = Board()
     assert board.wait(0, 0.01).number == 0
     got: list[int] = []
-    waiting = threading.Thread(target=lambda: got.append(board.wait(0, 10).number))
+    waiting = threading.Thread(target=lambda: got.append(board.wait(0, 120).number))
     waiting.start()
     board.put(after(board.state, (), planned()))
-    waiting.join(5)
+    waiting.join(60)
     assert got == [1]
-    waiting = threading.Thread(target=board.wait, args=(1, 10))
+    waiting = threading.Thread(target=board.wait, args=(1, 120))
     waiting.start()
     board.close()
-    waiting.join(5)
+    waiting.join(60)
     assert not waiting.is_alive()

@@ -23,6 +23,8 @@ from paper_notes.serve.pages import digest
 from paper_notes.serve.server import Server, _Handler
 
 HTML = "text/html; charset=utf-8"
+PATIENCE = 60
+"""Seconds that a busy machine may need; what fails is not waited for."""
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
     board.close()
     server.shutdown()
     server.server_close()
-    thread.join(5)
+    thread.join(PATIENCE)
     assert said == []
 
 
@@ -117,7 +119,7 @@ def test_who_comes_under_another_name_sees_nothing(running: Running, host: str, 
 def test_a_request_without_a_host_or_with_two_sees_nothing(running: Running) -> None:
     port = running.server.server_port
     for headers in (b"", b"Host: 127.0.0.1:%d\r\nHost: evil.example\r\n" % port):
-        with socket.create_connection(("127.0.0.1", port), 5) as raw:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as raw:
             raw.sendall(b"GET / HTTP/1.1\r\n" + headers + b"\r\n")
             assert raw.recv(100).startswith(b"HTTP/1.1 403 ")
 
@@ -210,17 +212,20 @@ def test_it_says_so_in_the_languages_that_the_collection_has_now(running: Runnin
 
 def test_a_connection_serves_one_request_after_the_other(running: Running) -> None:
     request = b"GET /papers.bib HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % running.server.server_port
-    with socket.create_connection(("127.0.0.1", running.server.server_port), 5) as raw:
+    with socket.create_connection(("127.0.0.1", running.server.server_port), PATIENCE) as raw:
         for _ in range(3):
             raw.sendall(request)
             data = b""
             while b"@misc{a}" not in data:
-                data += raw.recv(4096)
+                part = raw.recv(4096)
+                assert part, f"the connection has ended after {data!r}"
+                data += part
+            assert data.startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize("junk", [b"", b"\x16\x03\x01\x02\x00\x01\x00\x01", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"])
 def test_junk_disturbs_nobody(running: Running, junk: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", running.server.server_port), 5) as raw:
+    with socket.create_connection(("127.0.0.1", running.server.server_port), PATIENCE) as raw:
         raw.sendall(junk)
     assert running.ask("/").status == 200
 
@@ -229,7 +234,7 @@ def asking(running: Running, address: str) -> socket.socket:
     """A connection that requests a file, and reads very little of it."""
     raw = socket.socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    raw.settimeout(5)
+    raw.settimeout(PATIENCE)
     raw.connect(("127.0.0.1", running.server.server_port))
     raw.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1:{running.server.server_port}\r\n\r\n".encode())
     return raw
@@ -266,7 +271,7 @@ def test_a_reader_that_takes_nothing_is_sent_away(running: Running, monkeypatch:
 
 def idle(running: Running) -> socket.socket:
     """A connection that asks for nothing."""
-    return socket.create_connection(("127.0.0.1", running.server.server_port), 5)
+    return socket.create_connection(("127.0.0.1", running.server.server_port), PATIENCE)
 
 
 def test_idle_connections_keep_nobody_out(running: Running) -> None:
@@ -312,8 +317,8 @@ def test_a_file_that_becomes_shorter_while_it_is_sent_ends_the_connection(runnin
     with asking(running, "/large.pdf") as raw:
         raw.recv(2000)
         os.truncate(file, 1_000)
-        while raw.recv(1_000_000):
-            pass
+        got = sum(iter(lambda: len(raw.recv(1_000_000)), 0))
+    assert got < 50_000_000
 
 
 def test_two_servers_cannot_have_one_port(running: Running) -> None:
