@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import DAYS, NOTES, TOPICS
+from pages import DAYS, JUDGED, TOPICS
 from playwright.sync_api import Page, expect
 from windows import Windows, starting
 
@@ -29,7 +29,8 @@ WATCH = """
 CHOICES = [("", ""), ("en", "dark"), ("both", "light")]
 DIVERSE = {"index.html", "guide/notes/01_Writing_a_note.html", "spec-rl/notes/04_ReSpec_2510.26475.html"}
 """Pages that are shown with each of the choices in each width; the others with one choice in each."""
-ADDRESSES = ["index.html", TOPICS[-1], *NOTES]
+ADDRESSES = sorted({*DIVERSE, TOPICS[-1], *JUDGED})
+"""Pages that have every kind of element between them."""
 LONG = "spec-rl/notes/04_ReSpec_2510.26475.html"
 
 
