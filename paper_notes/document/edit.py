@@ -22,7 +22,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     done = 0
     for edit in sorted(edits, key=lambda edit: edit.span):
         if not done <= edit.span.start <= edit.span.end <= len(text):
-            raise ValueError(f"{edit} is outside of the text, or overlaps the edit before it")
+            raise ValueError(f"{edit} overlaps another edit, or the end of the text")
         parts += [text[done : edit.span.start], edit.text]
         done = edit.span.end
     return "".join((*parts, text[done:]))
