@@ -16,8 +16,8 @@ from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.html.pictures import mended_file
 from paper_notes.features.importing.markdown.dialects import Dialect, Tables, dialect, named, tables
 from paper_notes.features.importing.markdown.headings import Heading, folded, plain
+from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.values import Finding, Folder, Group, Original, Outline, Place, Places
-from paper_notes.sources.outside import spelled
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
