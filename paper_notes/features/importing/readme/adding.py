@@ -25,6 +25,7 @@ from paper_notes.features.importing.readme.values import PaperRow
 from paper_notes.features.importing.record import Record, Taken
 from paper_notes.features.importing.sections import digests_of, merged
 from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.moving.edits import Edit, by_file, edited
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.entry_filling import entry_of, filled
@@ -32,7 +33,6 @@ from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
-from paper_notes.sources.yaml_edit import with_keys
 
 
 @dataclass
