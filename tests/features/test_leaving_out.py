@@ -37,8 +37,8 @@ def use(root, names):
     table.FEATURES = tuple(feature for feature in table.FEATURES if feature.name not in names)
     result = build(Path(root))
     assert result.plan and not has_errors(result.diagnostics), result.diagnostics
-    main(["list", "--json", "--root", root], standalone_mode=False)
-    main(["show", "1", "--json", "--root", root], standalone_mode=False)
+    main(["check", "--json", "--root", root], standalone_mode=False)
+    main(["schema", "note", "--root", root], standalone_mode=False)
     assert not {name for feature in table.FEATURES for name in feature.commands} - {*main.list_commands(None)}
 
 
