@@ -106,7 +106,7 @@ class Conversion:
             same = (one for one in alike if one.as_posix().casefold() == file.as_posix().casefold())
             if place := next((self.places.by_path[one] for one in same if one in self.places.by_path), None):
                 return place
-        place, ambiguous = self.wiki(path) if self.dialect.name == "hugo" and path.strip("/") else (None, False)
+        place, ambiguous = self.wiki(path) if self.dialect.bare_names and path.strip("/") else (None, False)
         return None if ambiguous else place
 
     def _candidates(self, path: str) -> list[PurePosixPath]:
