@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, naming
-from paper_notes.extensions import transforms
+from paper_notes.extensions import brought
 from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import (
@@ -154,7 +154,7 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
     md = parser()
     env: dict[str, Any] = {"context": context, "references": Links()}
     tokens = md.parse(context.source.text, env)
-    for transform in (with_marks, *transforms()):
+    for transform in (with_marks, *brought("transforms")):
         tokens = transform(tokens, context)
     report_unused(context, env)
     tokens, footnote_tokens = _split_footnotes(tokens)
