@@ -98,6 +98,9 @@ FEATURES = (
         "epub",
     ),
     Feature(
+        "git",
+    ),
+    Feature(
         "moving",
         commands={
             "move": Command(
