@@ -177,6 +177,8 @@ def run() -> None:
         _complete()
     try:
         main()
+    except UserError as error:  # of a package that adds commands: they are looked for before one is invoked
+        fail(error.message, error.hint)
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise

@@ -65,6 +65,10 @@ FEATURES = (
                 "day's papers, lists of papers.",
             ),
         },
+        formats=(
+            "paper_notes.features.importing.html.format:FORMAT",
+            "paper_notes.features.importing.markdown.reading:FORMAT",
+        ),
     ),
     Feature(
         "lists",
