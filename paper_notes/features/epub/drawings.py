@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from paper_notes.markdown.figures.colours import INK
+from paper_notes.features.diagrams.colours import INK
 
 _COLOUR = re.compile(r"var\(--fig-([\w-]+), (#[0-9a-f]+)\)")
 _TAG = re.compile(r'<([A-Za-z]+)((?:[^>"]|"[^"]*")*?)(/?)>')
