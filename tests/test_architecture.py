@@ -56,7 +56,7 @@ BESIDE = {
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
     "papers": {"moving"},
-    "importing": {"papers", "lists", "moving", "repair"},
+    "importing": {"papers", "lists", "moving", "repair", "git"},
     "lists": {"papers", "drafting", "repair", "epub"},
     "verify": set[str](),
     "drafting": {"papers", "verify"},
@@ -64,7 +64,8 @@ FEATURES = {
     "epub": set[str](),
     "moving": set[str](),
     "repair": set[str](),
-    "doctor": set[str](),
+    "doctor": {"git"},
+    "git": set[str](),
 }
 """The features, and which others each may use. All may use the core, which uses none."""
 
@@ -88,9 +89,9 @@ DISK = OUTPUT | {
     "features/importing/html/classes.py",
     "sources/input_file.py",
     "sources/folders.py",
-    "sources/git.py",
+    "features/git/repository.py",
     "sources/inside.py",
-    "sources/outside.py",
+    "features/importing/outside.py",
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
@@ -132,7 +133,8 @@ OUTSIDE = {
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
-    "subprocess": LIMITED | {"commands/programs.py", "sources/git.py"},  # the second is the only one that starts git
+    "subprocess": LIMITED
+    | {"commands/programs.py", "features/git/repository.py"},  # the second is the only one that starts git
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS
@@ -195,7 +197,12 @@ WRAPPED = {
     "msgspec": {"engine/codec.py"},
     "filelock": {"output/lock.py"},
     "platformdirs": {"engine/user_cache.py"},
-    "yaml": {"sources/yaml.py", "sources/yaml_edit.py", "features/papers/scaffold.py", "features/lists/documents.py"},
+    "yaml": {
+        "sources/yaml.py",
+        "features/lists/yaml_edit.py",
+        "features/papers/scaffold.py",
+        "features/lists/documents.py",
+    },
 }
 """Dependencies, each wrapped in one module."""
 

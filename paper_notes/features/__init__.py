@@ -94,6 +94,9 @@ FEATURES = (
         "epub",
     ),
     Feature(
+        "git",
+    ),
+    Feature(
         "moving",
         commands={
             "move": Command(

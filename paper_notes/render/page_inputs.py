@@ -114,9 +114,13 @@ def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey
     named = {target for outline in outlines.values() for kind, target in outline.mentions if kind != "note"}
     texts = [topic.intro for topic in corpus.topics] + [term.definition for term in corpus.terms]
     texts += [path.guide for topic in corpus.topics for path in topic.reading_paths]
-    texts += [corpus.site.description, *(note.summary for note in corpus.notes)]
+    texts += [corpus.site.description, *(note.summary for note in (*corpus.notes, *corpus.pages))]
+    entries = [entry for note in corpus.notes for entry in note.entries]
+    texts += [entry.headline for entry in entries]
+    texts += [corpus.site.footer.text] if corpus.site.footer else []
     written = "\n".join([*named, *(part for text in texts if text for _, part in text.parts)])
     keys -= {key for note in corpus.notes for key in note.papers}
+    keys -= {entry.paper for entry in entries}
     keys -= {key for topic in corpus.topics for key in topic.papers}
     return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
 

@@ -187,7 +187,7 @@ class Session:
         }
         for name in self.chance.sample(list(writing), 2):
             before = files_of(self.root)
-            if writing[name]() and name != "verify":
+            if writing[name]() and name != "verify" and "notes left out" not in self.output:
                 self.same(before, files_of(self.root))
         if self.run("build", "-j", "1"):
             raise Wrong(f"it does not build any more: {self.output}")

@@ -27,11 +27,11 @@ from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.record import Record, record_file
 from paper_notes.features.importing.settling import Group, settled
 from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
 from paper_notes.features.repair.decoding import with_doubts
 from paper_notes.sources.tree import Source
-from paper_notes.sources.yaml_edit import with_names
 
 
 @dataclass(frozen=True, slots=True)

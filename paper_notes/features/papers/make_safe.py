@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.model import Lang
+from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
+from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Node, Span
 from paper_notes.document.parse import parse
 from paper_notes.languages.language import Words
-from paper_notes.markdown.render import render_located
+from paper_notes.markdown.parser import parse_text
 
 Refused = tuple[str, Location]
 """The rule that something breaks, and where."""
@@ -37,7 +38,7 @@ def make_safe_markdown(text: str, lang: Lang, words: Words) -> str:
     """The text without mistakes that would stop a build, and without references to notes and papers."""
 
     def refused(text: str) -> Iterator[Refused]:
-        snippet = render_located(text, lang, PurePosixPath("text.md"), words)
+        snippet = parse_text(NoteText(lang, PurePosixPath("text.md"), text), words).snippet
         yield from ((problem.rule, problem.location) for problem in snippet.diagnostics if problem.severity == "error")
         yield from (("reference", slot.location) for slot in snippet.slots if slot.kind != "plain")
 
@@ -55,9 +56,8 @@ def demote(text: str, refused: Callable[[str], Iterable[Refused]]) -> tuple[str,
         if not (wrong := list(dict.fromkeys(refused(text)))):
             break
         source = _Source(text)
-        edits = dict(step(source, wrong))
         demotions += [Demotion(rule, source.quoted(where), step in _TO_CODE) for rule, where in wrong]
-        text = source.edited(edits)
+        text = apply(text, _outermost(step(source, wrong)))
     return text, demotions
 
 
@@ -81,17 +81,16 @@ class _Source:
         line = self.lines[self.row(where)]
         return line[max(where.column - 1, 0) :].strip()[:40] or line.strip()[:40]
 
-    def edited(self, edits: dict[Span, str]) -> str:
-        """The text with other words in these places, of which the outer ones win."""
-        parts, end = list[str](), 0
-        for span in sorted(edits, key=lambda span: (span.start, -span.end)):
-            if span.start >= end:
-                parts += [self.text[end : span.start], edits[span]]
-                end = span.end
-        return "".join([*parts, self.text[end:]])
+
+def _outermost(edits: Iterable[Edit]) -> Iterator[Edit]:
+    end = 0
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, -edit.span.end)):
+        if edit.span.start >= end:
+            yield edit
+            end = edit.span.end
 
 
-def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[tuple[Span, str]]:
+def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
     """A backslash before each place; formulas as code; every tag, if one is not closed somewhere."""
     text, offsets = source.text, dict[int, str]()
     for rule, where in wrong:
@@ -106,18 +105,18 @@ def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[tuple[Span, s
         place += text.startswith("![", place)  # behind a `\!` there would be a link
         formula = next((span for span in formulas if rule == "bad-tex" and span.start <= place < span.end), None)
         if formula:
-            yield formula, _code(text[slice(*formula)])
+            yield Edit(formula, _code(text[slice(*formula)]))
         elif re.match(r"[^\w\s]", text[place : place + 1]) and text[max(place - 1, 0) : place] != "\\":
-            yield Span(place, place + 1), f"\\{text[place]}"
+            yield Edit(Span(place, place), "\\")
 
 
-def _escape_lines(source: _Source, wrong: Sequence[Refused]) -> Iterator[tuple[Span, str]]:
+def _escape_lines(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
     """The lines without marks; not those of boxes, code and formulas, of which each line means something."""
     words = [node for node in source.document.walk() if isinstance(node, nodes.Paragraph | nodes.Heading | nodes.Table)]
     for row in {source.row(where) for _, where in wrong}:
         span = Span(source.starts[row], source.starts[row] + len(source.lines[row]))
         if any(node.span.start <= span.start <= node.span.end for node in words):
-            yield span, _plain_line(source.lines[row])
+            yield Edit(span, _plain_line(source.lines[row]))
 
 
 def _plain_line(line: str) -> str:
@@ -129,14 +128,14 @@ def _plain_line(line: str) -> str:
     return line[:start] + _MEANING.sub(plain, line[start:])
 
 
-def _blocks_as_code(source: _Source, wrong: Sequence[Refused]) -> Iterator[tuple[Span, str]]:
+def _blocks_as_code(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
     for _, where in wrong:
         block = _block_at(source.document, source.offset(where))
         span = block.span if block else Span(source.starts[source.row(where)], source.offset(where))
         start = source.text.rfind("\n", 0, span.start) + 1
         end = source.text.find("\n", span.end)
         whole = Span(start, end if end >= 0 else len(source.text))
-        yield whole, _fenced(source.text[slice(*whole)])
+        yield Edit(whole, _fenced(source.text[slice(*whole)]))
 
 
 def _block_at(parent: Node, offset: int) -> Node | None:
@@ -150,8 +149,8 @@ def _block_at(parent: Node, offset: int) -> Node | None:
     return inner or (None if isinstance(block, nodes.Item) else block)
 
 
-def _all_as_code(source: _Source, wrong: Sequence[Refused]) -> Iterator[tuple[Span, str]]:
-    yield Span(0, len(source.text)), _fenced(source.text)
+def _all_as_code(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
+    yield Edit(Span(0, len(source.text)), _fenced(source.text))
 
 
 _TO_CODE = (_blocks_as_code, _all_as_code)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from paper_notes.artifacts import Artifact
+from paper_notes.features.papers.figures_page import PREVIEW, PREVIEW_BYTES, figures_page, markdown_of
 from paper_notes.render.crops import DENSITY
-from paper_notes.render.pages.figures import PREVIEW, PREVIEW_BYTES, figures_page, markdown_of
 from paper_notes.render.theme.theme import Theme
 from paper_notes.sources.pdf.model import PdfFacts, PdfProblem
 from paper_notes.sources.pdf.picture import Picture

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.evidence import NAME, Evidence, read_evidence, written
 from paper_notes.features.verify.paper import PaperIndex
 from paper_notes.features.verify.report import Held, NoteReport, examine
 from paper_notes.markdown.body import Body
-from paper_notes.sources.evidence import NAME, Evidence, read_evidence, written
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
 

@@ -116,9 +116,9 @@ def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
     """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.folders import Wanted
+    from paper_notes.features.importing.outside import reader
     from paper_notes.features.importing.placing import safe_name
     from paper_notes.features.importing.values import Folder, Options
-    from paper_notes.sources.outside import reader
 
     if asked.topic is not None and safe_name(asked.topic) != asked.topic:
         raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")

@@ -16,9 +16,9 @@ from paper_notes.features.importing.html.headings import Numbering
 from paper_notes.features.importing.html.inline import Inline, meant
 from paper_notes.features.importing.html.read_back import Letters
 from paper_notes.features.importing.html.tree import Element, Node
+from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.values import Finding, Folder, Group, Options, Original, Outline, Places
 from paper_notes.markdown.sections import is_reserved
-from paper_notes.sources.outside import spelled
 
 GROUPS: Mapping[str, Group] = {
     "stray-end": "mended",
