@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, naming
-from paper_notes.extensions import transforms
+from paper_notes.extensions import brought
 from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import (
@@ -118,7 +118,7 @@ def render_snippet(
 
 def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
     tokens, context, html = [*parsed.tokens], parsed.context, parsed.html
-    for transform in (with_marks, *transforms()):
+    for transform in (with_marks, *brought("transforms")):
         tokens = transform(tokens, context)
     report_unused(context, parsed.env)
     tokens, footnote_tokens = _split_footnotes(tokens)
