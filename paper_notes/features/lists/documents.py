@@ -11,11 +11,10 @@ from typing import Any
 
 from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.model import Corpus, EntriesFormat, EntriesFrom
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.paper import Paper
+from paper_notes.corpus.paper import Paper, entry_id
 from paper_notes.diagnostics import UserError
 from paper_notes.features.lists.of_note import DERIVED, SOURCES, document_from, usual
 from paper_notes.features.lists.paper_list import is_paper_list, read_paper_list, write_paper_list
