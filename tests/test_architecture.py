@@ -60,7 +60,7 @@ FEATURES = {
     "lists": {"papers", "drafting", "repair", "epub"},
     "queries": set[str](),
     "translations": set[str](),
-    "verify": set[str](),
+    "verify": {"papers"},
     "drafting": {"papers", "verify", "translations"},
     "cards": {"epub"},
     "epub": {"diagrams"},
