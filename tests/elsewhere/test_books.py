@@ -7,6 +7,7 @@ import os
 import re
 import zipfile
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import making_pdfs
@@ -206,6 +207,47 @@ def test_a_book_says_what_it_is(root: Path) -> None:
     ):
         assert line in package
     assert "甜" in chapter(book(root, "leaf/1"), "leaf-1"), "what later notes correct"
+
+
+def test_the_contents_have_sections_with_their_subsections_in_them(root: Path) -> None:
+    levels = {"more": "##", "b": "###", "fine": "####", "c": "###", "d": "##"}
+    text = "".join(f"{level} {name} {{#{name}}}\n\n字。\n\n" for name, level in levels.items())
+    write(root, {"notes_src/leaf/02_Black.md": f"---\ntitle: {{zh: 红茶, en: Black}}\n---\n{text}"})
+
+    def tree(items: list[ElementTree.Element]) -> list[tuple[str, list[Any]]]:
+        link = f"{XHTML}a"
+        return [(item.find(link).get("href"), tree(item.findall(f"{XHTML}ol/{XHTML}li"))) for item in items]  # type: ignore[union-attr, misc]
+
+    nav = ElementTree.fromstring(book(root, "leaf/2")["EPUB/nav.xhtml"])
+    ((chapter, sections), *_) = tree(nav.findall(f"{XHTML}body/{XHTML}nav/{XHTML}ol/{XHTML}li"))
+    assert (chapter, sections) == (
+        "text/leaf-2.xhtml",
+        [
+            ("text/leaf-2.xhtml#more", [("text/leaf-2.xhtml#b", []), ("text/leaf-2.xhtml#c", [])]),
+            ("text/leaf-2.xhtml#d", []),
+        ],
+    )
+
+
+def test_the_package_names_every_file_with_what_is_in_it(root: Path) -> None:
+    files = book(root)
+    items = ElementTree.fromstring(files["EPUB/package.opf"]).findall(".//{*}manifest/{*}item")
+    named = {f"EPUB/{item.get('href')}": (item.get("media-type"), item.get("properties", "")) for item in items}
+    assert len(named) == len(items) == len({item.get("id") for item in items})
+    assert named.keys() == files.keys() - {"mimetype", "META-INF/container.xml", "EPUB/package.opf"}
+    types = {"xhtml": "application/xhtml+xml", "css": "text/css", "svg": "image/svg+xml", "png": "image/png"}
+    for name, (kind, properties) in named.items():
+        assert kind == types[name.rpartition(".")[2]], name
+        if "/text/" in name:
+            inside = [kind for kind, tag in (("mathml", b"<math"), ("svg", b"<svg")) if tag in files[name]]
+            assert properties.split() == inside, name
+
+
+def test_the_second_language_stands_beside_the_first_but_for_boxes(root: Path) -> None:
+    text = chapter(book(root, "leaf"), "leaf-1")
+    seconds = re.findall(r'<div class="(second[^"]*)"[^>]*>\s*<(\w+)', text)
+    assert {element for css, element in seconds if css == "second beside"} == {"p", "ul"}
+    assert {element for css, element in seconds if css == "second"} == {"figure", "div", "section"}
 
 
 def test_drawings_have_a_ground_and_colours_of_day_and_night(root: Path) -> None:
