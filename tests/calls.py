@@ -117,7 +117,7 @@ def copy_project(to: Path) -> Path:
 
 def run_chosen(root: Path, tests: Sequence[RecordedTest]) -> str:
     """The first of these tests that fails, or nothing."""
-    chosen = RECORD / "chosen.json"
+    chosen = root / ".chosen.json"
     chosen.write_text(json.dumps([test.name for test in tests]), "utf-8")
     files = sorted({test.file for test in tests})
     done = _pytest(root, "-x", "-n", "0", "-o", "timeout=120", "--tb=no", "-rfE", *files, **{CHOSEN: str(chosen)})

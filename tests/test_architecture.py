@@ -213,6 +213,8 @@ class Facts(NamedTuple):
     docstring: str | None
     imports: tuple[str, ...]
     """Full names: `paper_notes.corpus.model.Text`, `os`."""
+    at_top: tuple[str, ...]
+    """Those of them that are imported from a module, outside of functions."""
     calls: tuple[tuple[int, str], ...]
     """The line, and `name` or `.method`."""
     state: tuple[int, ...]
@@ -222,23 +224,27 @@ class Facts(NamedTuple):
 @cache
 def facts(module: str) -> Facts:
     tree = ast.parse((PACKAGE / module).read_text("utf-8"))
-    imports, calls = list[str](), list[tuple[int, str]]()
+    imports, at_top, calls = list[str](), list[str](), list[tuple[int, str]]()
     state = [
         node.lineno for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set)
     ]
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    inside = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             imports += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: relative import"
-            imports += (f"{node.module}.{alias.name}" for alias in node.names)
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            imports += names
+            at_top += names if node not in inside else ()
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             calls.append((node.lineno, node.func.id))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             calls.append((node.lineno, f".{node.func.attr}"))
         elif isinstance(node, ast.Global):
             state.append(node.lineno)
-    return Facts(ast.get_docstring(tree), tuple(imports), tuple(calls), tuple(state))
+    return Facts(ast.get_docstring(tree), tuple(imports), tuple(at_top), tuple(calls), tuple(state))
 
 
 def modules_of(part: str) -> list[str]:
@@ -304,17 +310,9 @@ def test_modules_import_each_other_in_no_circle() -> None:
 
 def _named(module: str, names: Mapping[str, str]) -> Iterator[str]:
     """The modules of the package that a module imports outside of its functions."""
-    inside = {
-        node
-        for function in ast.walk(tree(module))
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-    }
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.ImportFrom) and node not in inside:
-            for alias in node.names:
-                full = f"{node.module}.{alias.name}".removeprefix("paper_notes.")
-                yield from [name for name in (full, full.rpartition(".")[0]) if name in names][:1]
+    for name in facts(module).at_top:
+        full = name.removeprefix("paper_notes.")
+        yield from [name for name in (full, full.rpartition(".")[0]) if name in names][:1]
 
 
 def reaches(name: str, wanted: str) -> bool:
