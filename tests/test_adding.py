@@ -149,3 +149,24 @@ def test_a_language_is_a_catalogue_and_a_tag(program: Path, tmp_path: Path) -> N
     page = next(root.glob("site/*/notes/*.html")).read_text("utf-8")
     assert '<html lang="it"' in page
     assert 'id="limitations"' in page
+
+
+DIALECT = """  wiki:
+    marks: [pages/.wiki]
+    notes: [pages]
+    assets: [media]
+    stems: '(?P<name>.+)@[0-9]+'
+    signs: [script]
+"""
+
+
+def test_a_dialect_of_markdown_is_one_row(program: Path, tmp_path: Path) -> None:
+    insert(program / "paper_notes/features/importing/markdown/dialects.yaml", "  plain:\n", DIALECT)
+    root = collection("one-language", tmp_path)
+    pages = tmp_path / "wiki/pages"
+    (pages / "rivers").mkdir(parents=True)
+    (pages / ".wiki").write_text("")
+    (pages / "rivers/Meander@12.md").write_text("# Meander\n\nH~2~O\n", "utf-8")
+    run(program, root, "import", "../wiki")
+    (text,) = root.glob("notes_src/rivers/*Meander/*.md")
+    assert text.read_text("utf-8") == "H<sub>2</sub>O"

@@ -129,7 +129,7 @@ def _say(
 
 def _say_kept(plan: Plan) -> None:
     """Say what was written beside the user's own files."""
-    from paper_notes.corpus.kept import KEPT
+    from paper_notes.corpus.kept_crops import KEPT
 
     new = sum(artifact.path.is_relative_to(KEPT) for artifact in plan.create)
     again = [artifact.path for artifact in plan.update if artifact.path.is_relative_to(KEPT)]
@@ -218,11 +218,11 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
 def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:
     """The build with what notes say of their papers and no paper at hand says."""
     from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.extensions import features, load
+    from paper_notes.extensions import brought
 
     if result.plan is None or has_errors(result.diagnostics):
         return result
-    facts = (problem for feature in features() for at in feature.facts for problem in load(at)(root, jobs))
+    facts = (problem for find in brought("facts") for problem in find(root, jobs))
     return dataclasses.replace(result, diagnostics=in_file_order((*result.diagnostics, *facts)))
 
 

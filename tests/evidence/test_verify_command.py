@@ -9,7 +9,7 @@ import making_pdfs
 import pytest
 from running import paper_notes, write
 
-from paper_notes.sources.evidence import NAME, read_evidence
+from paper_notes.features.verify.evidence import NAME, read_evidence
 from paper_notes.sources.tree import Source
 
 FILES = {

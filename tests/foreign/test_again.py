@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from running import paper_notes, write
 
-from paper_notes.sources import outside
+from paper_notes.features.importing import outside
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
@@ -153,7 +153,7 @@ def test_records_of_earlier_versions_are_understood(root: Path) -> None:
 
 
 def test_one_file_does_not_fail_for_its_neighbours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paper_notes.sources.outside.MAX_FILES", 3)
+    monkeypatch.setattr("paper_notes.features.importing.outside.MAX_FILES", 3)
     write(tmp_path / "mine", {"notes_src/site.yaml": SITE, "notes_src/old/topic.yaml": "title: Old\n"})
     write(tmp_path / "docs", ORIGINALS)
     said = take_in(tmp_path / "mine", "docs/rl/GRPO.md")

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.moving.edits import Edit, edited
+from paper_notes.features.moving.edits import FileEdit, edited
 from paper_notes.features.moving.former_addresses import with_address
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -62,4 +62,4 @@ def test_an_edit_that_is_not_there_is_refused() -> None:
     document = parse_yaml(source.path, "a: one\n")
     assert isinstance(document, YamlDocument)
     with pytest.raises(ValueError, match=r"a\.md:1:4"):
-        edited(source, [Edit(document.location(("a",)), "one", "two")])
+        edited(source, [FileEdit(document.location(("a",)), "one", "two")])

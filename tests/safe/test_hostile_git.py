@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from running import paper_notes, write
 
-from paper_notes.sources.git import git as ask
+from paper_notes.features.git.repository import git as ask
 
 pytestmark = pytest.mark.skipif(os.name == "nt" or not shutil.which("git"), reason="needs git and a shell")
 COLLECTION = {

@@ -8,12 +8,14 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.document.edit import Edit, apply
+from paper_notes.document.nodes import Span
 from paper_notes.features.verify.numbers import Figures, numbers_in
 from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.passages import Passage, Passages, Row, Word
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import Words
-from paper_notes.sources.pdf.passages import Passage, Passages, Row, Word
 
 _KINDS: Mapping[str, str] = {"table": "Table", "figure": "Figure", "section": "Section", "front": "Title and abstract"}
 _FILE = PurePosixPath("draft.md")
@@ -60,9 +62,7 @@ def marking(passages: Passages, key: BibKey, lang: Lang, words: Words) -> Callab
         for formula in _DISPLAYED.finditer(text):
             if missing := [one.text for one in numbers_in(formula[1]) if _says_much(one) and not _has(one)]:
                 put[formula.end()] = f"\n\n{', '.join(missing)}{remark}"
-        for place in sorted(put, reverse=True):
-            text = f"{text[:place]}{put[place]}{text[place:]}"
-        return text
+        return apply(text, (Edit(Span(offset, offset), words) for offset, words in put.items()))
 
     def _has(number: Figures) -> bool:
         return any(passage.find(number) for passage in papers[key].all)

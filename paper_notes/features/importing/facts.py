@@ -11,7 +11,7 @@ from typing import Any
 from paper_notes.corpus.schema import NoteFile
 from paper_notes.corpus.texts import MAX_TEXT
 from paper_notes.features.importing.values import Foreign
-from paper_notes.sources.yaml_edit import dumped
+from paper_notes.features.lists.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
 _ADDRESS = re.compile(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")

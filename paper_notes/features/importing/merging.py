@@ -18,10 +18,10 @@ from paper_notes.features.importing.placing import Placed
 from paper_notes.features.importing.record import Record, Taken
 from paper_notes.features.importing.sections import added_up, aligned, digests_of, merged, news, pieces_of
 from paper_notes.features.importing.values import Finding, Foreign, Original
+from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import parse_yaml
-from paper_notes.sources.yaml_edit import with_keys
 
 Gone = tuple[str, str]
 """A reference to a note, empty for the same one, and the section that the note has not."""

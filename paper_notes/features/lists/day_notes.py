@@ -17,10 +17,10 @@ from paper_notes.corpus.schema import MAX_ENTRIES
 from paper_notes.diagnostics import UserError
 from paper_notes.features.lists.daily import DailyPaper, Day, Origin
 from paper_notes.features.lists.entry_sections import heading, plain_markdown, with_sections
+from paper_notes.features.lists.yaml_edit import dumped, with_items, with_values
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
 from paper_notes.features.papers.scaffold import appended, check_builds, next_number
 from paper_notes.sources.tree import Source
-from paper_notes.sources.yaml_edit import dumped, with_items, with_values
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.entry import Entry, entry_id
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus, Fact, Lang, Note, NoteText
+from paper_notes.corpus.model import Corpus, Entry, Fact, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import entry_id
 from paper_notes.diagnostics import Location, UserError, did_you_mean
 from paper_notes.features.lists.entry_sections import with_sections
+from paper_notes.features.lists.yaml_edit import dumped
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import check_builds, scaffold
 from paper_notes.identifiers import parse_arxiv
@@ -24,7 +25,6 @@ from paper_notes.markdown.render import render_body, render_snippet
 from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import machine_written
 from paper_notes.sources.tree import Source, text_position, with_plain_ends
-from paper_notes.sources.yaml_edit import dumped
 
 STAYS = "contribution"
 """Ends the id of the section that says in one sentence what a paper is about: the list still needs it."""

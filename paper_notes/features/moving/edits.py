@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Location
+from paper_notes.document import edit
+from paper_notes.document.nodes import Span
 from paper_notes.sources.tree import Source
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_MARK = "\ufeff"
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class FileEdit:
     r"""Writes `new` where `old` is, which may be empty. Both may hold `\n`, for the file's own line end."""
 
     location: Location
@@ -23,23 +25,28 @@ class Edit:
     new: str
 
 
-def by_file(edits: Iterable[Edit]) -> dict[PurePosixPath, list[Edit]]:
+def by_file(edits: Iterable[FileEdit]) -> dict[PurePosixPath, list[FileEdit]]:
     """The changes of each file, each once."""
-    found: dict[PurePosixPath, list[Edit]] = {}
-    for edit in dict.fromkeys(edits):
-        found.setdefault(edit.location.path, []).append(edit)
-    return found
+    edits_by_path: dict[PurePosixPath, list[FileEdit]] = {}
+    for file_edit in dict.fromkeys(edits):
+        edits_by_path.setdefault(file_edit.location.path, []).append(file_edit)
+    return edits_by_path
 
 
-def edited(source: Source, edits: Iterable[Edit]) -> bytes:
+def edited(source: Source, edits: Iterable[FileEdit]) -> bytes:
     """The bytes of the file after these changes, none of which touches another. Raises ValueError if one is wrong."""
     text = source.data.decode()
-    starts = [len(_MARK) if text.startswith(_MARK) else 0, *(end.end() for end in _LINE_END.finditer(text))]
-    newline = found[0] if (found := _LINE_END.search(text)) else "\n"
-    for edit in sorted(edits, key=lambda edit: (edit.location, edit.old), reverse=True):
-        start = starts[edit.location.line - 1] + edit.location.column - 1
-        old, new = (part.replace("\n", newline) for part in (edit.old, edit.new))
+    starts = [len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0]
+    starts += (end.end() for end in _LINE_END.finditer(text))
+    line_end = _LINE_END.search(text)
+    newline = line_end[0] if line_end else "\n"
+
+    def by_span(change: FileEdit) -> edit.Edit:
+        start = starts[change.location.line - 1] + change.location.column - 1
+        old, new = (part.replace("\n", newline) for part in (change.old, change.new))
         if not text.startswith(old, start):
-            raise ValueError(f"{edit.location}: {edit.old!r} is not there")
-        text = text[:start] + new + text[start + len(old) :]
-    return text.encode()
+            raise ValueError(f"{change.location}: {change.old!r} is not there")
+        return edit.Edit(Span(start, start + len(old)), new)
+
+    in_order = sorted(edits, key=lambda change: (change.location, change.old))
+    return edit.apply(text, map(by_span, in_order)).encode()

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.features.moving.edits import Edit
+from paper_notes.features.moving.edits import FileEdit
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 KEY = "aliases"
@@ -15,7 +15,7 @@ _LINES = "write each of its keys on a line of its own, without braces around the
 _FORM = f"write `{KEY}:` as a list, one line for each address"
 
 
-def with_address(document: YamlDocument, part: tuple[str, int], address: str, own: str) -> Edit | None:
+def with_address(document: YamlDocument, part: tuple[str, int], address: str, own: str) -> FileEdit | None:
     """The edit of a YAML text that starts on a line of the file; None if it has the address. Raises UserError.
 
     Its `own` address is replaced, if it is among the former ones: it returns there.
@@ -29,7 +29,7 @@ def with_address(document: YamlDocument, part: tuple[str, int], address: str, ow
         at: Path = (KEY, known.index(own))
         where = document.location(at if at in document.positions else (KEY,))
         column = lines[where.line - first_line].find(own, where.column - 1) + 1
-        return Edit(replace(where, column=column), own, address)
+        return FileEdit(replace(where, column=column), own, address)
     edit = _edit(document, lines, first_line, value)
     place = edit.location.line - first_line
     before, line = lines[:place], lines[place] if place < len(lines) else ""
@@ -55,34 +55,34 @@ def _addresses(document: YamlDocument | Diagnostic) -> list[str]:
     return [value] if isinstance(value, str) else list(value or ())
 
 
-def _edit(document: YamlDocument, lines: list[str], first_line: int, value: str) -> Edit:
+def _edit(document: YamlDocument, lines: list[str], first_line: int, value: str) -> FileEdit:
     def at(line: int, column: int) -> Location:
         return Location(document.path, line, column)
 
     top, left = document.positions.get((), (first_line, 1))
     if (KEY,) not in document.key_positions and lines[top - first_line].startswith("{", left - 1):
-        return Edit(at(top, left + 1), "", f'"{KEY}": ["{value}"], ')  # as in JSON
+        return FileEdit(at(top, left + 1), "", f'"{KEY}": ["{value}"], ')  # as in JSON
     if (KEY,) not in document.key_positions:
         last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
         margin = min((column - 1 for path, (_, column) in document.key_positions.items() if len(path) == 1), default=0)
         gap = "\n" if last + 1 >= len(lines) else ""
         if gap:
-            return Edit(at(first_line + last, len(lines[last]) + 1), "", f"\n{' ' * margin}{KEY}: [{value}]\n")
-        return Edit(at(first_line + last + 1, 1), "", f"{' ' * margin}{KEY}: [{value}]\n")
+            return FileEdit(at(first_line + last, len(lines[last]) + 1), "", f"\n{' ' * margin}{KEY}: [{value}]\n")
+        return FileEdit(at(first_line + last + 1, 1), "", f"{' ' * margin}{KEY}: [{value}]\n")
     line, column = document.positions.get((KEY, 0), document.positions[(KEY,)])
     written = lines[line - first_line]
     lead = written[: column - 1]
     if re.fullmatch(r"\s*-\s+", lead):
-        return Edit(at(line, 1), "", f"{lead}{value}\n")
+        return FileEdit(at(line, 1), "", f"{lead}{value}\n")
     if (KEY, 0) in document.positions:
-        return Edit(at(line, column), "", f"{value}, ")
+        return FileEdit(at(line, column), "", f"{value}, ")
     if written.startswith("[", column - 1):
-        return Edit(at(line, column + 1), "", value)
+        return FileEdit(at(line, column + 1), "", value)
     single = next(iter(_addresses(document)), "")
     if not single:
         key_line, key_column = document.key_positions[(KEY,)]
-        return Edit(at(key_line, key_column), f"{KEY}:", f"{KEY}: [{value}]")
+        return FileEdit(at(key_line, key_column), f"{KEY}:", f"{KEY}: [{value}]")
     quoted = re.compile(rf"""(['"]?){re.escape(single)}\1""").match(written, column - 1)
     if quoted is None:
         raise UserError(f"{at(line, column)}: an address cannot be added here", _FORM)
-    return Edit(at(line, column), quoted[0], f"[{value}, {quoted[0]}]")
+    return FileEdit(at(line, column), quoted[0], f"[{value}, {quoted[0]}]")

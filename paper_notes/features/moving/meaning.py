@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import UserError
-from paper_notes.features.moving.edits import Edit
+from paper_notes.features.moving.edits import FileEdit
 from paper_notes.features.moving.references import Written
 
 
@@ -60,7 +60,7 @@ class Meaning:
         name = name_of(meant)
         return (name.topic, name.number) in self._shared and not found.name.endswith(name.name)
 
-    def edit(self, found: Written) -> Edit | None:
+    def edit(self, found: Written) -> FileEdit | None:
         """The new form of a reference, if it needs one. Raises UserError if its place is not clear."""
         moved = self._moved.notes.get(found.owner) if found.owner else None
         topic = name_of(moved).topic if moved else self._moved.topic(found.topic)
@@ -70,7 +70,7 @@ class Meaning:
         if not found.exact:
             message = f'{found.location}: the place of the reference "{found.name}" is not clear'
             raise UserError(message, "write it in a line of its own, in YAML in single quotes")
-        return Edit(found.location, found.name, _in_form(found.name, name_of(target), topic))
+        return FileEdit(found.location, found.name, _in_form(found.name, name_of(target), topic))
 
 
 def _in_form(written: str, note: NoteName, in_topic: str) -> str:

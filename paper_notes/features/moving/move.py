@@ -11,7 +11,7 @@ from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.features.moving.edits import Edit, by_file, edited
+from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.moving.former_addresses import with_address
 from paper_notes.features.moving.meaning import Meaning, Relocation
 from paper_notes.features.moving.paths import in_readme, in_settings
@@ -32,16 +32,16 @@ class Move:
     """Its folder or file after it."""
     renamed: tuple[PurePosixPath, PurePosixPath] | None
     """Its folder or file, before and after; None if it is there already."""
-    edits: tuple[Edit, ...]
+    edits: tuple[FileEdit, ...]
     """In the files as they are before."""
     sources: tuple[Source, ...]
     """The changed files, in their places after."""
     before: Mapping[PurePosixPath, str]
     """The SHA-256 of these files as they are before, by their places after."""
-    ambiguous: tuple[Edit, ...]
+    ambiguous: tuple[FileEdit, ...]
     """References by a number that two notes have, as if each were rewritten with the name of the note meant."""
 
-    def after(self, edit: Edit) -> Location:
+    def after(self, edit: FileEdit) -> Location:
         """The location of a change in its file after the move; lines may be further down."""
         path = edit.location.path
         if self.renamed and path.is_relative_to(self.renamed[0]):
@@ -132,14 +132,14 @@ def _moved(
         tuple(new[path] for path in changed),
         {new[path].path: by_path[path].sha256 for path in changed},
         tuple(
-            Edit(found.location, found.name, meaning.target(found) or "")
+            FileEdit(found.location, found.name, meaning.target(found) or "")
             for found in written
             if meaning.is_ambiguous(found)
         ),
     )
 
 
-def _aliases(corpus: Corpus, by_path: Mapping[PurePosixPath, Source], relocation: Relocation) -> Iterator[Edit]:
+def _aliases(corpus: Corpus, by_path: Mapping[PurePosixPath, Source], relocation: Relocation) -> Iterator[FileEdit]:
     """The former addresses that are kept. Raises UserError."""
     files = {note.id: note.location.path for note in corpus.notes}
     former = [(files.get(was) or files[now], was, now) for was, now in relocation.notes.items()]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import TopicId
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.features.moving.edits import Edit
+from paper_notes.features.moving.edits import FileEdit
 from paper_notes.features.moving.meaning import Relocation
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
@@ -20,7 +20,7 @@ _REGION = re.compile(
 _MARKER = re.compile(r"<!--[ \t]*paper-notes:begin[^\n]*?[ \t]topic=([^\s>]+)")
 
 
-def in_settings(source: Source, moved: Relocation) -> Iterator[Edit]:
+def in_settings(source: Source, moved: Relocation) -> Iterator[FileEdit]:
     """The topics and folders that `site.yaml` names. Raises UserError if the place of one is not clear."""
     document = parse_yaml(source.path, source.text)
     if not isinstance(document, YamlDocument) or not isinstance(document.value, dict):
@@ -49,12 +49,12 @@ def _list(document: YamlDocument, key: str) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _edit(source: Source, document: YamlDocument, at: Path, old: str, new: str, *, key: bool = False) -> Edit:
+def _edit(source: Source, document: YamlDocument, at: Path, old: str, new: str, *, key: bool = False) -> FileEdit:
     where = document.location(at, key=key)
     column = source.text.split("\n")[where.line - 1].find(old, where.column - 1) + 1
     if not column:
         raise UserError(f'{where}: the place of "{old}" is not clear', "write it without anchors and escapes")
-    return Edit(replace(where, column=column), old, new)
+    return FileEdit(replace(where, column=column), old, new)
 
 
 def _folders(moved: Relocation) -> tuple[tuple[str, str], ...]:
@@ -62,7 +62,7 @@ def _folders(moved: Relocation) -> tuple[tuple[str, str], ...]:
     return (*moved.notes.items(), *moved.topics.items())
 
 
-def in_readme(source: Source, moved: Relocation) -> Iterator[Edit]:
+def in_readme(source: Source, moved: Relocation) -> Iterator[FileEdit]:
     """The paths of moved notes in a README, and the topics in its markers. What is between markers is built."""
     text = _REGION.sub(lambda found: found[1] + re.sub(r"[^\n]", " ", found[2]), source.text)
     for found in _MARKER.finditer(text):
@@ -76,5 +76,5 @@ def in_readme(source: Source, moved: Relocation) -> Iterator[Edit]:
         yield _at(source, found.start(), found[0], places[found[0]])
 
 
-def _at(source: Source, offset: int, old: str, new: str) -> Edit:
-    return Edit(Location(source.path, *text_position(source.text, offset)), old, new)
+def _at(source: Source, offset: int, old: str, new: str) -> FileEdit:
+    return FileEdit(Location(source.path, *text_position(source.text, offset)), old, new)

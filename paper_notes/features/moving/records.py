@@ -7,14 +7,16 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
-from paper_notes.features.moving.edits import Edit, by_file, edited
+from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 
-def renewed_records(corpus: Corpus, by_path: Mapping[PurePosixPath, Source], edits: Iterable[Edit]) -> Iterator[Edit]:
+def renewed_records(
+    corpus: Corpus, by_path: Mapping[PurePosixPath, Source], edits: Iterable[FileEdit]
+) -> Iterator[FileEdit]:
     """The digests in `translated:` of sections that are as recorded, and that these edits change."""
     changed, words = by_file(edits), corpus.site.words
     for note in corpus.notes:
@@ -35,4 +37,4 @@ def renewed_records(corpus: Corpus, by_path: Mapping[PurePosixPath, Source], edi
                 if before.get(section, {}).get(lang) == digest != now and isinstance(document, YamlDocument):
                     where = document.location(("translated", section, lang))
                     line = source.text.split("\n")[where.line - 1]
-                    yield Edit(replace(where, column=line.index(digest, where.column - 1) + 1), digest, now)
+                    yield FileEdit(replace(where, column=line.index(digest, where.column - 1) + 1), digest, now)

@@ -15,7 +15,7 @@ from paper_notes.corpus.model import Corpus, Fact, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.features.moving.edits import Edit, edited
+from paper_notes.features.moving.edits import FileEdit, edited
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft, free_key, proposed_key
@@ -157,7 +157,7 @@ def _note_edits(
     sources: Iterable[Source],
     missing: tuple[Fact, ...],
     today: datetime.date,
-) -> Iterator[Edit]:
+) -> Iterator[FileEdit]:
     """The title in `note.yaml`, if it is still the skeleton's, and the record of where the facts come from."""
     path = found.note.location.path
     source = next(source for source in sources if source.path == path)
@@ -176,7 +176,7 @@ def _note_edits(
             lines[where.line - 1], where.column - 1
         )
         if written:
-            yield Edit(where, written[0], "'" + paper.title.replace("'", "''") + "'")
+            yield FileEdit(where, written[0], "'" + paper.title.replace("'", "''") + "'")
     record = found.note.metadata
     if record and draft and ("metadata",) in document.key_positions:
         start = document.key_positions["metadata",][0] - 1
@@ -185,7 +185,7 @@ def _note_edits(
         if "#" not in block:
             new = f"metadata: {{source: {draft.source}, date: {today}{facts}}}"
             column = len(lines[start]) - len(lines[start].lstrip()) + 1
-            yield Edit(Location(path, start + 1, column), block[column - 1 :], new)
+            yield FileEdit(Location(path, start + 1, column), block[column - 1 :], new)
 
 
 def _block(lines: list[str], start: int) -> str:
@@ -203,7 +203,7 @@ def _block(lines: list[str], start: int) -> str:
 
 def _text_edits(
     found: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, missing: tuple[Fact, ...]
-) -> Iterator[Edit]:
+) -> Iterator[FileEdit]:
     """The box of what is missing, as far as it is there: what is left of it, and the abstract."""
     box = re.compile(rf"^:::note\n(?=.*`\.bib`).*`{re.escape(found.paper.key)}`.*\n:::(?:\n\n?|$)", re.MULTILINE)
     is_new = "abstract" in found.unknown and "abstract" not in missing
@@ -218,11 +218,11 @@ def _text_edits(
             )
             new = "".join(f"{part}\n\n" for part in (missing_box(language, start), quotation(language, start)) if part)
             line, column = text_position(text.text, match.start())
-            yield Edit(Location(text.path, line + text.first_line - 1, column), match[0], new)
+            yield FileEdit(Location(text.path, line + text.first_line - 1, column), match[0], new)
 
 
-def _changed(sources: tuple[Source, ...], edits: Iterable[Edit]) -> tuple[Source, ...]:
-    by_path: dict[PurePosixPath, list[Edit]] = {}
+def _changed(sources: tuple[Source, ...], edits: Iterable[FileEdit]) -> tuple[Source, ...]:
+    by_path: dict[PurePosixPath, list[FileEdit]] = {}
     for edit in edits:
         by_path.setdefault(edit.location.path, []).append(edit)
     return tuple(

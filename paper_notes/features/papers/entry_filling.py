@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.features.moving.edits import Edit
+from paper_notes.features.moving.edits import FileEdit
 from paper_notes.features.papers.draft import Draft, bibtex_entry
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source, text_position
@@ -36,7 +36,7 @@ def entry_of(sources: Iterable[Source], key: BibKey) -> tuple[Source, BibEntry]:
 
 def filled(
     source: Source, entry: BibEntry, skeleton: Draft, draft: Draft | None, key: BibKey, *, with_title: bool
-) -> tuple[Edit, ...]:
+) -> tuple[FileEdit, ...]:
     """The edits that give an entry its key, and the facts of `draft` that it lacks; and its title, if `with_title`.
 
     An entry that is as it was made of the `skeleton` is written anew. Raises UserError.
@@ -57,17 +57,17 @@ def filled(
     )
     if draft and same_ids and not draft.entry and _body(entry.raw) == _body(bibtex_entry(skeleton, ())):
         kind, body = draft.entry_type, _body(bibtex_entry(draft, ()))
-        return (Edit(at(start), entry.raw, f"@{kind}{{{key},{body}"),)
-    edits = [Edit(at(head.end()), entry.key, key)] if key != entry.key else []
+        return (FileEdit(at(start), entry.raw, f"@{kind}{{{key},{body}"),)
+    edits = [FileEdit(at(head.end()), entry.key, key)] if key != entry.key else []
     if draft is None:
         return tuple(edits)
     made = parse_bibtex(Source(PurePosixPath("new.bib"), (draft.entry or bibtex_entry(draft, ())).encode()))[0][0]
     has_venue = bool(_VENUE & entry.fields.keys())
     if entry.entry_type == "misc" != made.entry_type and not has_venue:
-        edits.append(Edit(at(head.start(1)), head[1], made.entry_type))
+        edits.append(FileEdit(at(head.start(1)), head[1], made.entry_type))
     if with_title and draft.title and (title := entry.fields.get("title")):
         value = sum(len(line) + 1 for line in lines[: title.location.line - 1]) + title.location.column - 1
-        edits.append(Edit(at(value), _braced(text, value, end), f"{{{made.fields['title'].value}}}"))
+        edits.append(FileEdit(at(value), _braced(text, value, end), f"{{{made.fields['title'].value}}}"))
     added = [
         f"\n  {_SPELLING.get(name, name)} = {field.value[:3].lower() if name == 'month' else f'{{{field.value}}}'},"
         for name, field in made.fields.items()
@@ -76,7 +76,7 @@ def filled(
     if added:
         before = text[start : end - 1].rstrip()
         comma = "" if before.endswith(",") else ","
-        edits.append(Edit(at(start + len(before)), "", comma + "".join(added)))
+        edits.append(FileEdit(at(start + len(before)), "", comma + "".join(added)))
     return tuple(edits)
 
 

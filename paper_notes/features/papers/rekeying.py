@@ -10,12 +10,12 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location
 from paper_notes.document.nodes import Citation, Component, Image
 from paper_notes.document.parse import parse
-from paper_notes.features.moving.edits import Edit
+from paper_notes.features.moving.edits import FileEdit
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 
-def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey) -> Iterator[Edit]:
+def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
     """The edits of all notes, topics and the glossary; none in code, formulas and comments."""
     token = re.compile(rf"(?<![\w:.+/-]){re.escape(old)}(?![:.+/-]*\w)")
     for note in corpus.notes:
@@ -27,7 +27,7 @@ def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey)
             yield from _in_yaml(source, token, old, new)
 
 
-def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[Edit]:
+def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
     """In citations, cards and figures of the paper, and where a number is said to be from it."""
     places: set[int] = set()
     for node in parse(text.text).walk():
@@ -42,10 +42,10 @@ def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -
             places |= {found.end() for found in sources.finditer(text.text, start, end)}
     for place in sorted(places):
         line, column = text_position(text.text, place)
-        yield Edit(Location(text.path, line + text.first_line - 1, column), old, new)
+        yield FileEdit(Location(text.path, line + text.first_line - 1, column), old, new)
 
 
-def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[Edit]:
+def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
     """Items of `papers:`, and citations in texts."""
     document = parse_yaml(source.path, source.text)
     if not isinstance(document, YamlDocument):
@@ -59,7 +59,7 @@ def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -
         line, column = text_position(source.text, found.start())
         cited = source.text.startswith("@", found.start() - 1)
         if cited or {(line, column), (line, column - 1)} & papers:  # one more for a quotation mark
-            yield Edit(Location(source.path, line, column), found[0], new)
+            yield FileEdit(Location(source.path, line, column), found[0], new)
 
 
 def _value(value: object, path: tuple[str | int, ...]) -> object:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from paper_notes.corpus.model import Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.evidence import Evidence, KeptNumber, KeptSection
 from paper_notes.features.verify.findings import claims, differences, facts, quotations
 from paper_notes.features.verify.paper import PaperIndex
 from paper_notes.features.verify.results import Result, Spot, Verdict
@@ -17,7 +18,6 @@ from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import LEAD, Body
-from paper_notes.sources.evidence import Evidence, KeptNumber, KeptSection
 
 VERDICTS: tuple[Verdict, ...] = ("place", "elsewhere", "missing", "declared", "no-pdf", "unchecked")
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from markdown_it.token import Token
 from markupsafe import escape
 
+from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
 from paper_notes.features.verify.statements import Number, statements
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.sections import digest
-from paper_notes.sources.evidence import NAME, Evidence, KeptNumber, read_evidence
 
 _MARKED = {"place": "at", "elsewhere": "else", "missing": "no"}
 """Classes of the marks, the best result first."""

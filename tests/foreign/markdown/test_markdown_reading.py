@@ -17,12 +17,14 @@ from paper_notes.features.importing.markdown.readback import letters, missing, r
 from paper_notes.features.importing.markdown.reading import FORMAT
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("rewritings.yaml").read_text("utf-8"))
-DIALECTS = ("obsidian", "mkdocs", "hugo", "docusaurus", "vitepress", "jekyll", "plain")
+DIALECTS = ("obsidian", "mkdocs", "hugo", "docusaurus", "vitepress", "jekyll", "notion", "plain")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
-    assert read_one(case["from"]).body == case.get("to", case["from"])
+    note = read_one(case["from"])
+    said = [f"{finding.location.line} {finding.kind}" for finding in note.findings]
+    assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -246,6 +248,18 @@ def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
         ("expression", "{items.map((one) => (", 7),
     ]
     assert read_one("Hi {props.name}").findings == ()
+
+
+def test_an_export_of_notion_has_names_without_its_numbers_boxes_and_folds() -> None:
+    notes = read_all(on_disk("notion"))
+    known = [(note.outline.topic, note.outline.name, note.title) for note in notes.values()]
+    assert known == [("Reading", "Attention", "Attention"), ("", "Reading", "Reading")]
+    attention, reading = (note.body for note in notes.values())
+    assert attention.startswith(
+        ":::note\n💡 All you need.\n:::\n\n:::details Proof\nOf $a^2 + b^2 = c^2$.\n:::\n\n- [x]"
+    )
+    assert attention.endswith("Back to [[notes/#1]].")
+    assert "[[Reading/#1]]" in reading
 
 
 def test_a_table_in_a_table_stays_html_to_its_end() -> None:

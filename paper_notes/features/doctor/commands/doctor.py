@@ -109,7 +109,7 @@ def _fonts() -> Finding:
 def _collection(root: Path) -> Iterator[Finding]:
     from paper_notes.features.doctor.finding import Finding
     from paper_notes.features.doctor.published import published
-    from paper_notes.sources.git import NoAnswer, NothingToAsk
+    from paper_notes.features.git.repository import NoAnswer, NothingToAsk
     from paper_notes.sources.tree import SOURCE_FOLDER
 
     if not (root / SOURCE_FOLDER / "site.yaml").is_file():
@@ -129,7 +129,7 @@ def _collection(root: Path) -> Iterator[Finding]:
 def _repository(root: Path) -> Repository:
     """What git says. Raises NoAnswer."""
     from paper_notes.features.doctor.published import Repository
-    from paper_notes.sources.git import git
+    from paper_notes.features.git.repository import git
 
     tracked, others = git(root, "ls-files", "-z"), git(root, "ls-files", "-z", "--others", "--exclude-standard")
     files = [*_files(root, tracked, is_tracked=True), *_files(root, others, is_tracked=False)]

@@ -47,8 +47,8 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     """The files that paths mean: a folder, or some files, of which others may be beside them. Raises UserError."""
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.homes import homes_of
+    from paper_notes.features.importing.outside import free_path, list_folder, reader
     from paper_notes.features.importing.values import Folder
-    from paper_notes.sources.outside import free_path, list_folder, reader
 
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
@@ -91,7 +91,7 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
 
 def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
     """Files that the notes may show: those near them, and those that they name."""
-    from paper_notes.sources.outside import list_near, reader
+    from paper_notes.features.importing.outside import list_near, reader
 
     found = {path: place for path, place in list_near(root, _NEAR).items() if not is_text(path)}
     read = reader(files)
@@ -128,9 +128,9 @@ def _text(data: bytes | None) -> str | None:
 
 def is_text(path: PurePosixPath) -> bool:
     """Whether it may be a note, by its name."""
-    from paper_notes.features.importing.table import FORMATS
+    from paper_notes.features.importing.table import formats
 
-    return any(path.suffix.lower() in row.suffixes for row in FORMATS)
+    return any(path.suffix.lower() in row.suffixes for row in formats())
 
 
 def say_unread(unread: Mapping[PurePosixPath, str]) -> None:

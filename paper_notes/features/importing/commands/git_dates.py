@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from paper_notes.commands.terminal import say
-from paper_notes.sources.git import NoAnswer, git, top_of
+from paper_notes.features.git.repository import NoAnswer, git, top_of
 
 Dates = dict[PurePosixPath, tuple[datetime.date, datetime.date]]
 

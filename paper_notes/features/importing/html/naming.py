@@ -6,9 +6,9 @@ import re
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
+from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.values import Folder
 from paper_notes.identifiers import without_arxiv
-from paper_notes.sources.outside import spelled
 
 _NUMBER = re.compile(r"(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
 _GENERIC = frozenset("notes note html pages page docs posts src content".split())

@@ -179,7 +179,9 @@ def _jsx_box(conversion: Conversion, lines: Sequence[Line], place: int, found: r
     if last < 0:
         return None
     options = attributes(found["rest"] or "")
-    kind = options.get("type", "") or ("note" if found["name"] in ("Admonition", "Callout", "Aside") else found["name"])
+    kind = options.get("type", "") or (
+        "note" if found["name"] in ("Admonition", "Callout", "Aside", "aside") else found["name"]
+    )
     inside = list(lines[place + 1 : last])
     inside = dedented(inside, min((line.indent for line in inside if line.words), default=0))
     inner = shifted(again(inside), lines[place].indent)
@@ -243,7 +245,7 @@ CONTAINERS = (
     Container(
         "jsx",
         re.compile(
-            r"<(?P<name>Admonition|Callout|Aside|Note|Tip|Info|Warning|Caution|Danger|Important)(?P<rest>\s[^<>]*)?>"
+            r"<(?P<name>Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important)(?P<rest>\s[^<>]*)?>"
         ),
         _jsx_box,
     ),

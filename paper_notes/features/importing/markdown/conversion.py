@@ -16,8 +16,8 @@ from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.html.pictures import mended_file
 from paper_notes.features.importing.markdown.dialects import Dialect, Tables, dialect, named, tables
 from paper_notes.features.importing.markdown.headings import Heading, folded, plain
+from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.values import Finding, Folder, Group, Original, Outline, Place, Places
-from paper_notes.sources.outside import spelled
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
@@ -106,7 +106,7 @@ class Conversion:
             same = (one for one in alike if one.as_posix().casefold() == file.as_posix().casefold())
             if place := next((self.places.by_path[one] for one in same if one in self.places.by_path), None):
                 return place
-        place, ambiguous = self.wiki(path) if self.dialect.name == "hugo" and path.strip("/") else (None, False)
+        place, ambiguous = self.wiki(path) if self.dialect.bare_names and path.strip("/") else (None, False)
         return None if ambiguous else place
 
     def _candidates(self, path: str) -> list[PurePosixPath]:

@@ -26,6 +26,16 @@ class Dialect:
     """Files, and folders with a slash, that only its folders have; those joined by `+` must both be there."""
     notes: tuple[str, ...] = ("",)
     """Folders of notes: the first that is there counts, and empty is the whole."""
+    stems: str = ""
+    """A regular expression for the names of its files without suffix; its group `name` is the note's own name."""
+    navigation: str = ""
+    """The file that orders the notes."""
+    signs: frozenset[str] = frozenset()
+    """What it reads within lines and others do not: names of rows in `inline.REWRITINGS`."""
+    bare_names: bool = False
+    """Whether links may name a note of another folder without that."""
+    short_names: bool = False
+    """Whether a name of a block may be as short as `^1`."""
     assets: tuple[str, ...] = ("",)
     """Folders that addresses with a slash in front begin at."""
     skipped: tuple[str, ...] = ()
@@ -61,7 +71,12 @@ def tables() -> Tables:
             marks=tuple(row["marks"] or ()),
             notes=tuple(row["notes"]),
             assets=tuple(row["assets"]),
-            skipped=tuple(row["skipped"]),
+            skipped=tuple(row.get("skipped", ())),
+            stems=row.get("stems", ""),
+            navigation=row.get("navigation", ""),
+            signs=frozenset(row.get("signs", ())),
+            bare_names=row.get("bare_names") == "true",
+            short_names=row.get("short_names") == "true",
             mdx=row.get("mdx") == "true",
             pages=row.get("pages") != "false",
         )
@@ -86,10 +101,18 @@ def _data(name: str) -> dict[str, Any]:
 def dialect(folder: Folder) -> Dialect:
     """The dialect of a folder."""
     known = tables().dialects
-    found = next((one for one in known if any(_has(folder, mark) for mark in one.marks)), known[-1])
-    here = tuple(root for root in found.notes if not root or _has(folder, f"{root}/")) or ("",)
-    order, titles = _navigation(folder, here[0]) if found.name == "mkdocs" else ({}, {})
-    return replace(found, notes=here, order=order, titles=titles)
+    row = next((row for row in known if _keeps(row, folder)), known[-1])
+    here = tuple(root for root in row.notes if not root or _has(folder, f"{root}/")) or ("",)
+    order, titles = _navigation(folder, PurePosixPath(row.navigation), here[0]) if row.navigation else ({}, {})
+    return replace(row, notes=here, order=order, titles=titles)
+
+
+def _keeps(row: Dialect, folder: Folder) -> bool:
+    """Whether a folder has a mark of a dialect."""
+    stems = re.compile(row.stems) if row.stems else None
+    return any(_has(folder, mark) for mark in row.marks) or (
+        stems is not None and any(file.suffix == ".md" and stems.fullmatch(file.stem) for file in folder.files)
+    )
 
 
 def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
@@ -122,12 +145,13 @@ def named(files: frozenset[PurePosixPath]) -> Mapping[str, tuple[PurePosixPath, 
 _NAV = re.compile(r"^nav:.*?(?=^[^\s#-]|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def _navigation(folder: Folder, root: str) -> tuple[Mapping[PurePosixPath, int], Mapping[str, str]]:
+def _navigation(
+    folder: Folder, path: PurePosixPath, root: str
+) -> tuple[Mapping[PurePosixPath, int], Mapping[str, str]]:
     """From `nav` of `mkdocs.yml` the places of notes in their folders, and what it calls folders.
 
     Other parts of the file may have tags that only MkDocs knows.
     """
-    path = PurePosixPath("mkdocs.yml")
     data = folder.read(path) or folder.read(path.with_suffix(".yaml")) or b""
     nav = _NAV.search(data.decode("utf-8", "replace").replace("\r\n", "\n"))
     read = parse_yaml(path, nav[0]) if nav else None

@@ -133,14 +133,14 @@ def _inserted(run: Run, found: Found) -> Made:
 
 
 def _keys(run: Run, found: Found) -> Made:
-    if run.conversion.dialect.name != "mkdocs":
+    if "keys" not in run.conversion.dialect.signs:
         return None
     return "+".join(f"<kbd>{key}</kbd>" for key in found["keys"].split("+"))
 
 
 def _script(run: Run, found: Found) -> Made:
     """`H~2~O` and `x^2^` as the extensions of MkDocs read them: elsewhere `~2~` is struck out."""
-    if run.conversion.dialect.name != "mkdocs":
+    if "script" not in run.conversion.dialect.signs:
         return None
     return f"<sub>{found['sub']}</sub>" if found["sub"] else f"<sup>{found['sup']}</sup>"
 

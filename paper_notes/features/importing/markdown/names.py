@@ -61,7 +61,7 @@ def outline(original: Original, folder: Folder) -> Outline:
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
-        blocks=block_names(lines, found.at(), {section for _, section in sections}, short=spoken.name == "obsidian"),
+        blocks=block_names(lines, found.at(), {section for _, section in sections}, short=spoken.short_names),
     )
 
 
@@ -94,6 +94,8 @@ def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str]:
             break
     parts = [part for part in parts if part not in ("_posts", "_drafts") and not _is_language(part)]
     stem = path.stem
+    if spoken.stems:
+        *parts, stem = (_own_name(part, spoken.stems) for part in (*parts, stem))
     suffix = stem.rpartition(".")
     if suffix[0] and _is_language(suffix[2]):
         stem = suffix[0]
@@ -108,6 +110,12 @@ def _clean(folder: str) -> str:
     """The name of a folder without a number in front."""
     found = _NUMBERED.fullmatch(folder)
     return found["rest"] if found else folder
+
+
+def _own_name(stem: str, stems: str) -> str:
+    """The note's own name in that of a file or folder."""
+    found = re.fullmatch(stems, stem)
+    return found["name"] if found else stem
 
 
 def safe(name: str) -> str:

@@ -25,14 +25,14 @@ from paper_notes.features.importing.readme.values import PaperRow
 from paper_notes.features.importing.record import Record, Taken
 from paper_notes.features.importing.sections import digests_of, merged
 from paper_notes.features.importing.values import Finding, Foreign
-from paper_notes.features.moving.edits import Edit, by_file, edited
+from paper_notes.features.lists.yaml_edit import with_keys
+from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.entry_filling import entry_of, filled
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
-from paper_notes.sources.yaml_edit import with_keys
 
 
 @dataclass
@@ -152,7 +152,7 @@ class Additions:
         if known and known.original == self._digest():
             return []
         papers = Papers(corpus, {})
-        edits, seen = list[Edit](), set[BibKey]()
+        edits, seen = list[FileEdit](), set[BibKey]()
         for row in self._papers():
             draft = draft_of(row, {})
             paper = papers.paper(draft)

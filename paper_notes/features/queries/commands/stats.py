@@ -1,0 +1,123 @@
+"""`paper-notes stats`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.collection import without_errors
+from paper_notes.commands.terminal import jobs_option, json_option, print_json, root_option, tell, translated
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.model import Corpus
+    from paper_notes.features.queries.statistics import Statistics, Written
+
+_SHOWN = 12
+"""Items of a list at most; `--json` has all."""
+_BAR = 24
+"""The characters of the longest bar."""
+
+
+@click.command()
+@click.option("--all", "show_all", is_flag=True, help=f"Name all that is untranslated or unread, not just {_SHOWN}.")
+@root_option
+@jobs_option
+@json_option
+def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> None:
+    """Count notes, words and what is left to do.
+
+    Notes are counted by topic, kind, status and year, texts by language with the time to read them. Left to do are
+    texts and sections in one language only, translations that are out of step, and papers of the .bib files that no
+    note is about. The pages of the site have more: see stats.html.
+    """
+    corpus, found = _statistics(root, jobs)
+    if as_json:
+        print_json(**found.as_json())
+        return
+    most = max(len(corpus.notes), len(corpus.papers), 1) if show_all else _SHOWN
+    tell(translated(f"{_count(found.notes, 'note')} in {_count(len(found.topics), 'topic')}"), bold=True)
+    for lang, written in found.written.items():
+        tell(f"  {lang}: {translated(_length(written))}")
+    _print_counts("By topic", {str(topic): count for topic, count in found.topics.items()})
+    _print_counts("By kind", found.kinds)
+    _print_counts("By status", found.statuses)
+    _print_counts("By year", {str(year or "unknown"): count for year, count in found.years.items()})
+    _print_left(corpus, found, most)
+
+
+def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
+    """The collection and its numbers; texts that were rendered before come from the cache."""
+    from paper_notes.corpus.load import load
+    from paper_notes.engine.cache import open_cache
+    from paper_notes.engine.workers import Workers
+    from paper_notes.features.queries.statistics import statistics
+    from paper_notes.markdown.bodies import render_bodies
+    from paper_notes.sources.tree import read_tree
+
+    with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
+        sources, unreadable = read_tree(root, cache)
+        loaded, mistakes = load(sources, cache=cache)
+        corpus = without_errors(loaded, [*unreadable, *mistakes])
+        bodies, _ = render_bodies(corpus.notes, corpus.terms, cache, workers, corpus.site.words)
+        return corpus, statistics(corpus, bodies.outlines)
+
+
+def _length(written: Written) -> str:
+    """`13 notes, 52,100 words, 3 h 50 min to read`."""
+    if not written.notes:
+        return "no notes"
+    parts = [_count(written.notes, "note")]
+    parts += [_count(written.characters, "character")] if written.characters > written.words else []
+    parts += [_count(written.words, "word")] if written.words >= written.characters else []
+    hours, minutes = divmod(written.minutes, 60)
+    return ", ".join([*parts, f"{f'{hours} h ' if hours else ''}{minutes} min to read"])
+
+
+def _print_counts(title: str, counts: Mapping[str, int]) -> None:
+    if not counts:
+        return
+    tell("")
+    tell(translated(title), bold=True)
+    width, most = max(map(len, counts)), max(counts.values())
+    for name, count in counts.items():
+        bar = "█" * max(round(count / max(most, 1) * _BAR), bool(count))
+        tell(f"  {name:{width}} {count:6,}  {bar}".rstrip())
+
+
+def _print_left(corpus: Corpus, found: Statistics, most: int) -> None:
+    if len(corpus.site.languages) > 1:
+        names = {note: corpus.note(note).reference for note in (*found.untranslated, *found.single_sections)}
+        _print_list(
+            "Untranslated notes", (f"{names[note]}: no {lang}" for note, lang in found.untranslated.items()), most
+        )
+        single = (f"{names[note]}: {', '.join(ids)}" for note, ids in found.single_sections.items())
+        _print_list("Sections in one language only", single, most)
+        behind = (f"{corpus.note(note).reference}: {', '.join(ids)}" for note, ids in found.outdated_sections.items())
+        _print_list("Translations out of step", behind, most)
+    tell("")
+    tell(translated("Papers"), bold=True)
+    others = found.papers - found.read - found.cited
+    papers = f"{found.papers:,} in .bib files: {found.read:,} read, {found.cited:,} only cited, {others:,} neither"
+    tell(f"  {translated(papers)}")
+    titles = (f"{key}: {corpus.papers[key].title}" for key in found.unread)
+    _print_list("Unread papers", titles, most)
+
+
+def _print_list(title: str, lines: Iterable[str], most: int) -> None:
+    shown = list(lines)
+    if not shown:
+        return
+    tell("")
+    tell(f"{translated(title)} ({len(shown):,})", bold=True)
+    for line in shown[:most]:
+        tell(f"  {line}")
+    if len(shown) > most:
+        tell(translated(f"  and {len(shown) - most:,} more; --all names them"))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -1,0 +1,264 @@
+"""Filters and sorts notes for `list`, and collects all facts of one note for `show`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from paper_notes.corpus.load import index_of
+from paper_notes.corpus.model import Corpus, Correction, KindId, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
+from paper_notes.corpus.paper import Paper
+from paper_notes.markdown.body import Body, BodySection
+from paper_notes.markdown.syntax.cjk import count
+from paper_notes.render.links import SITE, LinkResolver, note_path
+from paper_notes.render.pages.note import Relations
+from paper_notes.render.plain import plain, plain_sections
+from paper_notes.render.search.data import year_of
+from paper_notes.render.search.folding import fold
+from paper_notes.typography import is_cjk
+
+Order = Literal["number", "newest", "papers", "rating", "title"]
+_OF_ITS_PAGE = ("thumbnail", "publish_pdf")
+"""Facts of a note that only concern its page, so `--json` omits them."""
+_ADDRESS = re.compile(r"\]\([^)\s]*\)|\{[.#][^{}\n]*\}")
+_REFERENCE = re.compile(r"\[\[\s*((?:[^\[\]|#\n]*/)?#?[^\[\]|#\n]+?)\s*\\?[#|\]]")
+_GAPS = re.compile(r"[\s-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The filters, as on the home page: a note must match all of them, and any of several values of one."""
+
+    topics: tuple[TopicId, ...] = ()
+    kinds: tuple[KindId, ...] = ()
+    tags: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    statuses: tuple[Status, ...] = ()
+    language: Lang | Literal["both"] | None = None
+    rating: int = 0
+    """Lowest number of stars."""
+    text: str = ""
+    """Words that must all be found in title, summary, tags, papers or text, in any language."""
+
+
+def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapping[NoteId, str]) -> tuple[Note, ...]:
+    """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), needed only to search a text."""
+    tags = {fold(tag) for tag in wanted.tags}
+    groups = _patterns(_names(corpus, wanted.text))
+    found = [
+        note
+        for note in corpus.notes
+        if (not wanted.topics or note.topic in wanted.topics)
+        and (not wanted.kinds or note.kind in wanted.kinds)
+        and (not tags or tags & {fold(tag) for tag in note.tags})
+        and (not wanted.years or year_of(note, corpus.papers) in wanted.years)
+        and (not wanted.statuses or note.status in wanted.statuses)
+        and _has_language(note, wanted.language)
+        and (note.rating or 0) >= wanted.rating
+        and (not groups or _has(note, corpus, groups, texts.get(note.id, "")))
+    ]
+    return tuple(_sorted(found, order, corpus, lang))
+
+
+def _has_language(note: Note, language: Lang | Literal["both"] | None) -> bool:
+    return len(note.languages) > 1 if language == "both" else language is None or language in note.languages
+
+
+def _sorted(notes: list[Note], order: Order, corpus: Corpus, lang: Lang) -> list[Note]:
+    """Sort notes in place; equal ones stay in the order of topics and numbers."""
+    if order == "newest":
+        notes.sort(key=lambda note: str(note.updated or note.created or ""), reverse=True)
+    elif order == "papers":
+        notes.sort(key=lambda note: corpus.papers[note.papers[0]].date_label if note.papers else "", reverse=True)
+    elif order == "rating":
+        notes.sort(key=lambda note: note.rating or 0, reverse=True)
+    elif order == "title":
+        notes.sort(key=lambda note: fold(note.title[lang]))
+    return notes
+
+
+def _names(corpus: Corpus, query: str) -> list[tuple[str, ...]]:
+    """Each part of a query with all its names: a term of the glossary has several."""
+    names: dict[str, tuple[str, ...]] = {}
+    for term in corpus.terms:
+        same = tuple(map(fold, (*_all(term.name), *term.aliases, *term.avoid)))
+        for name in same:
+            names.setdefault(_GAPS.sub("", name), same)
+    words = re.sub(r"(?:^|(?<=\s))#0+(?=\d)", "#", fold(query)).split()
+    parts = []
+    while words:
+        size = next((n for n in range(len(words), 0, -1) if "".join(words[:n]).replace("-", "") in names), 1)
+        key = "".join(words[:size]).replace("-", "")
+        parts.append(tuple(dict.fromkeys((" ".join(words[:size]), *names.get(key, ())))))
+        words = words[size:]
+    return parts
+
+
+def _pattern(word: str) -> str:
+    """A pattern for a word: a short one in Latin letters matches at the start of words; spaces equal hyphens."""
+    start = r"(?<![a-z0-9])" if word.isascii() and len(word) < 4 and word[:1].isalnum() else ""
+    end = r"(?!\d)" if re.fullmatch(r"#\d+", word) else ""
+    return start + r"[\s\u2010-\u2014-]*".join(map(re.escape, _GAPS.split(word))) + end
+
+
+def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:
+    parts = [f"#{note.number}", note.name, *_said_of(note)]
+    parts += (_words_of_paper(corpus.papers[key]) for key in note.papers)
+    words = fold("\n".join([*parts, text]))
+    return all(group.search(words) for group in groups)
+
+
+def _words_of_paper(paper: Paper) -> str:
+    facts = (paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "")
+    return "\n".join((*facts, *(name.full for name in paper.authors)))
+
+
+def _all(text: Text | None) -> tuple[str, ...]:
+    return tuple(part for _, part in text.parts if part) if text else ()
+
+
+def _said_of(note: Note) -> tuple[str, ...]:
+    """What its facts say of a note in words."""
+    return (*_all(note.title), *_all(note.short), *_all(note.summary), *note.tags, *note.keywords)
+
+
+def words_of(body: Body) -> str:
+    """The plain text of a note in all its languages."""
+    return "\n".join(text for lang in body.halves for _, text in plain_sections(body, lang, lambda slot: slot.text))
+
+
+def worth_rendering(corpus: Corpus, query: str) -> tuple[Note, ...]:
+    """The notes whose Markdown, without its marks, may contain the words of a query: only these are rendered.
+
+    Notes that have the words in title, summary, tags or papers are left out: they match already.
+    """
+    names = _names(corpus, query)
+    letters = [[_letters(name) for name in part if not _may_be_a_formula(name)] for part in names]
+    loose = [any(map(_may_be_a_formula, part)) for part in names]
+    patterns = _patterns(names)
+
+    def may_have(note: Note) -> bool:
+        facts = "".join((note.name, *_said_of(note)))
+        papers = "".join(_words_of_paper(corpus.papers[key]) for key in note.papers)
+        words = _letters("".join((facts, papers, *(_ADDRESS.sub("", text.text) for text in note.texts))))
+        return all(maybe or any(name in words for name in part) for maybe, part in zip(loose, letters, strict=True))
+
+    return tuple(note for note in corpus.notes if names and not _has(note, corpus, patterns, "") and may_have(note))
+
+
+def _may_be_a_formula(name: str) -> bool:
+    r"""True for names with characters such as `α`, which the source may write as `\alpha`."""
+    return not all(character.isascii() or is_cjk(character) for character in name)
+
+
+def _patterns(names: list[tuple[str, ...]]) -> list[re.Pattern[str]]:
+    return [re.compile("|".join(map(_pattern, part))) for part in names]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, fold(text)))
+
+
+def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
+    """The notes whose text refers to this one or that correct it, those that it refers to, and the note itself.
+
+    A reference to a section is known only with the text that has the section.
+    """
+    index = index_of(corpus.notes, corpus.site.topics)
+
+    def named_by(note: Note) -> set[object]:
+        texts = (found for text in note.texts for found in _REFERENCE.findall(text.text))
+        return {index.find(name, note.topic) for name in dict.fromkeys(texts)}
+
+    its_own = {wanted.id, *named_by(wanted)}
+    return tuple(
+        note
+        for note in corpus.notes
+        if note.id in its_own or any(item.note == wanted.id for item in note.corrects) or wanted.id in named_by(note)
+    )
+
+
+def facts(note: Note, corpus: Corpus) -> dict[str, object]:
+    """The facts of a note for `list --json`. Keys are only ever added."""
+    languages = corpus.site.languages
+    return {
+        "id": note.id,
+        "topic": note.topic,
+        "number": note.number,
+        "title": _by_language(note.title, languages),
+        "short": _by_language(note.short, languages),
+        "summary": _by_language(note.summary, languages),
+        **{fact.name: _plain(getattr(note, fact.name)) for fact in fields(NoteFacts) if fact.name not in _OF_ITS_PAGE},
+        "languages": note.languages,
+        "year": year_of(note, corpus.papers) or None,
+        "papers": note.papers,
+        "source": str(note.location.path.parent if note.location.path.name == "note.yaml" else note.location.path),
+        "page": str(SITE / note_path(note)),
+    }
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _by_language(text: Text | None, languages: Iterable[Lang]) -> dict[Lang, str] | None:
+    return {lang: text[lang] for lang in languages} if text else None
+
+
+def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, relations: Relations) -> dict[str, object]:
+    """The facts of a note for `show --json`, with its sections and its links to other notes."""
+    languages = corpus.site.languages
+    corrected = relations.corrected_by.get(note.id, ())
+    slots = [slot for half in body.halves.values() for slot in half.slots]
+    targets = [resolver.target(slot, note.topic) for slot in slots if slot.kind == "note"]
+    return {
+        **facts(note, corpus),
+        "papers": [_paper(corpus.papers[key]) for key in note.papers],
+        "length": {lang: {"words": half.words, "characters": half.characters} for lang, half in body.halves.items()},
+        "sections": [_section(section, languages) for section in body.sections],
+        "cites": _unique(slot.target for slot in slots if slot.kind == "cite"),
+        "links_to": _unique(target[0] for target in targets if isinstance(target, tuple)),
+        "backlinks": relations.backlinks.get(note.id, ()),
+        "paths": [
+            {"title": _by_language(step.title, languages), "position": step.position, "length": step.length}
+            for step in relations.steps.get(note.id, ())
+        ],
+        "corrects": [_correction(item.note, item, languages) for item in note.corrects],
+        "corrected_by": [_correction(by, item, languages) for by, item in corrected],
+    }
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _correction(note: NoteId, item: Correction, languages: Iterable[Lang]) -> dict[str, object]:
+    claim, correction = (_by_language(text, languages) for text in (item.claim, item.correction))
+    return {"note": note, "claim": claim, "correction": correction}
+
+
+def _paper(paper: Paper) -> dict[str, object]:
+    return {
+        "key": paper.key,
+        "title": paper.title,
+        "authors": [name.full for name in paper.authors],
+        "team": paper.team,
+        "venue": paper.venue,
+        "date": paper.date_label,
+        "links": {item.label: item.url for item in paper.links},
+    }
+
+
+def _section(section: BodySection, languages: Iterable[Lang]) -> dict[str, object]:
+    def half(lang: Lang) -> dict[str, object] | None:
+        words = section.halves.get(lang)
+        if words is None:
+            return None
+        text = plain(words.html)
+        count_of_words, characters = count(text)
+        return {"heading": plain(words.heading), "words": count_of_words, "characters": characters}
+
+    return {"id": section.id, "level": section.level, **{lang: half(lang) for lang in languages}}

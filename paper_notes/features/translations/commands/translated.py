@@ -1,0 +1,63 @@
+"""`paper-notes translated`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from paper_notes.commands.collection import load_collection, without_errors
+from paper_notes.commands.naming import the_note
+from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
+
+if TYPE_CHECKING:
+    from paper_notes.features.translations.record import Record
+    from paper_notes.output.plan import Plan
+
+
+@click.command()
+@click.argument("note")
+@click.argument("sections", metavar="[SECTION]...", nargs=-1)
+@root_option
+@json_option
+def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) -> None:
+    """Record that the two texts of NOTE are translations of each other as they stand now.
+
+    NOTE is written like spec-rl/4, or is the path of its folder or page, see `show`; SECTION is the id of a section,
+    or `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
+    `paper-notes check` reports where one language has changed and the other has not.
+    """
+    from paper_notes.output.lock import locked
+
+    with all_or_nothing(), locked(root, say_waiting):
+        made, plan = _record(root, note, sections)
+    if as_json:
+        updated = [str(artifact.path) for artifact in plan.update]
+        parts = {"recorded": made.recorded, "one_language": made.alone, "dropped": made.dropped}
+        print_json(note=made.note, **parts, updated=updated)
+        return
+    where = click.format_filename(root / made.artifact.path)
+    for words, ids in (
+        (f"{'recorded in' if plan.update else 'recorded already in'} {where}", made.recorded),
+        ("not recorded, because only one language has them", made.alone),
+        ("dropped, because the note no longer has them", made.dropped),
+    ):
+        if ids:
+            say(f"{words}: {', '.join(ids)}")
+
+
+def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, Plan]:
+    """Read, record and write. Raises UserError."""
+    from paper_notes.features.translations.record import record
+    from paper_notes.markdown.render import render_body
+    from paper_notes.output.disk import apply_whole, compare
+
+    corpus, sources = load_collection(root)
+    found = the_note(corpus, root, note)
+    body = render_body(found, words=corpus.site.words)
+    without_errors(corpus, body.diagnostics, "note")
+    made = record(found, body, sources, sections)
+    plan = compare(root, [made.artifact], read=sources)
+    apply_whole(root, plan)
+    return made, plan
