@@ -230,23 +230,13 @@ def _from(origin: Origin | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Around):
     """What stands around inlines, and which signs of emphasis are open around them."""
 
-    before: str = ""
-    after: str = ""
     ahead: str = ""
     """The next words, up to a space."""
     open_signs: tuple[str, ...] = ()
-    in_brackets: bool = False
-    in_link: bool = False
-    in_cell: bool = False
-    is_title: bool = False
     has_lines: bool = False
-    has_table: bool = False
-    has_formula: bool = False
-    has_brackets: bool = True
-    has_bracket_end: bool = False
 
 
 def _line(inlines: Sequence[Inline], place: _Place = _Place(is_title=True)) -> str:
@@ -329,21 +319,7 @@ def _inline(inline: Inline, place: _Place) -> str:
 
 @_inline.register
 def _(inline: nodes.Text, place: _Place) -> str:
-    return escaped(
-        inline.text,
-        Around(
-            place.before,
-            place.after,
-            place.in_brackets,
-            place.in_link,
-            place.in_cell,
-            place.is_title,
-            place.has_table,
-            place.has_formula,
-            place.has_brackets,
-            place.has_bracket_end,
-        ),
-    )
+    return escaped(inline.text, place)
 
 
 @_inline.register
