@@ -7,13 +7,11 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.transfer import Watch
 from paper_notes.features.papers.waiting import pause_asked
-
-if TYPE_CHECKING:
-    from paper_notes.features.papers.transfer import Watch
 
 URL, NAME, KEY, OTHER_KEY = "PAPER_NOTES_MODEL_URL", "PAPER_NOTES_MODEL", "PAPER_NOTES_MODEL_KEY", "OPENAI_API_KEY"
 """The environment variables that say which model, and where."""
@@ -173,8 +171,6 @@ class Endpoint:
         self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None, deadline: float
     ) -> Answer | _Busy:
         import openai
-
-        from paper_notes.features.papers.transfer import Watch
 
         late = _Busy(f"no whole answer within {self._patience:g} seconds")
         watch = self._watch = Watch(max(0.0, deadline - self._clock()))

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from paper_notes.sources.pdf.picture import for_every_program
+
 _DATA = re.compile(r"data:image/([a-z]+);base64,(.+)")
 _EVERYWHERE = frozenset({"png", "jpg", "gif", "svg"})
 """Formats that every reader of books knows."""
@@ -23,8 +25,6 @@ class Pictures:
     def keep(self, data: bytes, suffix: str) -> str:
         """Keep a picture, and give its name."""
         if self.for_all and suffix not in _EVERYWHERE:
-            from paper_notes.sources.pdf.picture import for_every_program
-
             data, suffix = for_every_program(data)
         name = f"pn-{sha256(data).hexdigest()[:16]}.{suffix}"
         self.files[name] = data

@@ -16,6 +16,7 @@ from paper_notes.features.verify.seen import VERDICTS, Seen
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parser
+from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.syntax.declared import Origin
 from paper_notes.markdown.syntax.definitions import Links
 
@@ -84,8 +85,6 @@ class Statement:
 
 def read_statements(text: NoteText, words: Words = BUILT_IN_WORDS) -> tuple[Statement, ...]:
     """All statements of a text, in order."""
-    from paper_notes.markdown.prompts import without_prompts
-
     written = without_prompts(text.text, words[text.lang])
     source = replace(text, content="\n".join(written.lines), start=0) if written.prompts else text
     context = Context(source, {}, [*written.lines], words)

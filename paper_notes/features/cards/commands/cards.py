@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from importlib import util
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, say_left_out, write_files
 from paper_notes.commands.terminal import drafts_option, fail, jobs_option, json_option, print_json, root_option, say
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.cards.cards import Card
+from paper_notes.corpus.model import Corpus, Note
+from paper_notes.diagnostics import UserError
+from paper_notes.features.cards.card_texts import markdown, table
+from paper_notes.features.cards.cards import Card, CardMaker
+from paper_notes.features.cards.memory import KINDS
 
 _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
 
@@ -65,11 +67,6 @@ def cards(
     Import the file again after notes have changed: cards are updated and keep their schedule, also if a note was moved.
     A question that is worded anew is a new card, unless it has a name: ` ^name` at its end.
     """
-    from paper_notes.artifacts import Artifact
-    from paper_notes.features.cards.card_texts import markdown, table
-    from paper_notes.features.cards.cards import CardMaker
-    from paper_notes.features.cards.memory import KINDS
-
     if form == "apkg":
         _check_genanki()
     target = output or Path(f"cards.{_SUFFIX[form]}")
@@ -108,8 +105,6 @@ def cards(
 
 def _notes(corpus: Corpus, root: Path, places: tuple[str, ...], topics: tuple[str, ...]) -> list[Note]:
     """The notes that were named, in the order of the collection; all if none was. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-
     wanted: set[str] = set()
     for typed in topics:
         known = chosen_topic(corpus, root, typed)
@@ -136,9 +131,7 @@ def _changed(root: Path, notes: Iterable[Note]) -> dict[str, int]:
 
 
 def _check_genanki() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("genanki") is None:  # an extra
+    if util.find_spec("genanki") is None:  # an extra
         fail("packages for Anki are written by genanki, which is not installed", '`pip install "paper-notes[anki]"`')
 
 

@@ -6,14 +6,18 @@ from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.collection import without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import json_option, print_json, root_option, say
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus, Lang, Note
+from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.engine.cache import open_cache
 from paper_notes.features.drafting.commands.model import (
+    Questions,
     answers,
     as_values,
     budget_option,
@@ -26,16 +30,16 @@ from paper_notes.features.drafting.commands.model import (
     say_written,
     write_texts,
 )
+from paper_notes.features.drafting.first_texts import Job, check, origin_of, prompt_of, sections_to_draft
+from paper_notes.features.drafting.ownership import Text, check_files
+from paper_notes.features.drafting.sources import marking, text_of
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.pdf.model import PdfProblem
+from paper_notes.sources.pdf.passages import Passages
+from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.sources.tree import read_tree
 
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.drafting.commands.model import Questions
-    from paper_notes.features.drafting.ownership import Text
-    from paper_notes.sources.pdf.model import PdfProblem
-    from paper_notes.sources.pdf.passages import Passages
-    from paper_notes.sources.pdf.reader import PdfReader
-
-    Drafts = Questions[tuple[Text, ...]]
+Drafts = Questions[tuple[Text, ...]]
 
 
 @click.command()
@@ -91,17 +95,6 @@ def _work(
     root: Path, name: str, wanted: tuple[str, ...], to: str | None
 ) -> tuple[Note, Drafts, tuple[tuple[str, str], ...]]:
     """The note, what the model is asked, and the sections that are left. Raises UserError."""
-    from paper_notes.corpus.load import load
-    from paper_notes.corpus.model import Lang
-    from paper_notes.diagnostics import UserError, did_you_mean
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.features.drafting.first_texts import Job, check, origin_of, prompt_of, sections_to_draft
-    from paper_notes.features.drafting.ownership import check_files
-    from paper_notes.features.drafting.sources import marking, text_of
-    from paper_notes.markdown.render import render_body
-    from paper_notes.sources.pdf.reader import PdfReader
-    from paper_notes.sources.tree import read_tree
-
     with closing(open_cache(root)) as cache:
         sources, unreadable = read_tree(root, cache)
         pdfs = PdfReader(cache)
@@ -130,9 +123,6 @@ def _work(
 
 def _passages(corpus: Corpus, note: Note, pdfs: PdfReader) -> tuple[Passages, bytes]:
     """What the PDF of the note's paper says, and its bytes. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.sources.pdf.model import PdfProblem
-
     if not note.papers:
         raise UserError(f"{note.id} is about no paper", "name one in `papers:` of its note.yaml")
     paper = corpus.papers[note.papers[0]]

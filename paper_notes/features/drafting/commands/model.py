@@ -9,22 +9,28 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import click
 
+from paper_notes.commands.collection import load_collection
+from paper_notes.commands.naming import the_note
 from paper_notes.commands.progress import counting
-from paper_notes.commands.terminal import INPUT_WRONG, interrupted, say, say_problem
+from paper_notes.commands.terminal import INPUT_WRONG, interrupted, say, say_problem, say_waiting
+from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import open_cache
+from paper_notes.features.drafting.asking import Asker, Checked
+from paper_notes.features.drafting.endpoint import Endpoint, model_of
+from paper_notes.features.drafting.ownership import Landed, MadeBy, Text, land
+from paper_notes.features.drafting.prompts import Prompt
+from paper_notes.features.papers.scaffold import check_builds
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
 
 T = TypeVar("T")
 
-if TYPE_CHECKING:
-    from paper_notes.features.drafting.asking import Asker, Checked
-    from paper_notes.features.drafting.ownership import Landed, MadeBy, Text
-    from paper_notes.features.drafting.prompts import Prompt
-    from paper_notes.output.plan import Plan
-
-    Questions = Sequence[tuple[str, Prompt, Callable[[str], Checked[T]]]]
+Questions = Sequence[tuple[str, Prompt, Callable[[str], Checked[T]]]]
 
 budget_option = click.option(
     "--max-tokens",
@@ -54,10 +60,6 @@ class Answers(Generic[T]):
 @contextmanager
 def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
     """The model that the environment names. Raises UserError if there is none that can be asked."""
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.features.drafting.asking import Asker
-    from paper_notes.features.drafting.endpoint import Endpoint, model_of
-
     model = model_of(os.environ)
     with closing(open_cache(root)) as cache, closing(Endpoint(model, say=say)) as endpoint:
         yield Asker(endpoint, cache, budget)
@@ -65,8 +67,6 @@ def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
 
 def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
     """Ask all questions one after another. What ends this early is said, and what was answered stays."""
-    from paper_notes.diagnostics import UserError
-
     values: list[T] = []
     failed, stopped, by_user = 0, False, False
     try:
@@ -118,15 +118,6 @@ def questions_as_json(questions: Questions[T]) -> list[dict[str, object]]:
 
 def write_texts(root: Path, note: str, texts: Sequence[Text], asker: Asker, prompt: str) -> tuple[Landed, Plan]:
     """Write texts into a note as it is now: much may have changed while the model was asked. Raises UserError."""
-    from paper_notes.commands.collection import load_collection
-    from paper_notes.commands.naming import the_note
-    from paper_notes.commands.terminal import say_waiting
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.drafting.ownership import MadeBy, land
-    from paper_notes.features.papers.scaffold import check_builds
-    from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.output.lock import locked
-
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)

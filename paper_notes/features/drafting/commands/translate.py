@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import json_option, print_json, root_option, say
+from paper_notes.corpus.model import Lang, Note
 from paper_notes.features.drafting.commands.model import (
+    Questions,
     answers,
     as_values,
     budget_option,
@@ -24,12 +25,9 @@ from paper_notes.features.drafting.commands.model import (
     say_written,
     write_texts,
 )
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Note
-    from paper_notes.features.drafting.commands.model import Questions
-    from paper_notes.features.drafting.ownership import Text
-    from paper_notes.features.drafting.translate import Work
+from paper_notes.features.drafting.ownership import Text
+from paper_notes.features.drafting.translate import Work, check, prompt_of, work
+from paper_notes.markdown.render import render_body
 
 
 @click.command()
@@ -84,10 +82,6 @@ def translate(
 
 def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) -> tuple[Note, Work, Questions[Text]]:
     """The note, what there is to translate, and what the model is asked. Raises UserError."""
-    from paper_notes.corpus.model import Lang
-    from paper_notes.features.drafting.translate import check, prompt_of, work
-    from paper_notes.markdown.render import render_body
-
     corpus, _ = load_collection(root)
     words, terms = corpus.site.words, corpus.terms
     note = the_note(corpus, root, name)

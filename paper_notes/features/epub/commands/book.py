@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, say_left_out, write_files
 from paper_notes.commands.terminal import fail, say, say_diagnostics
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.epub.book import Wanted
+from paper_notes.corpus.model import Corpus, Note
+from paper_notes.diagnostics import UserError
+from paper_notes.features.epub.book import Wanted, make_book
+from paper_notes.features.epub.epub import epub
+from paper_notes.render.theme.theme import read_theme, theme_of
 
 _UNSAFE = re.compile(r"[^\w.+-]+")
 
@@ -23,11 +24,6 @@ def export_book(
     what: str | None, root: Path, lang: str | None, output: Path | None, *, force: bool, drafts: bool
 ) -> None:
     """Write the book."""
-    from paper_notes.artifacts import Artifact
-    from paper_notes.features.epub.book import make_book
-    from paper_notes.features.epub.epub import epub
-    from paper_notes.render.theme.theme import read_theme, theme_of
-
     with rendered_collection(root, drafts=drafts) as there:
         corpus = there.corpus
         wanted = _wanted(corpus, root, what)
@@ -46,9 +42,6 @@ def export_book(
 
 def _wanted(corpus: Corpus, root: Path, what: str | None) -> Wanted:
     """What was named: the collection, a topic, `topic/path`, the only path of this id, or a note. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.epub.book import Wanted
-
     if what is None:
         return Wanted("notes", corpus.site.title, _some(corpus.notes, "the collection"))
     if name := chosen_topic(corpus, root, what):
@@ -68,8 +61,6 @@ def _wanted(corpus: Corpus, root: Path, what: str | None) -> Wanted:
 
 
 def _some(notes: tuple[Note, ...], name: str) -> tuple[Note, ...]:
-    from paper_notes.diagnostics import UserError
-
     if not notes:
         raise UserError(f"there are no notes in {name}", "a book needs one at least")
     return notes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.collection import without_errors
+from paper_notes.commands.queries.listing import find_note
 from paper_notes.commands.terminal import (
     all_or_nothing,
     fail,
@@ -19,12 +19,16 @@ from paper_notes.commands.terminal import (
     say_waiting,
     tell,
 )
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.features.moving.move import Move
-    from paper_notes.sources.tree import Source
-
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.references import name_of
+from paper_notes.diagnostics import UserError
+from paper_notes.features.moving.move import Move, move_topic, moved_by_hand
+from paper_notes.features.moving.move import move as moved
+from paper_notes.features.moving.target import former_name, is_place, topic_named, wanted_name, wanted_topic
+from paper_notes.output.lock import locked
+from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
+from paper_notes.sources.tree import Source, read_readmes, read_tree
 
 CURED = frozenset({"dangling-reference", "duplicate-number"})
 """Errors that a collection may have when a note of it is moved."""
@@ -43,10 +47,6 @@ def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> Non
     there) or 7 (in the same topic). Its old page then leads to the new one. After a folder was renamed by hand, the
     same command with its former name does the rest. NOTE and TO may also be a topic and its new name.
     """
-    from paper_notes.features.moving.target import is_place
-    from paper_notes.output.lock import locked
-    from paper_notes.output.renaming import finish
-
     with all_or_nothing(), locked(root, say_waiting):
         done = None if only_check else finish(root)
         if done:
@@ -71,14 +71,6 @@ def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> Non
 
 def _work_out(root: Path, reference: str, to: str) -> Move:
     """Raises UserError."""
-    from paper_notes.commands.queries.listing import find_note
-    from paper_notes.corpus.references import name_of
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.moving.move import move as moved
-    from paper_notes.features.moving.move import move_topic, moved_by_hand
-    from paper_notes.features.moving.target import former_name, topic_named, wanted_name, wanted_topic
-    from paper_notes.sources.tree import read_readmes
-
     corpus, sources = _loaded(root)
     readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
     if topic := topic_named(reference, corpus):
@@ -96,9 +88,6 @@ def _work_out(root: Path, reference: str, to: str) -> Move:
 
 def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
     """The collection, which may have errors that a move is the cure of. Raises UserError if it has others."""
-    from paper_notes.corpus.load import load
-    from paper_notes.sources.tree import read_tree
-
     sources, problems = read_tree(root)
     corpus, mistakes = load(sources)
     others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]
@@ -107,8 +96,6 @@ def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
 
 def _carry_out(root: Path, made: Move) -> None:
     """Raises UserError."""
-    from paper_notes.output.renaming import Renaming, Rewrite, carry_out
-
     if made.renamed or made.edits:
         old, new = made.renamed or (None, made.place)
         rewrites = (Rewrite(source.path, made.before[source.path], source.data) for source in made.sources)

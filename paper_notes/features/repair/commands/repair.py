@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, say, say_waiting
-
-if TYPE_CHECKING:
-    from paper_notes.features.repair.file import RepairedFile
-    from paper_notes.sources.tree import Source
+from paper_notes.diagnostics import UserError
+from paper_notes.features.repair.decoding import learned_from
+from paper_notes.features.repair.file import RepairedFile, repair_file
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.sources.doubts import NAME
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, nearest_collection, read_tree
 
 _LARGEST = 8 * 1024 * 1024
 """Bytes: some minutes of work."""
@@ -32,9 +36,6 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
     What is not certain is listed in doubts.tsv beside the file: write the right character into the last column, and
     run the command again. The damaged file is kept as FILE.damaged. Text that is not garbled is left alone.
     """
-    from paper_notes.output.lock import locked
-    from paper_notes.sources.tree import nearest_collection
-
     target = output or file
     with all_or_nothing(), locked(nearest_collection(target.parent), say_waiting):
         made, wrote = _repair(file, target, check)
@@ -66,14 +67,6 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
 
 def _repair(file: Path, target: Path, check: bool) -> tuple[RepairedFile, list[str]]:
     """Read, repair and write. Raises UserError."""
-    from paper_notes.artifacts import Artifact
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.repair.file import repair_file
-    from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.sources.doubts import NAME
-    from paper_notes.sources.input_file import read_input_file
-    from paper_notes.sources.tree import Source
-
     data = _text_of(file, read_input_file(file))
     folder = target.parent
     sources = [Source(PurePosixPath(file.name), data)] if target == file else []
@@ -122,8 +115,6 @@ def _decoded(file: Path, data: bytes) -> str:
 
 def _free(folder: Path, name: str, data: bytes) -> PurePosixPath:
     """A name for the damaged file that is free, or has these bytes already."""
-    from paper_notes.sources.input_file import read_input_file
-
     number = 1
     while True:
         path = PurePosixPath(f"{name}.damaged" if number == 1 else f"{name}.damaged-{number}")
@@ -134,9 +125,6 @@ def _free(folder: Path, name: str, data: bytes) -> PurePosixPath:
 
 def _others(file: Path, target: Path) -> list[str]:
     """The texts of the collection that the file is in, but for itself."""
-    from paper_notes.features.repair.decoding import learned_from
-    from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection, read_tree
-
     root = nearest_collection(target.parent)
     if not (root / SOURCE_FOLDER / "site.yaml").exists():
         return []
