@@ -9,7 +9,7 @@ from running import PROJECT
 
 from paper_notes.features.repair.detect import find_damage
 from paper_notes.features.repair.garbling import GARBLINGS, Garbling
-from paper_notes.features.repair.model import Model, folded
+from paper_notes.features.repair.model import CharacterModel, folded
 from paper_notes.features.repair.tables import REST, load_tables
 from paper_notes.features.repair.text import CERTAIN, repair_text
 
@@ -158,7 +158,7 @@ def test_names_in_latin_letters_spaces_and_bold_do_not_part_words() -> None:
 
 def test_what_the_tables_leave_out_is_counted() -> None:
     """So a character that was never seen after two others is no likelier than it should be."""
-    model = Model(load_tables())
+    model = CharacterModel(load_tables())
     for history in ("", "的", "模型", "强化"):
         total = sum(model.probability(history, sign) for sign in load_tables().characters)
         assert 0.5 < total < 1.05, history

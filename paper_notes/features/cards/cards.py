@@ -10,12 +10,12 @@ from itertools import zip_longest
 from markupsafe import escape
 
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
-from paper_notes.features.cards.memory import Kind, Memory, Side, identity, memories
+from paper_notes.features.cards.flashcards import Flashcard, Kind, Side, flashcards, identity
 from paper_notes.features.epub.drawings import for_file
 from paper_notes.features.epub.links import Outward, outward
 from paper_notes.features.epub.pictures import Pictures
 from paper_notes.features.epub.tex import Marks
-from paper_notes.features.epub.xhtml import LEFT_OUT, Tag, as_xml, with_pictures
+from paper_notes.features.epub.xhtml import LEFT_OUT, StartTag, as_xml, with_pictures
 from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.sanitise import TAGS
 from paper_notes.render.links import NO_ANCHORS, LinkResolver, name_of, note_path
@@ -83,17 +83,17 @@ class CardMaker:
         for note in notes:
             owner = identity(note, self.corpus.aliases)
             numbers = self.resolver.anchors.get(note.id, NO_ANCHORS).sections
-            for one in memories(note, bodies[note.id], self.corpus.site.words, self.marks):
+            for one in flashcards(note, bodies[note.id], self.corpus.site.words, self.marks):
                 if one.kind in self.kinds and (sides := self._sides(one)):
                     yield self._card(note, one, sides, owner, numbers)
 
-    def _sides(self, one: Memory) -> Sequence[tuple[Lang, Side]]:
+    def _sides(self, one: Flashcard) -> Sequence[tuple[Lang, Side]]:
         return [(lang, one.sides[lang]) for lang in self.languages if lang in one.sides]
 
     def _card(
         self,
         note: Note,
-        one: Memory,
+        one: Flashcard,
         sides: Sequence[tuple[Lang, Side]],
         owner: str,
         numbers: Mapping[str, str],
@@ -148,8 +148,8 @@ class CardMaker:
 
         return with_pictures(as_xml(fill(html, slots, filled), self._changing(leads)), self._picture).strip()
 
-    def _changing(self, leads: Outward) -> Callable[[Tag], Tag | None]:
-        def change(tag: Tag) -> Tag | None:
+    def _changing(self, leads: Outward) -> Callable[[StartTag], StartTag | None]:
+        def change(tag: StartTag) -> StartTag | None:
             if tag.name not in _HTML:  # of a drawing
                 return tag
             if not {"vh", "th"}.isdisjoint(tag.classes):
@@ -159,10 +159,10 @@ class CardMaker:
                 kept["class"] = classes
             if tag.name == "a":
                 address = leads(kept.get("href", ""))
-                return Tag("a", {"href": address}) if address else None
+                return StartTag("a", {"href": address}) if address else None
             if tag.name == "img" and (name := self.pictures.of_address(kept.get("src", ""))):
                 kept["src"] = self.place(name)
-            return None if tag.name == "span" and not kept else Tag(tag.name, kept)
+            return None if tag.name == "span" and not kept else StartTag(tag.name, kept)
 
         return change
 

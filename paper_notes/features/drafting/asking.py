@@ -25,7 +25,7 @@ _LONGEST = 200_000
 """Characters of an answer that is looked at: a section has a few thousand."""
 
 
-class Source(Protocol):
+class AnswerSource(Protocol):
     """Whoever answers: `endpoint.Endpoint`."""
 
     @property
@@ -35,7 +35,7 @@ class Source(Protocol):
     ) -> Answer: ...
 
 
-class Kept(Store, Protocol):
+class AnswerStore(Store, Protocol):
     """Keeps answers: `paper_notes.engine.cache.Cache`."""
 
     def write(self) -> None: ...
@@ -69,8 +69,8 @@ class Outcome(Generic[T]):
 class Asker:
     """Asks one model, with a budget of tokens."""
 
-    source: Source
-    store: Kept | None = None
+    source: AnswerSource
+    store: AnswerStore | None = None
     budget: int | None = None
     tokens: int = field(default=0, init=False)
     """Used so far, as the server counts, or else by our estimate."""

@@ -19,7 +19,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SectionSpan:
     """A section of one text, from its heading to the next one of any level."""
 
     id: str
@@ -37,12 +37,12 @@ class Span:
         return digest(self.text.split("\n"))
 
 
-def spans_of(note: Note, body: Body, words: Words) -> Mapping[Lang, tuple[Span, ...]]:
+def spans_of(note: Note, body: Body, words: Words) -> Mapping[Lang, tuple[SectionSpan, ...]]:
     """The sections of each text of a note, in their order, those among them in which nothing is written yet."""
     return {text.lang: _spans(text, body, words) for text in note.texts}
 
 
-def _spans(text: NoteText, body: Body, words: Words) -> tuple[Span, ...]:
+def _spans(text: NoteText, body: Body, words: Words) -> tuple[SectionSpan, ...]:
     language = words[text.lang]
     written = without_prompts(text.text, language)
     lines = list(written.lines)
@@ -60,7 +60,9 @@ def _spans(text: NoteText, body: Body, words: Words) -> tuple[Span, ...]:
             found[line] = known.get(line) or str(token.meta.get("id") or usual)
     starts = sorted(found)
     return tuple(
-        Span(found[start], start, end, "" if start in written.unwritten else "\n".join(lines[start:end]).strip("\n"))
+        SectionSpan(
+            found[start], start, end, "" if start in written.unwritten else "\n".join(lines[start:end]).strip("\n")
+        )
         for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
     )
 
@@ -74,14 +76,14 @@ class Put:
     text: str
 
 
-def places(order: Sequence[str], there: Iterable[Span], texts: Mapping[str, str]) -> list[Put]:
+def places(order: Sequence[str], there: Iterable[SectionSpan], texts: Mapping[str, str]) -> list[Put]:
     """Where these texts go, by the ids of their sections; `order` is that of the page.
 
     A section that is there is replaced. One that is not goes behind the one before it.
     """
     by_id = {span.id: span for span in there}
     if LEAD not in by_id:
-        by_id[LEAD] = Span(LEAD, 0, 0, "")
+        by_id[LEAD] = SectionSpan(LEAD, 0, 0, "")
     made: list[Put] = []
     after = by_id[LEAD].end
     for name in dict.fromkeys((LEAD, *order)):

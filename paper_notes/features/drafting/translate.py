@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Lang, Note, Term
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.drafting.applying import ModelText, check_files
 from paper_notes.features.drafting.asking import Checked
-from paper_notes.features.drafting.ownership import Text, check_files
+from paper_notes.features.drafting.invariants import differences, in_other_language, read_piece, terms_in, wrong_terms
 from paper_notes.features.drafting.prompts import Prompt, lines_around, translation
 from paper_notes.features.drafting.spans import spans_of
-from paper_notes.features.drafting.untouched import differences, in_other_language, read_piece, terms_in, wrong_terms
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
@@ -24,7 +24,7 @@ _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)[ \t]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TranslationJob:
     """A section to translate."""
 
     section: str
@@ -38,15 +38,15 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TranslationWork:
     """What there is to translate in a note."""
 
-    jobs: tuple[Job, ...]
+    jobs: tuple[TranslationJob, ...]
     left: tuple[tuple[str, str], ...]
     """Sections that were asked for, or are outdated, and are left as they are; and the reason."""
 
 
-def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: Lang | None = None) -> Work:
+def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: Lang | None = None) -> TranslationWork:
     """What there is to translate, of the `wanted` sections or of all. Raises UserError."""
     check_files(note, words)
     if len(words.tags) < 2:
@@ -60,7 +60,7 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
     spans = {lang: {span.id: span for span in found} for lang, found in spans_of(note, body, words).items()}
     behind = {found.section: found for found in outdated(note, body)}
     machines = {(section, lang) for section, lang, _ in machine_written(note, body)}
-    jobs, left = list[Job](), list[tuple[str, str]]()
+    jobs, left = list[TranslationJob](), list[tuple[str, str]]()
     for section, known in now.items():
         if wanted and section not in wanted:
             continue
@@ -70,7 +70,7 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
         if target is not None and to in (None, target):
             source = next(lang for lang in words.tags if lang != target)
             text = spans[source][section].text
-            jobs.append(Job(section, (source, target), text, known[source], known.get(target, "")))
+            jobs.append(TranslationJob(section, (source, target), text, known[source], known.get(target, "")))
         elif found and to in (None, found.lang):
             left.append((section, f"{found.lang}.md is behind there, but it is yours: revise it, or delete it there"))
         elif wanted:
@@ -78,16 +78,16 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
             drafted = (section, lang) in machines
             reason = "it is translated already" if drafted else "it is yours: delete it there to have it translated"
             left.append((section, f"{lang}.md: {reason}"))
-    return Work(tuple(jobs), tuple(left))
+    return TranslationWork(tuple(jobs), tuple(left))
 
 
-def prompt_of(job: Job, note: Note, terms: tuple[Term, ...], words: Words) -> Prompt:
+def prompt_of(job: TranslationJob, note: Note, terms: tuple[Term, ...], words: Words) -> Prompt:
     """What the model is asked."""
     used = terms_in(read_piece(job.text, job.langs[0], words).prose, job.langs[0], terms, words)
     return translation(job.text, job.langs, note.title[job.langs[0]], used)
 
 
-def check(job: Job, terms: tuple[Term, ...], words: Words, answer: str) -> Checked[Text]:
+def check(job: TranslationJob, terms: tuple[Term, ...], words: Words, answer: str) -> Checked[ModelText]:
     """The translation in an answer, if nothing is changed in it that must not be."""
     opening, closing = lines_around(job.text)
     if answer.count(opening) != 1 or answer.count(closing) != 1 or answer.index(closing) < answer.index(opening):
@@ -104,10 +104,10 @@ def check(job: Job, terms: tuple[Term, ...], words: Words, answer: str) -> Check
         findings += filter(None, (in_other_language(other, target, words),))
     if findings:
         return Checked(None, tuple(findings))
-    return Checked(Text(job.section, target, _with_id(job, text, words), f"{source} {job.digest}", job.replaces))
+    return Checked(ModelText(job.section, target, _with_id(job, text, words), f"{source} {job.digest}", job.replaces))
 
 
-def _with_id(job: Job, text: str, words: Words) -> str:
+def _with_id(job: TranslationJob, text: str, words: Words) -> str:
     """The translation, whose heading has an id if its words no longer say which usual section it is."""
     own, other = (_usual(part, lang, words) for part, lang in zip((job.text, text), job.langs, strict=True))
     if own != job.section or own == other:

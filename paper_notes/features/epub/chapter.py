@@ -16,7 +16,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.epub.drawings import Palette, for_book
 from paper_notes.features.epub.links import outward, target_of
 from paper_notes.features.epub.pictures import Pictures
-from paper_notes.features.epub.xhtml import LEFT_OUT, Change, Tag, as_xml, blocks, with_pictures
+from paper_notes.features.epub.xhtml import LEFT_OUT, Change, StartTag, as_xml, blocks, with_pictures
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
 from paper_notes.markdown.render import render_snippet, without_links
 from paper_notes.render.labels import language_name
@@ -30,12 +30,12 @@ _DROPPED = frozenset("tabindex role aria-label aria-hidden data-card data-title 
 
 _PLAIN = ("<p>", "<ul", "<ol", "<dl", "<h")
 
-Halves = Sequence[tuple[Lang, str]]
+LanguageParts = Sequence[tuple[Lang, str]]
 """The XML of a text in each language that it is shown in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ContentsLine:
     """A line of the contents."""
 
     anchor: str
@@ -55,7 +55,7 @@ class Chapter:
     """What its `<body>` holds."""
     kind: str = "chapter"
     """As EPUB calls it."""
-    headings: tuple[Heading, ...] = ()
+    headings: tuple[ContentsLine, ...] = ()
     inside: bool = False
     """Whether it is of the part that began before."""
 
@@ -77,7 +77,7 @@ class ChapterMaker:
         spoken = [lang for lang in self.languages if lang in note.languages] or list(note.languages)
         page = note_path(note)
         made = [self._head(note, spoken), self._lead(note, body, spoken, page)]
-        headings: list[Heading] = []
+        headings: list[ContentsLine] = []
         entries = {entry_id(paper): paper for entry in note.entries if (paper := self.corpus.papers.get(entry.paper))}
         for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
             heading, xml = self._section(section, number, body, spoken, note)
@@ -130,7 +130,7 @@ class ChapterMaker:
 
     def _section(
         self, section: BodySection, number: str, body: Body, spoken: Sequence[Lang], note: Note
-    ) -> tuple[Heading, str]:
+    ) -> tuple[ContentsLine, str]:
         words, page = self.corpus.site.words, note_path(note)
         there = [lang for lang in spoken if lang in section.halves] or list(section.halves)
         alone = [lang for lang in spoken if lang not in section.halves]
@@ -152,9 +152,9 @@ class ChapterMaker:
             f'<section id="{escape(section.id)}"><h{section.level}>{shown}</h{section.level}><!--facts-->'
             f"{only}{self.rows(text)}</section>"
         )
-        return Heading(section.id, section.level, f"{number} {plain}".strip()), xml
+        return ContentsLine(section.id, section.level, f"{number} {plain}".strip()), xml
 
-    def _references(self, body: Body, spoken: Sequence[Lang]) -> tuple[str, Heading]:
+    def _references(self, body: Body, spoken: Sequence[Lang]) -> tuple[str, ContentsLine]:
         """The papers that the text cites, in the order of their labels."""
         slots = [slot for lang in spoken for slot in body.halves[lang].slots]
         keys = [slot.target for slot in slots if slot.kind == "cite"]
@@ -167,7 +167,7 @@ class ChapterMaker:
             f'<li id="ref-{escape(paper.key)}"><b>{escape(cite_label(paper))}</b> {self.facts(paper, "span")}</li>'
             for paper in cited
         )
-        heading = Heading("references", 2, self.plain(word, spoken))
+        heading = ContentsLine("references", 2, self.plain(word, spoken))
         xml = f'<section id="references"><h2>{self.inline(word, spoken)}</h2><ul class="refs">{items}</ul></section>'
         return (xml if cited else "", heading)
 
@@ -182,7 +182,7 @@ class ChapterMaker:
         line = Markup("<cite>{}</cite>{} {} {}").format(title, stop, known, links)
         return f'<{tag} class="src">{line}</{tag}>'
 
-    def rows(self, halves: Halves, css: str = "") -> str:
+    def rows(self, halves: LanguageParts, css: str = "") -> str:
         """A text in each language: block by block if all have as many blocks, and what is the same in all once."""
         parts = [(lang, blocks(xml)) for lang, xml in halves]
         if len(parts) > 1 and len({len(several) for _, several in parts}) == 1:
@@ -192,7 +192,7 @@ class ChapterMaker:
             )
         return "".join(self._half(lang, xml, css, second=place > 0) for place, (lang, xml) in enumerate(halves))
 
-    def _row(self, halves: Halves, css: str) -> str:
+    def _row(self, halves: LanguageParts, css: str) -> str:
         if len({xml for _, xml in halves}) == 1:
             return halves[0][1]
         return "".join(self._half(lang, xml, css, second=place > 0) for place, (lang, xml) in enumerate(halves))
@@ -211,7 +211,7 @@ class ChapterMaker:
         """A text without markup in each language, each once."""
         return self.inline_xml([(lang, str(escape(text[lang]))) for lang in spoken])
 
-    def inline_xml(self, halves: Halves) -> str:
+    def inline_xml(self, halves: LanguageParts) -> str:
         """The same of XML."""
         distinct = {xml: lang for lang, xml in reversed(halves)}
         kept = [(lang, xml) for lang, xml in halves if distinct.get(xml) == lang]
@@ -273,19 +273,19 @@ class ChapterMaker:
                     return self.files[target] + anchor
             return leads(href)
 
-        def change(tag: Tag) -> Tag | None:
+        def change(tag: StartTag) -> StartTag | None:
             kept = dict(tag.attributes)
             if tag.name == "a":
                 href = None if "math" in tag.above else address(kept.pop("href", ""))
-                return Tag("a", _with_meaning(kept, href)) if href else None
+                return StartTag("a", _with_meaning(kept, href)) if href else None
             if tag.name == "img":
                 name = self.pictures.of_address(kept["src"])
-                return Tag("img", {**kept, "src": f"../images/{name}"} if name else kept)
+                return StartTag("img", {**kept, "src": f"../images/{name}"} if name else kept)
             if not {"vh", "th"}.isdisjoint(tag.classes):  # said elsewhere, in tables that are cards on a phone
                 return LEFT_OUT
             if "footnote-item" in tag.classes:
                 kept["epub:type"] = "footnote"
-            return tag if {tag.name, *tag.above} & {"svg", "math"} else Tag(tag.name, _plain(kept))
+            return tag if {tag.name, *tag.above} & {"svg", "math"} else StartTag(tag.name, _plain(kept))
 
         return change
 

@@ -17,7 +17,7 @@ SVG, MATH = "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"
 
 
 @dataclass
-class Tag:
+class StartTag:
     """A start tag, which may be changed."""
 
     name: str
@@ -31,9 +31,9 @@ class Tag:
         return tuple(self.attributes.get("class", "").split())
 
 
-LEFT_OUT = Tag("", {})
+LEFT_OUT = StartTag("", {})
 """In place of a tag: the element is not there, with all that is in it."""
-Change = Callable[[Tag], Tag | None]
+Change = Callable[[StartTag], StartTag | None]
 
 
 def as_xml(html: str, change: Change) -> str:
@@ -69,9 +69,9 @@ def as_xml(html: str, change: Change) -> str:
     return "".join(made)
 
 
-def _tag(found: re.Match[str], above: Sequence[str]) -> Tag:
+def _tag(found: re.Match[str], above: Sequence[str]) -> StartTag:
     pairs = ((name, name if value is None else unescape(value)) for name, value in _pairs(found[3]))
-    return Tag(found[2], dict(pairs), above)
+    return StartTag(found[2], dict(pairs), above)
 
 
 def _pairs(written: str) -> Iterator[tuple[str, str | None]]:
@@ -79,7 +79,7 @@ def _pairs(written: str) -> Iterator[tuple[str, str | None]]:
         yield found[1], found[2]
 
 
-def _written(tag: Tag, *, closed: bool) -> str:
+def _written(tag: StartTag, *, closed: bool) -> str:
     attributes = dict(tag.attributes)
     if tag.name in ("svg", "math"):
         attributes.setdefault("xmlns", SVG if tag.name == "svg" else MATH)

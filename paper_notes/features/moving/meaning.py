@@ -10,7 +10,7 @@ from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.edits import FileEdit
-from paper_notes.features.moving.references import Written
+from paper_notes.features.moving.references import WrittenReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Relocation:
         return self.topics.get(topic, topic)
 
 
-class Meaning:
+class ReferenceRewriter:
     """Finds the note of each reference, and the new form of those that need one."""
 
     def __init__(self, corpus: Corpus, relocation: Relocation) -> None:
@@ -41,7 +41,7 @@ class Meaning:
         after = [name_of(relocation.notes.get(name.id, name.id)) for name in names]
         self._after = NoteIndex(after, {relocation.topic(topic) for topic in topics})
 
-    def target(self, found: Written) -> NoteId | None:
+    def target(self, found: WrittenReference) -> NoteId | None:
         """The note that a reference means, by its new id; None if it leads nowhere."""
         topic = found.topic
         if was := self._by_hand.get(found.owner) if found.owner else None:
@@ -52,7 +52,7 @@ class Meaning:
         meant = self._before.find(found.name, topic)
         return None if isinstance(meant, Dangling) else self._moved.notes.get(meant, meant)
 
-    def is_ambiguous(self, found: Written) -> bool:
+    def is_ambiguous(self, found: WrittenReference) -> bool:
         """Whether a reference is by a number that two notes have: it is taken for that of the first."""
         meant = self._before.find(found.name, found.topic)
         if isinstance(meant, Dangling):
@@ -60,7 +60,7 @@ class Meaning:
         name = name_of(meant)
         return (name.topic, name.number) in self._shared and not found.name.endswith(name.name)
 
-    def edit(self, found: Written) -> FileEdit | None:
+    def edit(self, found: WrittenReference) -> FileEdit | None:
         """The new form of a reference, if it needs one. Raises UserError if its place is not clear."""
         moved = self._moved.notes.get(found.owner) if found.owner else None
         topic = name_of(moved).topic if moved else self._moved.topic(found.topic)

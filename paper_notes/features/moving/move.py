@@ -13,7 +13,7 @@ from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.moving.former_addresses import with_address
-from paper_notes.features.moving.meaning import Meaning, Relocation
+from paper_notes.features.moving.meaning import ReferenceRewriter, Relocation
 from paper_notes.features.moving.paths import in_readme, in_settings
 from paper_notes.features.moving.records import renewed_records
 from paper_notes.features.moving.references import facts_of, written_references
@@ -98,7 +98,7 @@ def _moved(
 ) -> Move:
     by_path = {source.path: source for source in (*sources, *readmes)}
     here, there = places
-    meaning = Meaning(corpus, relocation)
+    meaning = ReferenceRewriter(corpus, relocation)
     written = tuple(written_references(corpus, sources))
     edits = [edit for found in written if (edit := meaning.edit(found))]
     edits += _aliases(corpus, by_path, relocation)

@@ -21,7 +21,7 @@ from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenReference:
     """A reference in a text of `topic`. `name` is the part that names the note, at `location`: without `#section`."""
 
     location: Location
@@ -33,7 +33,7 @@ class Written:
     """False if only the line, or the beginning of the value, is known."""
 
 
-def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Written]:
+def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[WrittenReference]:
     """All references in notes, pages, topics, the glossary and `site.yaml`; none in code, formulas and comments.
 
     `sources` may be some of the files: then only the references in these.
@@ -62,10 +62,10 @@ def facts_of(source: Source) -> tuple[str, int]:
     return (front[1], 2) if front else ("", 1)
 
 
-def _in_text(note: Note, text: NoteText) -> Iterator[Written]:
+def _in_text(note: Note, text: NoteText) -> Iterator[WrittenReference]:
     for offset, name in _in_markdown(text.text):
         line, column = text_position(text.text, offset)
-        yield Written(Location(text.path, line + text.first_line - 1, column), name, note.topic, note.id)
+        yield WrittenReference(Location(text.path, line + text.first_line - 1, column), name, note.topic, note.id)
 
 
 def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
@@ -75,7 +75,9 @@ def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
             yield text.index(node.target, node.span.start), split_section(node.target)[0].rstrip()
 
 
-def _in_yaml(path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None) -> Iterator[Written]:
+def _in_yaml(
+    path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None
+) -> Iterator[WrittenReference]:
     """`part` is a YAML text and the line of the file on which it starts."""
     document = parse_yaml(path, *part)
     if not isinstance(document, YamlDocument):
@@ -87,13 +89,13 @@ def _in_yaml(path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: 
         if keys in _REFERENCES:
             name = split_section(value)[0].strip() if keys[:1] == ("navigation",) else value.strip()
             where, exact = scalars.location(at, re.compile(f"(){re.escape(name)}"), 0)
-            yield Written(where, name, topic, owner, exact)
+            yield WrittenReference(where, name, topic, owner, exact)
         elif keys[:2] in _TEXTS or keys[:1] in _TEXTS:
             for offset, name in _in_markdown(value):
                 pattern = re.compile(rf"(\[\[\s*){re.escape(name)}")
                 before = sum(found.end(1) < offset for found in pattern.finditer(value))
                 where, exact = scalars.location(at, pattern, before)
-                yield Written(where, name, topic, owner, exact)
+                yield WrittenReference(where, name, topic, owner, exact)
 
 
 _REFERENCES = frozenset(

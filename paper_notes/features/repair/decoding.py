@@ -18,7 +18,7 @@ _LEARNED = 2 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Meant:
+class DecodedText:
     """The text of a file that is taken in."""
 
     text: str
@@ -29,7 +29,7 @@ class Meant:
     """Characters that a person should look at, in order."""
 
 
-def as_meant(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> Meant:
+def decode_text(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> DecodedText:
     """The text of a file. What is garbled is repaired, learning from the collection's texts; the rest is as it is.
 
     Raises UserError if it is not text in UTF-8.
@@ -39,7 +39,7 @@ def as_meant(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> Mea
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
     repaired = repair_text(text, learned_from(sources))
-    return Meant(repaired.text, repaired, tuple(doubts_of(path.name, repaired.text, repaired.doubts)))
+    return DecodedText(repaired.text, repaired, tuple(doubts_of(path.name, repaired.text, repaired.doubts)))
 
 
 def learned_from(sources: Iterable[Source]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def learned_from(sources: Iterable[Source]) -> Iterator[str]:
             size += source.size
 
 
-def with_doubts(files: Sequence[Artifact], meant: Meant, sources: Iterable[Source]) -> tuple[Artifact, ...]:
+def with_doubts(files: Sequence[Artifact], meant: DecodedText, sources: Iterable[Source]) -> tuple[Artifact, ...]:
     """The files that were made of a text, with a `doubts.tsv` in each folder where one has a doubtful character.
 
     A character that came into two of the files is listed for each.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from paper_notes.features.repair.model import Model
+from paper_notes.features.repair.model import CharacterModel
 from paper_notes.features.repair.tables import ORDER
 
 _HISTORY = ORDER - 1
@@ -20,7 +20,7 @@ Ranked = tuple[tuple[str, float], ...]
 """Characters with their probabilities, the likeliest first."""
 
 
-def read_line(model: Model, cells: Sequence[tuple[str, ...]]) -> list[Ranked]:
+def read_line(model: CharacterModel, cells: Sequence[tuple[str, ...]]) -> list[Ranked]:
     """For each cell of the line, which has one or more candidates, those candidates with their probabilities.
 
     The probability of a character is settled by the two before and the two after it, so each run of doubtful cells
@@ -43,7 +43,7 @@ def read_line(model: Model, cells: Sequence[tuple[str, ...]]) -> list[Ranked]:
     return found
 
 
-def _read_run(model: Model, history: str, cells: Sequence[tuple[str, ...]]) -> list[Ranked]:
+def _read_run(model: CharacterModel, history: str, cells: Sequence[tuple[str, ...]]) -> list[Ranked]:
     ahead: dict[str, float] = {history: 1.0}
     steps: list[tuple[dict[str, float], list[tuple[str, str, str, float]]]] = []
     for cell in cells:
@@ -75,7 +75,7 @@ def _read_run(model: Model, history: str, cells: Sequence[tuple[str, ...]]) -> l
     return found[::-1]
 
 
-def _frequent(model: Model, cell: tuple[str, ...]) -> tuple[str, ...]:
+def _frequent(model: CharacterModel, cell: tuple[str, ...]) -> tuple[str, ...]:
     if len(cell) <= _MANY:
         return cell
     return tuple(sorted(cell, key=lambda sign: -model.probability("", sign))[:_MANY])

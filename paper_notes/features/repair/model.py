@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from paper_notes.features.repair.detect import is_plain
-from paper_notes.features.repair.tables import ORDER, REST, REST_KINDS, Tables
+from paper_notes.features.repair.tables import ORDER, REST, REST_KINDS, CountTables
 
 _DISCOUNT = 0.85
 _OWN = 2.0
@@ -56,10 +56,10 @@ class _Followers:
 
 
 @dataclass
-class Model:
+class CharacterModel:
     """The probabilities. Remembers what was asked."""
 
-    tables: Tables
+    tables: CountTables
     own: Counts = field(default_factory=dict)
     traditional: float = 0.01
     """The share of traditional characters, among those that are written in two ways."""

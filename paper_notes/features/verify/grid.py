@@ -19,7 +19,7 @@ _SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableNumber:
     """A number in a table of a note."""
 
     row: int
@@ -38,12 +38,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Match:
     passage: Searched
     at: Occurrence
 
 
-def fitting(cells: Sequence[Cell]) -> Mapping[int, Searched]:
+def fitting(cells: Sequence[TableNumber]) -> Mapping[int, Searched]:
     """The passages in which numbers are where their neighbours are, by the place among the cells."""
     found = {place: _all(cell) for place, cell in enumerate(cells)}
     rows, columns = _groups(cells, 0), _groups(cells, 1)
@@ -55,8 +55,8 @@ def fitting(cells: Sequence[Cell]) -> Mapping[int, Searched]:
 
 
 def _loose(
-    cells: Sequence[Cell],
-    found: Mapping[int, tuple[_Found, ...]],
+    cells: Sequence[TableNumber],
+    found: Mapping[int, tuple[_Match, ...]],
     fits: Mapping[int, Searched],
     labels: _Labels,
 ) -> dict[int, Searched]:
@@ -80,22 +80,22 @@ def _loose(
     return loose
 
 
-def _groups(cells: Sequence[Cell], axis: int) -> Mapping[object, list[int]]:
+def _groups(cells: Sequence[TableNumber], axis: int) -> Mapping[object, list[int]]:
     groups: dict[object, list[int]] = defaultdict(list)
     for place, cell in enumerate(cells):
         groups[cell.row if axis == 0 else (cell.column, cell.part)].append(place)
     return groups
 
 
-def _all(cell: Cell) -> tuple[_Found, ...]:
-    found = [_Found(passage, one) for passage in cell.passages for one in passage.find(cell.number.figures)]
+def _all(cell: TableNumber) -> tuple[_Match, ...]:
+    found = [_Match(passage, one) for passage in cell.passages for one in passage.find(cell.number.figures)]
     in_grids = [one for one in found if one.passage.passage.kind in ("table", "figure")]
     return tuple(in_grids or found)  # lines of text have no columns
 
 
 def _fits(
-    cells: Sequence[Cell],
-    found: Mapping[int, tuple[_Found, ...]],
+    cells: Sequence[TableNumber],
+    found: Mapping[int, tuple[_Match, ...]],
     rows: Mapping[object, list[int]],
     columns: Mapping[object, list[int]],
     labels: _Labels,
@@ -145,7 +145,7 @@ class _Support:
         return self.possible > 1 and self.best >= max(2, _SHARE * self.possible)
 
 
-def _support(one: _Found, others: Sequence[int], found: Mapping[int, tuple[_Found, ...]], *, in_row: bool) -> _Support:
+def _support(one: _Match, others: Sequence[int], found: Mapping[int, tuple[_Match, ...]], *, in_row: bool) -> _Support:
     same = possible = 0
     together: dict[int, int] = defaultdict(int)
     for other in others:
@@ -165,8 +165,8 @@ def _support(one: _Found, others: Sequence[int], found: Mapping[int, tuple[_Foun
 
 
 def _holds(
-    cell: Cell,
-    one: _Found,
+    cell: TableNumber,
+    one: _Match,
     row: _Support,
     column: _Support,
     labelled: bool | None,
@@ -188,13 +188,13 @@ def _holds(
 class _Labels:
     """The rows of passages that have the labels of a table's rows, or the heads of its columns."""
 
-    def __init__(self, cells: Sequence[Cell]) -> None:
+    def __init__(self, cells: Sequence[TableNumber]) -> None:
         self._rows = {cell.row: words_of(cell.label) for cell in cells}
         self._columns = {cell.column: words_of(cell.head) for cell in cells}
         self._widths: dict[tuple[int, bool], Mapping[int, tuple[float, ...]]] = {}
         self._anchors: dict[tuple[int, bool], Mapping[int, frozenset[int]]] = {}
 
-    def speak(self, cell: Cell, one: _Found, *, turned: bool) -> bool | None:
+    def speak(self, cell: TableNumber, one: _Match, *, turned: bool) -> bool | None:
         """Whether the row of a passage is the one of the cell's label; None if the passage has no such label.
 
         A label may stand beside several rows: a row belongs to the nearest.
@@ -213,7 +213,7 @@ class _Labels:
             return False
         return True if any(rows == {own} for rows in near) else None
 
-    def head(self, cell: Cell, one: _Found, *, turned: bool) -> bool | None:
+    def head(self, cell: TableNumber, one: _Match, *, turned: bool) -> bool | None:
         """Whether the words above or below a number are those of the cell's column; None if they are nowhere."""
         own = cell.row if turned else cell.column
         places = self._across(one.passage, turned=turned)
@@ -237,13 +237,13 @@ class _Labels:
             self._widths[key] = {number: tuple(places) for number, places in found.items()}
         return self._widths[key]
 
-    def is_own(self, cell: Cell, *, turned: bool) -> bool:
+    def is_own(self, cell: TableNumber, *, turned: bool) -> bool:
         """Whether no other row (or column) of the table has the same label."""
         labels = self._columns if turned else self._rows
         own = labels[cell.column if turned else cell.row]
         return list(labels.values()).count(own) == 1
 
-    def allow(self, cell: Cell, one: _Found) -> bool:
+    def allow(self, cell: TableNumber, one: _Match) -> bool:
         """Whether no label speaks against a number, whichever way the table lies."""
         return all(self.speak(cell, one, turned=turned) is not False for turned in (False, True))
 

@@ -23,7 +23,7 @@ VERDICTS: tuple[Verdict, ...] = ("place", "elsewhere", "missing", "declared", "n
 
 
 @dataclass(frozen=True)
-class Held:
+class PaperAtHand:
     """A paper that a note is about or cites, and its PDF if there is one."""
 
     paper: Paper
@@ -36,7 +36,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NumberRow:
     """A number, and what was found out about it."""
 
     lang: Lang
@@ -66,8 +66,8 @@ class NoteReport:
     """What is found out about a note."""
 
     note: NoteId
-    held: tuple[Held, ...]
-    rows: tuple[Row, ...]
+    held: tuple[PaperAtHand, ...]
+    rows: tuple[NumberRow, ...]
     findings: tuple[Diagnostic, ...]
     claims: tuple[tuple[Location, str], ...]
     """Sentences that a person has to check, and where they are."""
@@ -81,12 +81,12 @@ class NoteReport:
 
 
 def examine(
-    note: Note, body: Body, held: Sequence[Held], kept: Evidence | None, words: Words = BUILT_IN_WORDS
+    note: Note, body: Body, held: Sequence[PaperAtHand], kept: Evidence | None, words: Words = BUILT_IN_WORDS
 ) -> NoteReport:
     """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
     papers = {one.paper.key: one.index for one in held}
     names = {one.paper.key: name for one in held if (name := short_name(one.paper))}
-    rows: list[Row] = []
+    rows: list[NumberRow] = []
     findings: list[Diagnostic] = []
     listed: list[tuple[Location, str]] = []
     by_section: dict[Lang, dict[str, list[Statement]]] = {}
@@ -135,12 +135,12 @@ class _Sections:
 
 
 def _rows(
-    results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[Held]
-) -> list[Row]:
+    results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[PaperAtHand]
+) -> list[NumberRow]:
     """A row for each number; where PDFs are missing that were there before, as it was then."""
     missing = {one.paper.key for one in held if one.index is None}
     lost = bool(kept) and any(key in missing for key in kept.pdfs) if kept else False
-    rows: list[Row] = []
+    rows: list[NumberRow] = []
     places: Counter[str] = Counter()
     for result in results:
         section, digest = sections.at(result.statement.line)
@@ -154,7 +154,9 @@ def _rows(
         begin = max(start, number.figures.start - 40)
         around = " ".join(statement.text[begin : min(end, number.figures.end + 30)].split())
         rows.append(
-            Row(lang, section, number.line, number.column, around, before or _to_keep(result, place), bool(before))
+            NumberRow(
+                lang, section, number.line, number.column, around, before or _to_keep(result, place), bool(before)
+            )
         )
     return rows
 
@@ -176,7 +178,7 @@ def _to_keep(result: Result, place: int) -> KeptNumber:
     )
 
 
-def _kept_sections(rows: Sequence[Row], body: Body) -> tuple[KeptSection, ...]:
+def _kept_sections(rows: Sequence[NumberRow], body: Body) -> tuple[KeptSection, ...]:
     digests = {
         (lang, section.id): half.digest for section in body.sections for lang, half in section.halves.items()
     } | {(lang, LEAD): half.lead_digest for lang, half in body.halves.items()}
@@ -192,7 +194,7 @@ def _kept_sections(rows: Sequence[Row], body: Body) -> tuple[KeptSection, ...]:
     )
 
 
-def _unread(note: Note, held: Sequence[Held], kept: Evidence | None) -> list[Diagnostic]:
+def _unread(note: Note, held: Sequence[PaperAtHand], kept: Evidence | None) -> list[Diagnostic]:
     """Question a note that says it has read papers whose PDFs nobody ever had."""
     known = kept.pdfs if kept else {}
     main = (one for one in held if one.paper.key in note.papers)
@@ -205,7 +207,7 @@ def _unread(note: Note, held: Sequence[Held], kept: Evidence | None) -> list[Dia
     return [Diagnostic(note.location, "unread-paper", message, hint, "warning")]
 
 
-def _of_numbers(note: Note, rows: Sequence[Row]) -> list[Diagnostic]:
+def _of_numbers(note: Note, rows: Sequence[NumberRow]) -> list[Diagnostic]:
     """The numbers that no paper at hand has, or not where the note says."""
     texts = {text.lang: text.path for text in note.texts}
     found = []

@@ -10,9 +10,9 @@ from typing import Any
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import NoteText
-from paper_notes.features.verify.named_places import Place, without_places
+from paper_notes.features.verify.named_places import PaperPlace, without_places
 from paper_notes.features.verify.numbers import Figures, numbers_in
-from paper_notes.features.verify.seen import VERDICTS, Seen
+from paper_notes.features.verify.visible_text import VERDICTS, VisibleText
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parser
@@ -59,7 +59,7 @@ class Statement:
     inside: tuple[str, ...]
     """The components around it."""
     numbers: tuple[Number, ...]
-    places: tuple[Place, ...]
+    places: tuple[PaperPlace, ...]
     cites: tuple[tuple[int, str], ...]
     """Where each citation is, and the key of its paper."""
     formulas: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
             first = token.map[0] if token.map else walk.line
             place = place_of(context.lines, first, token.content, end)
             end = place.end
-            seen = Seen(token.content)
+            seen = VisibleText(token.content)
             for number, child in enumerate(token.children or []):
                 seen.add(number, child)
             found = _numbers(seen, place, context, walk.origin)
@@ -132,7 +132,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
             )
 
 
-def _numbers(seen: Seen, place: Any, context: Context, origin: Origin | None) -> Iterator[Number]:
+def _numbers(seen: VisibleText, place: Any, context: Context, origin: Origin | None) -> Iterator[Number]:
     cursor = 0
     for figures in numbers_in(without_places(seen.countable)):
         child, offset, span = seen.child_at(figures.start)

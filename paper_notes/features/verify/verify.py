@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.grid import Cell, fitting
+from paper_notes.features.verify.calculations import Calculation, calculations_in
+from paper_notes.features.verify.grid import TableNumber, fitting
 from paper_notes.features.verify.paper import Searched, words_of
 from paper_notes.features.verify.places import Papers, Surroundings, resolved
 from paper_notes.features.verify.results import Result, Spot
 from paper_notes.features.verify.statements import Number, Statement
-from paper_notes.features.verify.sums import Sum, sums_of
 
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
@@ -38,7 +38,7 @@ def verify(
     around = Surroundings(statements, main, names)
     results: dict[_Key, Result] = {}
     for at, statement in enumerate(statements):
-        computed = {item.number.figures.start: item for item in sums_of(statement)}
+        computed = {item.number.figures.start: item for item in calculations_in(statement)}
         for place, number in enumerate(statement.numbers):
             if result := _declared(number, statement, computed.get(number.figures.start)):
                 results[at, place] = result
@@ -50,7 +50,7 @@ def verify(
     return tuple(_repeated([(key[0], results[key]) for key in sorted(results)], around))
 
 
-def _declared(number: Number, statement: Statement, computed: Sum | None) -> Result | None:
+def _declared(number: Number, statement: Statement, computed: Calculation | None) -> Result | None:
     if number.origin:
         origin = f"{number.origin.kind} {number.origin.value}".strip()
         return Result(number, statement, "declared", origin=origin)
@@ -102,7 +102,7 @@ def _spot(key: BibKey, passage: Searched) -> Spot:
     return Spot(key, part.kind, part.number, part.page, part.title)
 
 
-def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
+def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> TableNumber:
     statement = around.statements[at]
     number = statement.numbers[place]
     keys = around.papers(at, number, papers)
@@ -117,7 +117,7 @@ def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
     row = (other for other in table if other.row == statement.row)
     label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
     head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
-    return Cell(statement.row, statement.column, place, number, label, head, passages, near)
+    return TableNumber(statement.row, statement.column, place, number, label, head, passages, near)
 
 
 def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:

@@ -17,7 +17,7 @@ from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.cards.card_texts import markdown, table
 from paper_notes.features.cards.cards import Card, CardMaker
-from paper_notes.features.cards.memory import KINDS
+from paper_notes.features.cards.flashcards import KINDS
 
 _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
 

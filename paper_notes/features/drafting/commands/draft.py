@@ -16,6 +16,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.engine.cache import open_cache
+from paper_notes.features.drafting.applying import ModelText, check_files
 from paper_notes.features.drafting.commands.model import (
     Questions,
     answers,
@@ -30,16 +31,15 @@ from paper_notes.features.drafting.commands.model import (
     say_written,
     write_texts,
 )
-from paper_notes.features.drafting.first_texts import Job, check, origin_of, prompt_of, sections_to_draft
-from paper_notes.features.drafting.ownership import Text, check_files
-from paper_notes.features.drafting.sources import marking, text_of
+from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
+from paper_notes.features.drafting.source_text import marking, text_of
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.passages import Passages
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
 
-Drafts = Questions[tuple[Text, ...]]
+Drafts = Questions[tuple[ModelText, ...]]
 
 
 @click.command()
@@ -115,7 +115,7 @@ def _work(
     if not sections:
         return note, (), left
     paper = corpus.papers[note.papers[0]]
-    job = Job(paper, lang, sections, text_of(passages), origin)
+    job = DraftJob(paper, lang, sections, text_of(passages), origin)
     ids = ", ".join(one.section for one in sections)
     question = partial(check, job, words, marking(passages, paper.key, lang, words))
     return note, ((f"{lang}.md: {ids}", prompt_of(job), question),), left

@@ -19,9 +19,9 @@ from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import INPUT_WRONG, interrupted, say, say_problem, say_waiting
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import open_cache
+from paper_notes.features.drafting import endpoint
+from paper_notes.features.drafting.applying import Applied, MadeBy, ModelText, apply_drafts
 from paper_notes.features.drafting.asking import Asker, Checked
-from paper_notes.features.drafting.endpoint import Endpoint, model_of
-from paper_notes.features.drafting.ownership import Landed, MadeBy, Text, land
 from paper_notes.features.drafting.prompts import Prompt
 from paper_notes.features.papers.scaffold import check_builds
 from paper_notes.output.disk import apply_whole, compare
@@ -60,9 +60,9 @@ class Answers(Generic[T]):
 @contextmanager
 def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
     """The model that the environment names. Raises UserError if there is none that can be asked."""
-    model = model_of(os.environ)
-    with closing(open_cache(root)) as cache, closing(Endpoint(model, say=say)) as endpoint:
-        yield Asker(endpoint, cache, budget)
+    model = endpoint.model_of(os.environ)
+    with closing(open_cache(root)) as cache, closing(endpoint.Endpoint(model, say=say)) as client:
+        yield Asker(client, cache, budget)
 
 
 def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
@@ -116,14 +116,14 @@ def questions_as_json(questions: Questions[T]) -> list[dict[str, object]]:
     return [{"section": name, "tokens": prompt.tokens, "messages": prompt.messages} for name, prompt, _ in questions]
 
 
-def write_texts(root: Path, note: str, texts: Sequence[Text], asker: Asker, prompt: str) -> tuple[Landed, Plan]:
+def write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker, prompt: str) -> tuple[Applied, Plan]:
     """Write texts into a note as it is now: much may have changed while the model was asked. Raises UserError."""
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)
         found = the_note(corpus, root, note)
         made_by: MadeBy = MadeBy(asker.source.model.name, prompt, today)
-        landed = land(found, sources, texts, corpus.site.words, made_by)
+        landed = apply_drafts(found, sources, texts, corpus.site.words, made_by)
         try:
             check_builds(sources, landed.artifacts)
         except UserError as error:
@@ -133,7 +133,7 @@ def write_texts(root: Path, note: str, texts: Sequence[Text], asker: Asker, prom
     return landed, plan
 
 
-def as_values(made: Answers[T], landed: Landed, plan: Plan) -> dict[str, object]:
+def as_values(made: Answers[T], landed: Applied, plan: Plan) -> dict[str, object]:
     """The result for `--json`."""
     return {
         "written": [{"section": text.section, "lang": text.lang} for text in landed.written],
@@ -144,7 +144,7 @@ def as_values(made: Answers[T], landed: Landed, plan: Plan) -> dict[str, object]
     }
 
 
-def say_written(root: Path, made: Answers[T], landed: Landed, plan: Plan, other: str = "") -> None:
+def say_written(root: Path, made: Answers[T], landed: Applied, plan: Plan, other: str = "") -> None:
     """Say what was written and what it cost; `other` is a note that another language of the site still lacks."""
     for text, reason in landed.left:
         say(f"{text.lang}.md: {text.section}: not written: {reason}")
@@ -157,7 +157,7 @@ def say_written(root: Path, made: Answers[T], landed: Landed, plan: Plan, other:
         say("Read them: `reviewed: true` in note.yaml takes the badge away, and what you change is yours.")
 
 
-def end(made: Answers[T], landed: Landed) -> None:
+def end(made: Answers[T], landed: Applied) -> None:
     """End the program if anything is left to do."""
     if made.by_user:
         interrupted(". What was answered is written")

@@ -11,6 +11,7 @@ from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import json_option, print_json, root_option, say
 from paper_notes.corpus.model import Lang, Note
+from paper_notes.features.drafting.applying import ModelText
 from paper_notes.features.drafting.commands.model import (
     Questions,
     answers,
@@ -25,8 +26,7 @@ from paper_notes.features.drafting.commands.model import (
     say_written,
     write_texts,
 )
-from paper_notes.features.drafting.ownership import Text
-from paper_notes.features.drafting.translate import Work, check, prompt_of, work
+from paper_notes.features.drafting.translate import TranslationWork, check, prompt_of, work
 from paper_notes.markdown.render import render_body
 
 
@@ -80,7 +80,9 @@ def translate(
     end(made, landed)
 
 
-def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) -> tuple[Note, Work, Questions[Text]]:
+def _work(
+    root: Path, name: str, sections: tuple[str, ...], lang: str | None
+) -> tuple[Note, TranslationWork, Questions[ModelText]]:
     """The note, what there is to translate, and what the model is asked. Raises UserError."""
     corpus, _ = load_collection(root)
     words, terms = corpus.site.words, corpus.terms

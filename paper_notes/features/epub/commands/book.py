@@ -13,7 +13,7 @@ from paper_notes.commands.rendered import chosen_languages, chosen_topic, render
 from paper_notes.commands.terminal import fail, say, say_diagnostics
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError
-from paper_notes.features.epub.book import Wanted, make_book
+from paper_notes.features.epub.book import BookRequest, make_book
 from paper_notes.features.epub.epub import epub
 from paper_notes.render.theme.theme import read_theme, theme_of
 
@@ -40,13 +40,13 @@ def export_book(
         say_left_out(corpus, wanted.topic.id if wanted.topic else None)
 
 
-def _wanted(corpus: Corpus, root: Path, what: str | None) -> Wanted:
+def _wanted(corpus: Corpus, root: Path, what: str | None) -> BookRequest:
     """What was named: the collection, a topic, `topic/path`, the only path of this id, or a note. Raises UserError."""
     if what is None:
-        return Wanted("notes", corpus.site.title, _some(corpus.notes, "the collection"))
+        return BookRequest("notes", corpus.site.title, _some(corpus.notes, "the collection"))
     if name := chosen_topic(corpus, root, what):
         topic = corpus.topic(name)
-        return Wanted(name, topic.title, _some(corpus.notes_of(name), name), topic=topic)
+        return BookRequest(name, topic.title, _some(corpus.notes_of(name), name), topic=topic)
     known = [(topic, path) for topic in corpus.topics for path in topic.reading_paths]
     named = [one for one in known if f"{one[0].id}/{one[1].id}" == what] or [one for one in known if one[1].id == what]
     if len(named) > 1:
@@ -55,9 +55,9 @@ def _wanted(corpus: Corpus, root: Path, what: str | None) -> Wanted:
     if named:
         topic, path = named[0]
         notes = tuple(corpus.note(step) for step in dict.fromkeys(path.steps))
-        return Wanted(f"{topic.id}-{path.id}", path.title, _some(notes, what), path=path)
+        return BookRequest(f"{topic.id}-{path.id}", path.title, _some(notes, what), path=path)
     note = the_note(corpus, root, what)
-    return Wanted(note.name, note.title, (note,))
+    return BookRequest(note.name, note.title, (note,))
 
 
 def _some(notes: tuple[Note, ...], name: str) -> tuple[Note, ...]:

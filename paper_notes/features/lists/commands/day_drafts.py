@@ -23,10 +23,10 @@ from paper_notes.features.drafting.commands.model import (
 )
 
 if TYPE_CHECKING:
+    from paper_notes.features.drafting.applying import Applied, ModelText
     from paper_notes.features.drafting.commands.model import Questions
-    from paper_notes.features.drafting.ownership import Landed, Text
 
-    Drafts = Questions[tuple[Text, ...]]
+    Drafts = Questions[tuple[ModelText, ...]]
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Drafted:
 
     values: list[dict[str, object]] = field(default_factory=list)
     """For `--json`."""
-    made: list[tuple[Answers[tuple[Text, ...]], Landed]] = field(default_factory=list)
+    made: list[tuple[Answers[tuple[ModelText, ...]], Applied]] = field(default_factory=list)
 
     def end(self) -> None:
         """End the program if anything is left to do."""
@@ -72,9 +72,9 @@ def draft_days(root: Path, notes: Sequence[str], budget: int | None, *, only_che
 
 def _questions(root: Path, name: str) -> tuple[Drafts, tuple[tuple[str, str], ...]]:
     """What the model is asked about the papers of a note, and the papers about which nothing can be."""
-    from paper_notes.features.drafting.first_texts import Job, check, origin_of, parts_to_draft, prompt_of
-    from paper_notes.features.drafting.ownership import check_files
-    from paper_notes.features.drafting.sources import marking, of_abstract, text_of
+    from paper_notes.features.drafting.applying import check_files
+    from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, parts_to_draft, prompt_of
+    from paper_notes.features.drafting.source_text import marking, of_abstract, text_of
     from paper_notes.markdown.render import render_body
 
     corpus, _ = load_collection(root)
@@ -95,7 +95,7 @@ def _questions(root: Path, name: str) -> tuple[Drafts, tuple[tuple[str, str], ..
         if not paper.abstract:
             left.append((paper.arxiv or str(paper.key), "its abstract is not known"))
             continue
-        job = Job(paper, lang, sections, text_of(source), origin)
+        job = DraftJob(paper, lang, sections, text_of(source), origin)
         mark = marking(source, paper.key, lang, words)
         questions.append((f"{lang}.md: {paper.arxiv or paper.key}", prompt_of(job), partial(check, job, words, mark)))
     return tuple(questions), tuple(left)

@@ -37,7 +37,7 @@ _FEW, _MOST_LONGER = 40, 2.6
 
 
 @dataclass(frozen=True)
-class Piece:
+class ParsedPiece:
     """A piece of Markdown, taken apart."""
 
     structure: tuple[str, ...]
@@ -61,7 +61,7 @@ class Piece:
         return words + ideographs / 1.7
 
 
-def read_piece(text: str, lang: Lang, words: Words) -> Piece:
+def read_piece(text: str, lang: Lang, words: Words) -> ParsedPiece:
     """Take a piece of Markdown apart."""
     read = read_short.__wrapped__(text, lang, _WHERE, words)
     tokens = read.tokens
@@ -78,7 +78,7 @@ def read_piece(text: str, lang: Lang, words: Words) -> Piece:
             del counter[name]
     errors = Counter[str](found.rule for found in snippet.diagnostics)
     del errors["missing-image"], errors["unknown-anchor"]
-    return Piece(structure, parts, (*prose, "\n".join(places)), Counter(constructs_of(text, read)), errors)
+    return ParsedPiece(structure, parts, (*prose, "\n".join(places)), Counter(constructs_of(text, read)), errors)
 
 
 _CALLED = ("formula", "citation", "reference", "link", "picture", "piece of code", "HTML", "id", "footnote")
@@ -137,7 +137,7 @@ def _formula(tex: str) -> str:
     return _SPACE.sub("", _WORDS_IN_TEX.sub(r"\\text{}", tex))
 
 
-def differences(source: Piece, made: Piece) -> Iterator[str]:
+def differences(source: ParsedPiece, made: ParsedPiece) -> Iterator[str]:
     """What `made` changed that a translation of `source` must not: a sentence each."""
     changes = [*_changes(source, made)]
     yield from changes
@@ -146,11 +146,11 @@ def differences(source: Piece, made: Piece) -> Iterator[str]:
         yield from (f"it has what the original has not: {one}" for one in _others(made, source))
 
 
-def _others(these: Piece, those: Piece) -> Iterator[Construct]:
+def _others(these: ParsedPiece, those: ParsedPiece) -> Iterator[Construct]:
     return (one for one in these.constructs - those.constructs if one.kind not in AS_LANGUAGES_DO)
 
 
-def _changes(source: Piece, made: Piece) -> Iterator[str]:
+def _changes(source: ParsedPiece, made: ParsedPiece) -> Iterator[str]:
     for rule in made.errors - source.errors:
         yield f"it has a mistake that the original has not: {rule}"
     if source.structure != made.structure:
@@ -208,7 +208,7 @@ def _structure(source: Sequence[str], made: Sequence[str]) -> str:
     return f"it has a block that the original has not: `{made[len(source)]}`"
 
 
-def in_other_language(piece: Piece, lang: Lang, words: Words) -> str:
+def in_other_language(piece: ParsedPiece, lang: Lang, words: Words) -> str:
     """A sentence if the piece is surely not in this language; else empty."""
     words_found, ideographs = count(piece.prose)
     kana = len(_KANA.findall(piece.prose))
@@ -242,7 +242,7 @@ def _folded(word: str, found: Any) -> str:
 
 
 def wrong_terms(
-    source: Piece, made: Piece, langs: tuple[Lang, Lang], terms: tuple[Term, ...], words: Words
+    source: ParsedPiece, made: ParsedPiece, langs: tuple[Lang, Lang], terms: tuple[Term, ...], words: Words
 ) -> Iterator[str]:
     """Terms that a translation from the first language to the second says otherwise than the glossary."""
     used = {term.id for term in terms_in(made.prose, langs[1], terms, words)}

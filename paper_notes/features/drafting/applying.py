@@ -15,7 +15,7 @@ from paper_notes.corpus.drafted import Drafted
 from paper_notes.corpus.model import Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
-from paper_notes.features.drafting.spans import Span, places, spans_of, with_puts
+from paper_notes.features.drafting.spans import SectionSpan, places, spans_of, with_puts
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.markdown.render import render_body
@@ -27,7 +27,7 @@ _PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ModelText:
     """A text of a model that is to become a section."""
 
     section: str
@@ -51,12 +51,12 @@ class MadeBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Landed:
+class Applied:
     """Files with the texts in their places, and the texts for which there is no place any more, with the reasons."""
 
     artifacts: tuple[Artifact, ...]
-    written: tuple[Text, ...]
-    left: tuple[tuple[Text, str], ...]
+    written: tuple[ModelText, ...]
+    left: tuple[tuple[ModelText, str], ...]
 
 
 def check_files(note: Note, words: Words) -> None:
@@ -68,12 +68,14 @@ def check_files(note: Note, words: Words) -> None:
         raise UserError(f"{note.id} is in {other[0]}, which is no language of the site", "add it to site.yaml")
 
 
-def land(note: Note, sources: Iterable[Source], texts: Iterable[Text], words: Words, made_by: MadeBy) -> Landed:
+def apply_drafts(
+    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: MadeBy
+) -> Applied:
     """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError."""
     data = {source.path: source.data for source in sources}
     body = render_body(note, words=words)
     now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
-    wanted, left = list[Text](), list[tuple[Text, str]]()
+    wanted, left = list[ModelText](), list[tuple[ModelText, str]]()
     for text in texts:
         there = now.get(text.section, {}).get(text.lang, "")
         if there != text.replaces or (there and (text.section, text.lang) not in machines):
@@ -90,13 +92,13 @@ def land(note: Note, sources: Iterable[Source], texts: Iterable[Text], words: Wo
             record = _recorded(made, body, after, wanted, made_by)
             source = next(source for source in sources if source.path == note.location.path)
             artifacts = (*files, Artifact(source.path, _with_record(source, record)))
-            return Landed(artifacts, tuple(wanted), tuple(left))
+            return Applied(artifacts, tuple(wanted), tuple(left))
         left += unfit.items()
         wanted = [text for text in wanted if text not in unfit]
-    return Landed((), (), tuple(left))
+    return Applied((), (), tuple(left))
 
 
-def _is_current(text: Text, now: Mapping[str, Mapping[Lang, str]]) -> bool:
+def _is_current(text: ModelText, now: Mapping[str, Mapping[Lang, str]]) -> bool:
     """Whether a translation's source is still what was translated."""
     lang, _, digest = text.source.partition(" ")
     languages = {tag for known in now.values() for tag in known}
@@ -104,7 +106,7 @@ def _is_current(text: Text, now: Mapping[str, Mapping[Lang, str]]) -> bool:
 
 
 def _with_texts(
-    note: Note, body: Body, texts: Sequence[Text], data: Mapping[PurePosixPath, bytes], words: Words
+    note: Note, body: Body, texts: Sequence[ModelText], data: Mapping[PurePosixPath, bytes], words: Words
 ) -> tuple[Note, tuple[Artifact, ...]]:
     """The note with these texts, and the files that change."""
     spans = spans_of(note, body, words)
@@ -122,7 +124,7 @@ def _with_texts(
     return replace(note, texts=tuple(made[lang] for lang in words.tags if lang in made)), tuple(files)
 
 
-def _order(body: Body, there: Iterable[Span], texts: Iterable[Text]) -> list[str]:
+def _order(body: Body, there: Iterable[SectionSpan], texts: Iterable[ModelText]) -> list[str]:
     """The ids of all sections in the order of the page, with those that are not in it yet."""
     order = [section.id for section in body.sections]
     for span in there:  # those in which nothing is written
@@ -134,7 +136,7 @@ def _order(body: Body, there: Iterable[Span], texts: Iterable[Text]) -> list[str
     return order
 
 
-def _section_of(text: Text, before: Body, after: Body) -> str:
+def _section_of(text: ModelText, before: Body, after: Body) -> str:
     """The id that a text's section has now: with a first heading in Latin script it may be another one."""
     others = {lang: digest for lang, digest in digests(before).get(text.section, {}).items() if lang != text.lang}
     now = digests(after)
@@ -145,7 +147,7 @@ def _section_of(text: Text, before: Body, after: Body) -> str:
     return ""
 
 
-def _unpaired(texts: Sequence[Text], before: Body, after: Body) -> dict[Text, str]:
+def _unpaired(texts: Sequence[ModelText], before: Body, after: Body) -> dict[ModelText, str]:
     """The texts that are not read back as the sections that they are meant to be, and why."""
     reason = "it cannot be paired with its source: give that heading an id, ## Title {#my-id}"
     wrong = {text: reason for text in texts if not _section_of(text, before, after)}
@@ -161,14 +163,14 @@ def _unpaired(texts: Sequence[Text], before: Body, after: Body) -> dict[Text, st
     return wrong
 
 
-def _mistaken(texts: Sequence[Text], before: Body, made: Note, after: Body, words: Words) -> dict[Text, str]:
+def _mistaken(texts: Sequence[ModelText], before: Body, made: Note, after: Body, words: Words) -> dict[ModelText, str]:
     """The texts that bring mistakes which stop a build, and what these are."""
     known = {(found.rule, found.message) for found in before.diagnostics}
     new = [
         found for found in after.diagnostics if found.severity == "error" and (found.rule, found.message) not in known
     ]
     spans = spans_of(made, after, words)
-    wrong: dict[Text, str] = {}
+    wrong: dict[ModelText, str] = {}
     for text, found in product(texts, new):
         own = next(one for one in made.texts if one.lang == text.lang)
         span = next(span for span in spans[text.lang] if span.id == _section_of(text, before, after))
@@ -180,7 +182,7 @@ def _mistaken(texts: Sequence[Text], before: Body, made: Note, after: Body, word
 _Record = Mapping[str, Mapping[Lang, Drafted]]
 
 
-def _recorded(note: Note, before: Body, body: Body, texts: Iterable[Text], made_by: MadeBy) -> _Record:
+def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: MadeBy) -> _Record:
     """What is recorded from now on: texts that a person has changed since are no longer among it."""
     now = digests(body)
     found: dict[str, dict[Lang, Drafted]] = {}

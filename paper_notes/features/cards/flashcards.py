@@ -13,7 +13,7 @@ from typing import Any, Literal
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Alias, Lang, Note, NoteText
-from paper_notes.features.cards.labelled import Listing, Pair, listing, pairs_of
+from paper_notes.features.cards.labelled_pairs import Listing, Pair, listing, pairs_of
 from paper_notes.features.epub.tex import Marks, rendered
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
@@ -38,7 +38,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Flashcard:
     """One thing to remember."""
 
     kind: Kind
@@ -54,7 +54,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _OneSide:
     kind: Kind
     place: tuple[str, str]
     """Section, and the component with its number in it or its name."""
@@ -68,7 +68,7 @@ def identity(note: Note, aliases: Sequence[Alias]) -> str:
     return next((name for name in former if name), note.id)
 
 
-def memories(note: Note, body: Body, words: Words, marks: Marks) -> tuple[Memory, ...]:
+def flashcards(note: Note, body: Body, words: Words, marks: Marks) -> tuple[Flashcard, ...]:
     """All that there is to remember, in the order of the first language."""
     found = {text.lang: list(_in_text(note, text, body, words, marks)) for text in note.texts}
     made = list(_paired(found))
@@ -81,7 +81,7 @@ def memories(note: Note, body: Body, words: Words, marks: Marks) -> tuple[Memory
     return tuple(made)
 
 
-def _paired(found: Mapping[Lang, list[_Found]]) -> Iterator[Memory]:
+def _paired(found: Mapping[Lang, list[_OneSide]]) -> Iterator[Flashcard]:
     """What is the same in several languages as one: by its place where the block has as many, else by its key."""
     left = {lang: list(several) for lang, several in found.items()}
     for lang, several in found.items():
@@ -102,10 +102,10 @@ def _paired(found: Mapping[Lang, list[_Found]]) -> Iterator[Memory]:
                 if twin in left[other_lang]:
                     left[other_lang].remove(twin)
                     sides[other_lang] = twin.side
-            yield Memory(one.kind, one.place[0], one.key, sides)
+            yield Flashcard(one.kind, one.place[0], one.key, sides)
 
 
-def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks) -> Iterator[_Found]:
+def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks) -> Iterator[_OneSide]:
     written = without_prompts(text.text, words[text.lang])
     source = replace(text, content="\n".join(written.lines), start=0)
     context = Context(source, note.files, [*written.lines], words)
@@ -162,7 +162,7 @@ class _Reader:
         self._context, self._marks = context, marks
         self._footnotes = _footnotes(tokens)
 
-    def of(self, component: str, content: Sequence[Token], where: tuple[str, str], block: str) -> Iterator[_Found]:
+    def of(self, component: str, content: Sequence[Token], where: tuple[str, str], block: str) -> Iterator[_OneSide]:
         """What a component holds."""
         title: Sequence[Token] = ()
         if content and content[0].meta.get("title"):
@@ -182,7 +182,7 @@ class _Reader:
         for term, meaning in items if starts else pairs_of(content, kind):
             yield self._made(kind, where, _key(term), (term,), (meaning,))
 
-    def listed(self, plain: _Plain, section: str) -> Iterator[_Found]:
+    def listed(self, plain: _Plain, section: str) -> Iterator[_OneSide]:
         """What a section lists outside of components."""
         if plain.kind:
             for term, meaning in (*plain.pairs, *pairs_of(plain.tokens, plain.kind)):
@@ -195,9 +195,9 @@ class _Reader:
         key: str,
         question: Sequence[Sequence[Token]],
         answer: Sequence[Sequence[Token]],
-    ) -> _Found:
+    ) -> _OneSide:
         asked, answered = (tuple(self._html(piece) for piece in pieces) for pieces in (question, answer))
-        return _Found(kind, where, key, Side(asked, answered, tuple(self._context.slots)))
+        return _OneSide(kind, where, key, Side(asked, answered, tuple(self._context.slots)))
 
     def _rendered(self, tokens: Sequence[Token]) -> str:
         return rendered(tokens, self._context, self._marks).strip()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from markdown_it.token import Token
 
-from paper_notes.features.verify.named_places import HIDDEN, Place, places_in
+from paper_notes.features.verify.named_places import HIDDEN, PaperPlace, places_in
 from paper_notes.markdown.syntax.declared import Origin
 
 VERDICTS = frozenset({"good", "bad", "partial"})
@@ -16,7 +16,7 @@ _LONE = re.compile(r"[\d.,e%-]+")
 """Code that is nothing but a number."""
 
 
-class Seen:
+class VisibleText:
     """The visible text of a block, made of its tokens."""
 
     def __init__(self, source: str) -> None:
@@ -27,7 +27,7 @@ class Seen:
         self.verdicts: list[str] = []
         self.notes: list[str] = []
         self._starts: list[tuple[int, int, Origin | None]] = []
-        self._places: list[Place] = []
+        self._places: list[PaperPlace] = []
         self._open: list[Origin | None] = []
         self._link = False
 
@@ -76,7 +76,7 @@ class Seen:
         start, number, origin = [item for item in self._starts if item[0] <= place][-1]
         return number, place - start, origin
 
-    def all_places(self) -> Iterator[Place]:
+    def all_places(self) -> Iterator[PaperPlace]:
         """The places that the text names, and those in its citations."""
         for place in places_in(self.text, "", 0):
             after = ((at - place.start, self.text[place.start + 5 : at], key) for at, key in self.cites)
