@@ -77,19 +77,19 @@ def apply_drafts(
     now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
     wanted, left = list[ModelText](), list[tuple[ModelText, str]]()
     for text in texts:
-        there = now.get(text.section, {}).get(text.lang, "")
-        if there != text.replaces or (there and (text.section, text.lang) not in machines):
+        digest = now.get(text.section, {}).get(text.lang, "")
+        if digest != text.replaces or (digest and (text.section, text.lang) not in machines):
             left.append((text, "you have written there meanwhile"))
         elif not _is_current(text, now):
             left.append((text, "its source has changed meanwhile"))
         else:
             wanted.append(text)
     while wanted:
-        made, files = _with_texts(note, body, wanted, data, words)
-        after = render_body(made, words=words)
-        unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, made, after, words)
+        changed, files = _with_texts(note, body, wanted, data, words)
+        after = render_body(changed, words=words)
+        unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, changed, after, words)
         if not unfit:
-            record = _recorded(made, body, after, wanted, made_by)
+            record = _recorded(changed, body, after, wanted, made_by)
             source = next(source for source in sources if source.path == note.location.path)
             artifacts = (*files, Artifact(source.path, _with_record(source, record)))
             return Applied(artifacts, tuple(wanted), tuple(left))
@@ -110,24 +110,24 @@ def _with_texts(
 ) -> tuple[Note, tuple[Artifact, ...]]:
     """The note with these texts, and the files that change."""
     spans = spans_of(note, body, words)
-    made: dict[Lang, NoteText] = {text.lang: text for text in note.texts}
+    by_lang: dict[Lang, NoteText] = {text.lang: text for text in note.texts}
     files: list[Artifact] = []
     for lang in dict.fromkeys(text.lang for text in texts):
         path = note.place / f"{lang}.md"
-        old = made.get(lang)
+        old = by_lang.get(lang)
         here = {text.section: text.text for text in texts if text.lang == lang}
         puts = places(_order(body, spans.get(lang, ()), texts), spans.get(lang, ()), here)
-        there, skipped = (data[path], old.first_line - 1) if old else (b"", 0)
-        files.append(Artifact(path, with_puts(there, skipped, puts)))
+        before, skipped = (data[path], old.first_line - 1) if old else (b"", 0)
+        files.append(Artifact(path, with_puts(before, skipped, puts)))
         content = with_plain_ends(files[-1].data.decode("utf-8-sig"))
-        made[lang] = NoteText(lang, path, content)
-    return replace(note, texts=tuple(made[lang] for lang in words.tags if lang in made)), tuple(files)
+        by_lang[lang] = NoteText(lang, path, content)
+    return replace(note, texts=tuple(by_lang[lang] for lang in words.tags if lang in by_lang)), tuple(files)
 
 
-def _order(body: Body, there: Iterable[SectionSpan], texts: Iterable[ModelText]) -> list[str]:
+def _order(body: Body, spans: Iterable[SectionSpan], texts: Iterable[ModelText]) -> list[str]:
     """The ids of all sections in the order of the page, with those that are not in it yet."""
     order = [section.id for section in body.sections]
-    for span in there:  # those in which nothing is written
+    for span in spans:  # those in which nothing is written
         if span.id not in (*order, LEAD):
             order.append(span.id)
     for text in texts:
@@ -141,8 +141,8 @@ def _section_of(text: ModelText, before: Body, after: Body) -> str:
     others = {lang: digest for lang, digest in digests(before).get(text.section, {}).items() if lang != text.lang}
     now = digests(after)
     for section in (text.section, *now) if others else (text.section,):
-        there = now.get(section, {})
-        if text.lang in there and all(there.get(lang) == digest for lang, digest in others.items()):
+        section_now = now.get(section, {})
+        if text.lang in section_now and all(section_now.get(lang) == digest for lang, digest in others.items()):
             return section
     return ""
 
@@ -163,19 +163,23 @@ def _unpaired(texts: Sequence[ModelText], before: Body, after: Body) -> dict[Mod
     return wrong
 
 
-def _mistaken(texts: Sequence[ModelText], before: Body, made: Note, after: Body, words: Words) -> dict[ModelText, str]:
+def _mistaken(
+    texts: Sequence[ModelText], before: Body, changed: Note, after: Body, words: Words
+) -> dict[ModelText, str]:
     """The texts that bring mistakes which stop a build, and what these are."""
-    known = {(found.rule, found.message) for found in before.diagnostics}
+    known = {(finding.rule, finding.message) for finding in before.diagnostics}
     new = [
-        found for found in after.diagnostics if found.severity == "error" and (found.rule, found.message) not in known
+        finding
+        for finding in after.diagnostics
+        if finding.severity == "error" and (finding.rule, finding.message) not in known
     ]
-    spans = spans_of(made, after, words)
+    spans = spans_of(changed, after, words)
     wrong: dict[ModelText, str] = {}
-    for text, found in product(texts, new):
-        own = next(one for one in made.texts if one.lang == text.lang)
+    for text, finding in product(texts, new):
+        own = next(candidate for candidate in changed.texts if candidate.lang == text.lang)
         span = next(span for span in spans[text.lang] if span.id == _section_of(text, before, after))
-        if found.location.path == own.path and span.start <= found.location.line - own.first_line < span.end:
-            wrong[text] = f"it would be a mistake here: {found.message}"
+        if finding.location.path == own.path and span.start <= finding.location.line - own.first_line < span.end:
+            wrong[text] = f"it would be a mistake here: {finding.message}"
     return wrong or (dict.fromkeys(texts, f"it would be a mistake here: {new[0].message}") if new else {})
 
 
@@ -185,23 +189,23 @@ _Record = Mapping[str, Mapping[Lang, Drafted]]
 def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: MadeBy) -> _Record:
     """What is recorded from now on: texts that a person has changed since are no longer among it."""
     now = digests(body)
-    found: dict[str, dict[Lang, Drafted]] = {}
+    by_section: dict[str, dict[Lang, Drafted]] = {}
     for section, lang, record in machine_written(note, body):
-        found.setdefault(section, {})[lang] = record
+        by_section.setdefault(section, {})[lang] = record
     for text in texts:
         section = _section_of(text, before, body)
         record = Drafted(now[section][text.lang], made_by.model, made_by.prompt, made_by.date, text.source)
-        found.setdefault(section, {})[text.lang] = record
+        by_section.setdefault(section, {})[text.lang] = record
     order = (LEAD, *(section.id for section in body.sections))
-    return {section: found[section] for section in order if section in found}
+    return {section: by_section[section] for section in order if section in by_section}
 
 
 def _with_record(source: Source, record: _Record) -> bytes:
     rows: dict[str, str] = {}
     value: dict[str, dict[str, dict[str, str]]] = {}
     for section, records in record.items():
-        value[section] = {str(lang): _fields(one) for lang, one in records.items()}
-        rows[section] = f"{{{', '.join(f'{lang}: {_flow(one)}' for lang, one in value[section].items())}}}"
+        value[section] = {str(lang): _fields(drafted) for lang, drafted in records.items()}
+        rows[section] = f"{{{', '.join(f'{lang}: {_flow(drafted)}' for lang, drafted in value[section].items())}}}"
     return with_block(source, "drafted", rows, value)
 
 

@@ -156,16 +156,16 @@ class Endpoint:
     def ask(self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None = None) -> Answer:
         """The model's answer of at most `most` tokens, in the form of `schema` if there is one. Raises NoAnswer."""
         pauses, deadline = iter(BACK_OFF), self._clock() + self._patience
-        while isinstance(found := self._try(messages, most, schema, deadline), _Busy):
+        while isinstance(answer := self._try(messages, most, schema, deadline), _Busy):
             pause = next(pauses, None)
-            if pause is None or self._clock() + max(pause, found.wait) >= deadline or found.wait > MAX_WAIT:
-                asks = f", and asks for a pause of {found.wait:.0f} seconds" if found.wait > MAX_WAIT else ""
-                message = f"the model's server gives no answer: {found.what}{asks}"
+            if pause is None or self._clock() + max(pause, answer.wait) >= deadline or answer.wait > MAX_WAIT:
+                asks = f", and asks for a pause of {answer.wait:.0f} seconds" if answer.wait > MAX_WAIT else ""
+                message = f"the model's server gives no answer: {answer.what}{asks}"
                 raise NoModelAnswer(message, f"try again later: what is done is kept; {URL} says which server is asked")
-            wait = max(pause, found.wait)
-            self._say(f"the model's server: {found.what}; trying again in {wait:.0f} s ...")
+            wait = max(pause, answer.wait)
+            self._say(f"the model's server: {answer.what}; trying again in {wait:.0f} s ...")
             self._sleep(wait)
-        return found
+        return answer
 
     def _try(
         self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None, deadline: float
@@ -289,6 +289,6 @@ def _words_of(body: object) -> str:
     """What an error says for people: `{"error": {"message": ...}}`, or one of many variants. No web page."""
     if isinstance(body, dict):
         inner = body.get("error", body)
-        found = inner.get("message") if isinstance(inner, dict) else inner
-        return found if isinstance(found, str) else ""
+        message = inner.get("message") if isinstance(inner, dict) else inner
+        return message if isinstance(message, str) else ""
     return body if isinstance(body, str) else ""

@@ -57,22 +57,24 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
     for name in wanted:
         if name not in now:
             raise UserError(f'{note.id} has no section "{name}"', did_you_mean(name, now))
-    spans = {lang: {span.id: span for span in found} for lang, found in spans_of(note, body, words).items()}
-    behind = {found.section: found for found in outdated(note, body)}
+    spans = {lang: {span.id: span for span in sections} for lang, sections in spans_of(note, body, words).items()}
+    behind = {outdated_text.section: outdated_text for outdated_text in outdated(note, body)}
     machines = {(section, lang) for section, lang, _ in machine_written(note, body)}
     jobs, left = list[TranslationJob](), list[tuple[str, str]]()
     for section, known in now.items():
         if wanted and section not in wanted:
             continue
         missing = [lang for lang in words.tags if lang not in known]
-        found = behind.get(section)
-        target = missing[0] if missing else found.lang if found and found.drafted else None
+        outdated_text = behind.get(section)
+        target = missing[0] if missing else outdated_text.lang if outdated_text and outdated_text.drafted else None
         if target is not None and to in (None, target):
             source = next(lang for lang in words.tags if lang != target)
             text = spans[source][section].text
             jobs.append(TranslationJob(section, (source, target), text, known[source], known.get(target, "")))
-        elif found and to in (None, found.lang):
-            left.append((section, f"{found.lang}.md is behind there, but it is yours: revise it, or delete it there"))
+        elif outdated_text and to in (None, outdated_text.lang):
+            left.append(
+                (section, f"{outdated_text.lang}.md is behind there, but it is yours: revise it, or delete it there")
+            )
         elif wanted:
             lang = to or next((lang for lang in words.tags if (section, lang) in machines), words.tags[-1])
             drafted = (section, lang) in machines
@@ -98,10 +100,10 @@ def check(job: TranslationJob, terms: tuple[Term, ...], words: Words, answer: st
     if len(text) > _MOST_LONGER * len(job.text) + _FREE:
         return Checked(None, (f"it has {len(text):,} characters, the original has {len(job.text):,}",))
     source, target = job.langs
-    one, other = read_piece(job.text, source, words), read_piece(text, target, words)
-    findings = [*differences(one, other), *wrong_terms(one, other, job.langs, terms, words)]
-    if text.strip() != job.text.strip() or one.size > 3:
-        findings += filter(None, (in_other_language(other, target, words),))
+    original, translation = read_piece(job.text, source, words), read_piece(text, target, words)
+    findings = [*differences(original, translation), *wrong_terms(original, translation, job.langs, terms, words)]
+    if text.strip() != job.text.strip() or original.size > 3:
+        findings += filter(None, (in_other_language(translation, target, words),))
     if findings:
         return Checked(None, tuple(findings))
     return Checked(ModelText(job.section, target, _with_id(job, text, words), f"{source} {job.digest}", job.replaces))
@@ -118,6 +120,6 @@ def _with_id(job: TranslationJob, text: str, words: Words) -> str:
 
 def _usual(text: str, lang: Lang, words: Words) -> str:
     """The id that the heading has by its words alone; empty if it names one."""
-    found = _HEADING.match(text.partition("\n")[0])
-    named = found and re.search(r"\{[^}]*#[^}]*\}$", found["title"])
-    return usual_id(found["title"], (words[lang], *words.languages)) if found and not named else ""
+    heading = _HEADING.match(text.partition("\n")[0])
+    named = heading and re.search(r"\{[^}]*#[^}]*\}$", heading["title"])
+    return usual_id(heading["title"], (words[lang], *words.languages)) if heading and not named else ""

@@ -191,10 +191,10 @@ def _with_whole_links(chapters: Sequence[Chapter]) -> tuple[Chapter, ...]:
 def _without_twins(xml: str) -> str:
     seen = set[str]()
 
-    def once(found: re.Match[str]) -> str:
-        new = found[1] not in seen
-        seen.add(found[1])
-        return found[0] if new else ""
+    def once(attribute: re.Match[str]) -> str:
+        new = attribute[1] not in seen
+        seen.add(attribute[1])
+        return attribute[0] if new else ""
 
     return _ID.sub(once, xml)
 
@@ -210,5 +210,5 @@ def _cover(wanted: BookRequest, maker: ChapterMaker, title: str) -> tuple[str, b
     titles = tuple(dict.fromkeys(wanted.title[lang] for lang in maker.languages))
     site = maker.plain(maker.corpus.site.title, maker.languages)
     emoji = wanted.topic.emoji if wanted.topic else ""
-    lines = [name_of(one)[maker.languages[0]] for one in wanted.notes] if len(wanted.notes) > 1 else []
+    lines = [name_of(listed)[maker.languages[0]] for listed in wanted.notes] if len(wanted.notes) > 1 else []
     return "cover.svg", drawn_cover(titles, lines, site, emoji, maker.palette).encode()

@@ -76,22 +76,22 @@ class ChapterMaker:
         """The chapter of a note."""
         spoken = [lang for lang in self.languages if lang in note.languages] or list(note.languages)
         page = note_path(note)
-        made = [self._head(note, spoken), self._lead(note, body, spoken, page)]
+        parts = [self._head(note, spoken), self._lead(note, body, spoken, page)]
         headings: list[ContentsLine] = []
         entries = {entry_id(paper): paper for entry in note.entries if (paper := self.corpus.papers.get(entry.paper))}
         for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
             heading, xml = self._section(section, number, body, spoken, note)
             facts = self.facts(entries[section.id]) if section.id in entries else ""
             headings.append(heading)
-            made.append(xml.replace("<!--facts-->", facts, 1))
+            parts.append(xml.replace("<!--facts-->", facts, 1))
         notes = [(lang, body.halves[lang].footnotes) for lang in spoken if body.halves[lang].footnotes.strip()]
         written = [(lang, self._xml(html, body.halves[lang].slots, lang, page, note.topic)) for lang, html in notes]
-        made.append(f'<section class="notes">{self.rows(written)}</section>' if written else "")
+        parts.append(f'<section class="notes">{self.rows(written)}</section>' if written else "")
         references, heading = self._references(body, spoken)
-        made.append(references)
+        parts.append(references)
         headings += [heading] if references else []
         title = f"{note.number} {self.plain(name_of(note), spoken)}" if note.topic else self.plain(note.title, spoken)
-        return Chapter(self.files[page], title, "".join(made), headings=tuple(headings), inside=inside)
+        return Chapter(self.files[page], title, "".join(parts), headings=tuple(headings), inside=inside)
 
     def _head(self, note: Note, spoken: Sequence[Lang]) -> str:
         page, topic = note_path(note), self.corpus.topic(note.topic)
@@ -105,11 +105,11 @@ class ChapterMaker:
 
     def _corrections(self, note: Note, spoken: Sequence[Lang]) -> str:
         """What later notes correct of this one."""
-        found = [(other, item) for other in self.corpus.notes for item in other.corrects if item.note == note.id]
-        if not found:
+        corrections = [(other, item) for other in self.corpus.notes for item in other.corrects if item.note == note.id]
+        if not corrections:
             return ""
         head = self.inline(self.corpus.site.words("ui.note.corrected"), spoken)
-        items = "".join(f"<li>{self._correction(other, item, note, spoken)}</li>" for other, item in found)
+        items = "".join(f"<li>{self._correction(other, item, note, spoken)}</li>" for other, item in corrections)
         return f'<aside class="fix"><p class="box-title">{head}</p><ul>{items}</ul></aside>'
 
     def _correction(self, by: Note, item: Correction, note: Note, spoken: Sequence[Lang]) -> str:
@@ -132,17 +132,17 @@ class ChapterMaker:
         self, section: BodySection, number: str, body: Body, spoken: Sequence[Lang], note: Note
     ) -> tuple[ContentsLine, str]:
         words, page = self.corpus.site.words, note_path(note)
-        there = [lang for lang in spoken if lang in section.halves] or list(section.halves)
+        present = [lang for lang in spoken if lang in section.halves] or list(section.halves)
         alone = [lang for lang in spoken if lang not in section.halves]
         heading: list[tuple[Lang, str]] = []
         text: list[tuple[Lang, str]] = []
-        for lang in there:
+        for lang in present:
             half, slots = section.halves[lang], body.halves[lang].slots
             heading.append((lang, without_links(self._xml(half.heading, slots, lang, page, note.topic))))
             text.append((lang, self._xml(half.html, slots, lang, page, note.topic)))
         only = "".join(
             f'<p class="none"{self.lang(lang)}>'
-            f"{escape(words[lang]('ui.note.section-only', language=language_name(there[0], words)[lang]))}</p>"
+            f"{escape(words[lang]('ui.note.section-only', language=language_name(present[0], words)[lang]))}</p>"
             for lang in alone
         )
         sign = f'<span class="sn">{escape(number)}</span> ' if number else ""
@@ -190,12 +190,12 @@ class ChapterMaker:
             return "".join(
                 self._row([(lang, xml) for (lang, _), xml in zip(parts, row, strict=True)], css) for row in rows
             )
-        return "".join(self._half(lang, xml, css, second=place > 0) for place, (lang, xml) in enumerate(halves))
+        return "".join(self._half(lang, xml, css, second=index > 0) for index, (lang, xml) in enumerate(halves))
 
     def _row(self, halves: LanguageParts, css: str) -> str:
         if len({xml for _, xml in halves}) == 1:
             return halves[0][1]
-        return "".join(self._half(lang, xml, css, second=place > 0) for place, (lang, xml) in enumerate(halves))
+        return "".join(self._half(lang, xml, css, second=index > 0) for index, (lang, xml) in enumerate(halves))
 
     def _half(self, lang: Lang, xml: str, css: str, *, second: bool) -> str:
         beside = "beside" if second and xml.startswith(_PLAIN) else ""  # a box has a frame of its own
@@ -216,8 +216,8 @@ class ChapterMaker:
         distinct = {xml: lang for lang, xml in reversed(halves)}
         kept = [(lang, xml) for lang, xml in halves if distinct.get(xml) == lang]
         return " ".join(
-            f'<span class="{"second" if place else "first"}"{self.lang(lang)}>{xml}</span>'
-            for place, (lang, xml) in enumerate(kept)
+            f'<span class="{"second" if index else "first"}"{self.lang(lang)}>{xml}</span>'
+            for index, (lang, xml) in enumerate(kept)
         )
 
     def plain(self, text: Text, spoken: Iterable[Lang]) -> str:
@@ -235,12 +235,12 @@ class ChapterMaker:
         inline: bool = True,
     ) -> list[tuple[Lang, str]]:
         """A Markdown text of a YAML file."""
-        found: list[tuple[Lang, str]] = []
+        parts: list[tuple[Lang, str]] = []
         for lang in spoken if text else ():
-            made = render_snippet(text[lang] if text else "", lang, where, self.corpus.site.words, inline=inline)
-            xml = self._xml(made.html, made.slots, lang, page, topic, listed=False)
-            found.append((lang, f"<p>{xml}</p>" if inline else xml))
-        return found
+            snippet = render_snippet(text[lang] if text else "", lang, where, self.corpus.site.words, inline=inline)
+            xml = self._xml(snippet.html, snippet.slots, lang, page, topic, listed=False)
+            parts.append((lang, f"<p>{xml}</p>" if inline else xml))
+        return parts
 
     def _xml(
         self,

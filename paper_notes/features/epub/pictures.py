@@ -32,5 +32,5 @@ class Pictures:
 
     def of_address(self, src: str) -> str | None:
         """Keep the picture of a `data:` address, and give its name; None for any other address."""
-        found = _DATA.fullmatch(src)
-        return self.keep(base64.b64decode(found[2]), "jpg" if found[1] == "jpeg" else found[1]) if found else None
+        data = _DATA.fullmatch(src)
+        return self.keep(base64.b64decode(data[2]), "jpg" if data[1] == "jpeg" else data[1]) if data else None

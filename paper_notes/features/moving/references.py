@@ -93,7 +93,7 @@ def _in_yaml(
         elif keys[:2] in _TEXTS or keys[:1] in _TEXTS:
             for offset, name in _in_markdown(value):
                 pattern = re.compile(rf"(\[\[\s*){re.escape(name)}")
-                before = sum(found.end(1) < offset for found in pattern.finditer(value))
+                before = sum(match.end(1) < offset for match in pattern.finditer(value))
                 where, exact = scalars.location(at, pattern, before)
                 yield WrittenReference(where, name, topic, owner, exact)
 
@@ -140,11 +140,11 @@ class _Scalars:
     def __init__(self, document: YamlDocument, text: str, first_line: int) -> None:
         self._document, self._text, self._first_line = document, text, first_line
         self._lines = [0, *(end.end() for end in re.finditer("\n", text))]
-        places = (*document.positions.values(), *document.key_positions.values())
-        self._starts = sorted({self._offset(place) for place in places})
+        positions = (*document.positions.values(), *document.key_positions.values())
+        self._starts = sorted({self._offset(position) for position in positions})
 
-    def _offset(self, place: tuple[int, int]) -> int:
-        return self._lines[place[0] - self._first_line] + place[1] - 1
+    def _offset(self, position: tuple[int, int]) -> int:
+        return self._lines[position[0] - self._first_line] + position[1] - 1
 
     def location(self, at: Path, pattern: re.Pattern[str], number: int) -> tuple[Location, bool]:
         """Where the first group of the pattern ends in the value at a path, for an occurrence counted from 0.
@@ -154,6 +154,6 @@ class _Scalars:
         start = self._offset(self._document.positions[at])
         later = bisect_right(self._starts, start)
         end = self._starts[later] if later < len(self._starts) else len(self._text)
-        found = next(islice(pattern.finditer(self._text, start, end), number, None), None)
-        line, column = text_position(self._text, found.end(1) if found else start)
-        return Location(self._document.path, line + self._first_line - 1, column), found is not None
+        match = next(islice(pattern.finditer(self._text, start, end), number, None), None)
+        line, column = text_position(self._text, match.end(1) if match else start)
+        return Location(self._document.path, line + self._first_line - 1, column), match is not None

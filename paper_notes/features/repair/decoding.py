@@ -77,12 +77,14 @@ def with_doubts(files: Sequence[Artifact], meant: DecodedText, sources: Iterable
             last = place
             line = str(text.count("\n", 0, place) + 1)
             rows.setdefault(file.path.parent / NAME, []).append(replace(doubt, file=file.path.name, line=line))
-    there = {source.path: source for source in sources}
-    made = []
+    by_path = {source.path: source for source in sources}
+    listings = []
     for path, doubts in rows.items():
-        before = read_doubts(there[path])[0] if path in there else ()
-        made.append(Artifact.text(path, written((*before, *sorted(doubts, key=lambda one: (one.file, one.number))))))
-    return (*files, *made)
+        before = read_doubts(by_path[path])[0] if path in by_path else ()
+        listings.append(
+            Artifact.text(path, written((*before, *sorted(doubts, key=lambda row: (row.file, row.number)))))
+        )
+    return (*files, *listings)
 
 
 def _place(doubt: Doubt, text: str, last: int, taken: set[int]) -> int | None:
@@ -90,13 +92,13 @@ def _place(doubt: Doubt, text: str, last: int, taken: set[int]) -> int | None:
     before, after = doubt.around
     for length in (12, 6):
         quoted = before[-length:] + doubt.choice + after[:length]
-        found = []
+        offsets = []
         start = text.find(quoted)
         while start >= 0:
-            found.append(start + len(before[-length:]))
+            offsets.append(start + len(before[-length:]))
             start = text.find(quoted, start + 1)
-        free = [place for place in found if place not in taken]
+        free = [offset for offset in offsets if offset not in taken]
         if free:
-            return min(free, key=lambda place: (place <= last, place))
-    place = place_of(doubt, text)
-    return None if place in taken else place
+            return min(free, key=lambda offset: (offset <= last, offset))
+    offset = place_of(doubt, text)
+    return None if offset in taken else offset

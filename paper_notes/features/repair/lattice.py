@@ -27,8 +27,8 @@ def read_line(model: CharacterModel, cells: Sequence[tuple[str, ...]]) -> list[R
     is read by itself.
     """
     cells = [_frequent(model, cell) for cell in cells]
-    found: list[Ranked] = [((cell[0], 1.0),) for cell in cells]
-    doubtful = [place for place, cell in enumerate(cells) if len(cell) > 1]
+    ranked_cells: list[Ranked] = [((cell[0], 1.0),) for cell in cells]
+    doubtful = [index for index, cell in enumerate(cells) if len(cell) > 1]
     position = 0
     while position < len(doubtful):
         last = position
@@ -36,11 +36,11 @@ def read_line(model: CharacterModel, cells: Sequence[tuple[str, ...]]) -> list[R
             last += 1
         first, end = doubtful[position], min(len(cells), doubtful[last] + 1 + _HISTORY)
         history = "".join(model.fold(cell[0]) for cell in cells[max(0, first - _HISTORY) : first])
-        for place, ranked in zip(range(first, end), _read_run(model, history, cells[first:end]), strict=True):
-            if len(cells[place]) > 1:
-                found[place] = ranked
+        for index, ranked in zip(range(first, end), _read_run(model, history, cells[first:end]), strict=True):
+            if len(cells[index]) > 1:
+                ranked_cells[index] = ranked
         position = last + 1
-    return found
+    return ranked_cells
 
 
 def _read_run(model: CharacterModel, history: str, cells: Sequence[tuple[str, ...]]) -> list[Ranked]:
@@ -59,7 +59,7 @@ def _read_run(model: CharacterModel, history: str, cells: Sequence[tuple[str, ..
         steps.append((ahead, edges))
         ahead = _pruned(after)
     behind = dict.fromkeys(ahead, 1.0)
-    found: list[Ranked] = []
+    ranked_cells: list[Ranked] = []
     for weights, edges in reversed(steps):
         total: dict[str, float] = defaultdict(float)
         nearer: dict[str, float] = defaultdict(float)
@@ -68,11 +68,11 @@ def _read_run(model: CharacterModel, history: str, cells: Sequence[tuple[str, ..
             nearer[before] += rest
             total[sign] += weights[before] * rest
         everything = sum(total.values())
-        ranked = sorted(((sign, weight / everything) for sign, weight in total.items()), key=lambda one: -one[1])
-        found.append(tuple(ranked))
+        ranked = sorted(((sign, weight / everything) for sign, weight in total.items()), key=lambda entry: -entry[1])
+        ranked_cells.append(tuple(ranked))
         best = max(nearer.values())
         behind = {key: weight / best for key, weight in nearer.items()}
-    return found[::-1]
+    return ranked_cells[::-1]
 
 
 def _frequent(model: CharacterModel, cell: tuple[str, ...]) -> tuple[str, ...]:
@@ -85,5 +85,5 @@ def _pruned(ways: dict[str, float]) -> dict[str, float]:
     best = max(ways.values())
     kept = {way: weight / best for way, weight in ways.items() if weight >= best * _BEAM}
     if len(kept) > _WIDEST:
-        kept = dict(sorted(kept.items(), key=lambda one: -one[1])[:_WIDEST])
+        kept = dict(sorted(kept.items(), key=lambda entry: -entry[1])[:_WIDEST])
     return kept

@@ -35,7 +35,7 @@ def folded(text: str) -> str:
 
 def counted(texts: Iterable[str], folds: Mapping[str, str]) -> dict[str, Counter[str]]:
     """The sequences in the lines of the texts that are not plain ASCII."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    following: dict[str, Counter[str]] = defaultdict(Counter)
     table = str.maketrans(dict(folds))
     for text in texts:
         for line in text.split("\n"):
@@ -44,8 +44,8 @@ def counted(texts: Iterable[str], folds: Mapping[str, str]) -> dict[str, Counter
             signs = "\n" + folded(line).translate(table) + "\n"
             for length in range(ORDER):
                 for end in range(length, len(signs)):
-                    found[signs[end - length : end]][signs[end]] += 1
-    return dict(found)
+                    following[signs[end - length : end]][signs[end]] += 1
+    return dict(following)
 
 
 @dataclass
@@ -72,10 +72,10 @@ class CharacterModel:
 
     def fold(self, text: str) -> str:
         """A sign, a word in Latin letters or a number as it is counted."""
-        found = self._folded.get(text)
-        if found is None:
-            found = self._folded[text] = self.tables.folds.get(text) or folded(text)
-        return found
+        known = self._folded.get(text)
+        if known is None:
+            known = self._folded[text] = self.tables.folds.get(text) or folded(text)
+        return known
 
     def probability(self, history: str, sign: str) -> float:
         """Of the sign after the (at most two) signs before it, folded."""
@@ -103,15 +103,15 @@ class CharacterModel:
         return (count - _DISCOUNT * min(count, 1.0)) / followers.total + back * shorter
 
     def _after(self, history: str) -> _Followers:
-        found = self._followers.get(history)
-        if found is None:
+        known = self._followers.get(history)
+        if known is None:
             counts = self.tables.followers(history)
             rest, kinds = counts.pop(REST, 0.0), counts.pop(REST_KINDS, 0.0)
             for sign, count in self.own.get(history, {}).items():
                 counts[sign] = counts.get(sign, 0.0) + _OWN * count
             kinds += sum(min(count, 1.0) for count in counts.values())
-            found = self._followers[history] = _Followers(counts, rest + sum(counts.values()), kinds)
-        return found
+            known = self._followers[history] = _Followers(counts, rest + sum(counts.values()), kinds)
+        return known
 
 
 def _rare(sign: str) -> float:

@@ -43,8 +43,8 @@ def calculations_in(statement: Statement) -> Iterator[Calculation]:
 def _expression(text: str) -> str:
     """The longest arithmetic at the end of the text, with an operator in it; empty if there is none."""
     begin = max(0, len(text) - _LONGEST)
-    for found in _START.finditer(text, begin):
-        start = found.start()
+    for match in _START.finditer(text, begin):
+        start = match.start()
         if start and (text[start - 1].isalnum() or text[start - 1] in "._^{"):
             continue
         expression = text[start:].strip()

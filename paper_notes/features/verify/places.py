@@ -101,13 +101,13 @@ class Surroundings:
     def _before(self, at: int) -> Iterator[PaperPlace]:
         """Those of the nearest statement before that names any, in the section; of its heading and titles, too."""
         statement = self.statements[at]
-        found = False
+        is_named = False
         for other in reversed(self.statements[:at]):
             if other.section != statement.section:
                 break
             places = list(_real(other.places))
-            if places and (not found or other.kind in ("heading", "title")):
-                found = True
+            if places and (not is_named or other.kind in ("heading", "title")):
+                is_named = True
                 yield from places
 
     def sentence(self, at: int, number: Number) -> str:
@@ -145,11 +145,11 @@ def resolved(
     places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Papers
 ) -> tuple[tuple[BibKey, Searched], ...]:
     """The passages that the places name, in the papers that they may mean."""
-    found: dict[tuple[BibKey, str, str, str, int], tuple[BibKey, Searched]] = {}
+    passages: dict[tuple[BibKey, str, str, str, int], tuple[BibKey, Searched]] = {}
     for place in places:
         for key in [BibKey(place.key)] if place.key else papers:
             index = known.get(key)
-            for one in index.named(place.kind, place.number) if index else ():
-                part = one.passage
-                found.setdefault((key, part.kind, part.number, part.title, part.page), (key, one))
-    return tuple(found.values())
+            for passage in index.named(place.kind, place.number) if index else ():
+                part = passage.passage
+                passages.setdefault((key, part.kind, part.number, part.title, part.page), (key, passage))
+    return tuple(passages.values())

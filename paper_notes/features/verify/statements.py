@@ -77,7 +77,7 @@ class Statement:
 
     def sentence(self, start: int) -> tuple[int, int]:
         """Beginning and end of the sentence that has this character."""
-        cuts = [0, *(found.start() for found in _SENTENCE.finditer(self.text)), len(self.text)]
+        cuts = [0, *(match.start() for match in _SENTENCE.finditer(self.text)), len(self.text)]
         before = max((cut for cut in cuts if cut <= start), default=0)
         after = min((cut for cut in cuts if cut > start), default=len(self.text))
         return before, after
@@ -109,7 +109,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
             seen = VisibleText(token.content)
             for number, child in enumerate(token.children or []):
                 seen.add(number, child)
-            found = _numbers(seen, place, context, walk.origin)
+            numbers = _numbers(seen, place, context, walk.origin)
             table, row, column = (walk.table, walk.row, walk.column) if walk.in_cell else (-1, -1, -1)
             yield Statement(
                 section=walk.section,
@@ -119,7 +119,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
                 line=first + context.source.first_line,
                 kind=walk.kind,
                 inside=tuple(walk.inside),
-                numbers=tuple(found),
+                numbers=tuple(numbers),
                 places=tuple(seen.all_places()),
                 cites=tuple(seen.cites),
                 formulas=tuple(seen.formulas),

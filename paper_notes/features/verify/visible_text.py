@@ -71,10 +71,10 @@ class VisibleText:
         self.text += text
         self.countable += countable or HIDDEN * len(text)
 
-    def child_at(self, place: int) -> tuple[int, int, Origin | None]:
+    def child_at(self, at: int) -> tuple[int, int, Origin | None]:
         """The token at a place of the text, the offset in it, and the origin that it declares."""
-        start, number, origin = [item for item in self._starts if item[0] <= place][-1]
-        return number, place - start, origin
+        start, number, origin = [item for item in self._starts if item[0] <= at][-1]
+        return number, at - start, origin
 
     def all_places(self) -> Iterator[PaperPlace]:
         """The places that the text names, and those in its citations."""
@@ -87,7 +87,7 @@ class VisibleText:
 
 def blank_tex(tex: str) -> str:
     """TeX of the same length, with its commands, indices and exponents blanked."""
-    tex = re.sub(r"[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|.)", lambda found: " " * len(found[0]), tex)
+    tex = re.sub(r"[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|.)", lambda match: " " * len(match[0]), tex)
     tex = re.sub(r"\\times", "  ×   ", tex)
-    tex = re.sub(r"\\[dt]?frac\d\d", lambda found: " " * len(found[0]), tex)
-    return re.sub(r"\\[A-Za-z]+|\{(?!,\})|(?<!,)\}", lambda found: " " * len(found[0]), tex)
+    tex = re.sub(r"\\[dt]?frac\d\d", lambda match: " " * len(match[0]), tex)
+    return re.sub(r"\\[A-Za-z]+|\{(?!,\})|(?<!,)\}", lambda match: " " * len(match[0]), tex)

@@ -71,20 +71,20 @@ def cards(
         _check_genanki()
     target = output or Path(f"cards.{_SUFFIX[form]}")
     folder = f"{target.stem}.media"
-    with rendered_collection(root, jobs, drafts=with_drafts) as there:
-        notes = _notes(there.corpus, root, places, topic)
-        languages = chosen_languages(there.corpus, lang)
+    with rendered_collection(root, jobs, drafts=with_drafts) as collection:
+        notes = _notes(collection.corpus, root, places, topic)
+        languages = chosen_languages(collection.corpus, lang)
         maker = CardMaker(
-            there.corpus,
-            there.resolver,
+            collection.corpus,
+            collection.resolver,
             languages,
             "dollars" if form == "markdown" else "mathjax",
             frozenset(kind for kind in KINDS if not kinds or kind in kinds),
             place=(lambda name: f"{folder}/{name}") if form == "markdown" else str,
         )
-        made = list(maker.cards(notes, there.bodies))
-        title = there.corpus.site.title[languages[0]]
-    if not made:
+        all_cards = list(maker.cards(notes, collection.bodies))
+        title = collection.corpus.site.title[languages[0]]
+    if not all_cards:
         fail(
             "there is nothing to remember in these notes",
             "write questions into :::recall, see `paper-notes explain recall`",
@@ -92,15 +92,15 @@ def cards(
     if form == "apkg":
         from paper_notes.features.cards.anki import package
 
-        files = [Artifact(PurePosixPath(target.name), package(made, maker.pictures.files, _changed(root, notes)))]
+        files = [Artifact(PurePosixPath(target.name), package(all_cards, maker.pictures.files, _changed(root, notes)))]
     else:
-        text = table(made) if form == "tsv" else markdown(made, title)
+        text = table(all_cards) if form == "tsv" else markdown(all_cards, title)
         files = [Artifact.text(target.name, text)]
         files += [Artifact(PurePosixPath(folder, name), data) for name, data in sorted(maker.pictures.files.items())]
     write_files(target, files, force=force)
-    _report(target, made, form, folder if maker.pictures.files else "", as_json=as_json)
+    _report(target, all_cards, form, folder if maker.pictures.files else "", as_json=as_json)
     if not as_json and not places and not topic:
-        say_left_out(there.corpus)
+        say_left_out(collection.corpus)
 
 
 def _notes(corpus: Corpus, root: Path, places: tuple[str, ...], topics: tuple[str, ...]) -> list[Note]:
@@ -135,12 +135,16 @@ def _check_genanki() -> None:
         fail("packages for Anki are written by genanki, which is not installed", '`pip install "paper-notes[anki]"`')
 
 
-def _report(target: Path, made: list[Card], form: str, folder: str, *, as_json: bool) -> None:
-    counts = {kind: sum(card.kind == kind for card in made) for kind in dict.fromkeys(card.kind for card in made)}
-    notes = len({card.note.id for card in made})
+def _report(target: Path, all_cards: list[Card], form: str, folder: str, *, as_json: bool) -> None:
+    counts = {
+        kind: sum(card.kind == kind for card in all_cards) for kind in dict.fromkeys(card.kind for card in all_cards)
+    }
+    notes = len({card.note.id for card in all_cards})
     if as_json:
-        print_json(file=str(target), cards=len(made), notes=notes, kinds=counts, ids=[card.id for card in made])
+        print_json(
+            file=str(target), cards=len(all_cards), notes=notes, kinds=counts, ids=[card.id for card in all_cards]
+        )
         return
-    say(f"Written: {click.format_filename(target)} (cards: {len(made)}, notes: {notes})")
+    say(f"Written: {click.format_filename(target)} (cards: {len(all_cards)}, notes: {notes})")
     if folder and form == "tsv":
         say(f"Before you import it, copy the pictures in {folder} into the folder collection.media of Anki")

@@ -68,27 +68,27 @@ def draft(
     The model is that of PAPER_NOTES_MODEL at PAPER_NOTES_MODEL_URL, an OpenAI-compatible address, with the key in
     PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
     """
-    found, questions, left = _work(root, note, sections, lang)
+    target, questions, left = _work(root, note, sections, lang)
     if only_check or not questions:
         if as_json:
-            print_json(note=found.id, questions=questions_as_json(questions), left=dict(left))
+            print_json(note=target.id, questions=questions_as_json(questions), left=dict(left))
             return
         say_left(left)
         if questions:
             say_questions(questions)
         else:
-            say(f"{found.id}: nothing to draft")
+            say(f"{target.id}: nothing to draft")
         return
     with open_asker(root, budget) as asker:
-        made = answers(asker, questions, "Asking the model for drafts")
-        texts = tuple(chain.from_iterable(made.values))
-        landed, plan = write_texts(root, found.id, texts, asker, questions[0][1].id)
+        given = answers(asker, questions, "Asking the model for drafts")
+        texts = tuple(chain.from_iterable(given.values))
+        landed, plan = write_texts(root, target.id, texts, asker, questions[0][1].id)
     if as_json:
-        print_json(note=found.id, **as_values(made, landed, plan), left=dict(left))
+        print_json(note=target.id, **as_values(given, landed, plan), left=dict(left))
     else:
         say_left(left)
-        say_written(root, made, landed, plan, found.id)
-    end(made, landed)
+        say_written(root, given, landed, plan, target.id)
+    end(given, landed)
 
 
 def _work(
@@ -116,7 +116,7 @@ def _work(
         return note, (), left
     paper = corpus.papers[note.papers[0]]
     job = DraftJob(paper, lang, sections, text_of(passages), origin)
-    ids = ", ".join(one.section for one in sections)
+    ids = ", ".join(request.section for request in sections)
     question = partial(check, job, words, marking(passages, paper.key, lang, words))
     return note, ((f"{lang}.md: {ids}", prompt_of(job), question),), left
 

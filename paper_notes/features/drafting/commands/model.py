@@ -121,9 +121,9 @@ def write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker,
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)
-        found = the_note(corpus, root, note)
+        to_change = the_note(corpus, root, note)
         made_by: MadeBy = MadeBy(asker.source.model.name, prompt, today)
-        landed = apply_drafts(found, sources, texts, corpus.site.words, made_by)
+        landed = apply_drafts(to_change, sources, texts, corpus.site.words, made_by)
         try:
             check_builds(sources, landed.artifacts)
         except UserError as error:
@@ -133,33 +133,33 @@ def write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker,
     return landed, plan
 
 
-def as_values(made: Answers[T], landed: Applied, plan: Plan) -> dict[str, object]:
+def as_values(given: Answers[T], landed: Applied, plan: Plan) -> dict[str, object]:
     """The result for `--json`."""
     return {
         "written": [{"section": text.section, "lang": text.lang} for text in landed.written],
         "not_written": [{"section": text.section, "lang": text.lang, "why": why} for text, why in landed.left],
-        "failed": made.failed,
-        "tokens": made.tokens,
+        "failed": given.failed,
+        "tokens": given.tokens,
         "updated": [str(artifact.path) for artifact in (*plan.create, *plan.update)],
     }
 
 
-def say_written(root: Path, made: Answers[T], landed: Applied, plan: Plan, other: str = "") -> None:
+def say_written(root: Path, given: Answers[T], landed: Applied, plan: Plan, other: str = "") -> None:
     """Say what was written and what it cost; `other` is a note that another language of the site still lacks."""
     for text, reason in landed.left:
         say(f"{text.lang}.md: {text.section}: not written: {reason}")
     for artifact in (*plan.create, *plan.update):
         say(f"wrote {click.format_filename(root / artifact.path)}")
-    say(f"Sections written: {len(landed.written)}; not usable: {made.failed}; tokens used: {made.tokens:,}.")
+    say(f"Sections written: {len(landed.written)}; not usable: {given.failed}; tokens used: {given.tokens:,}.")
     if landed.written:
         if other:
             say(f"`paper-notes translate {other}` writes the other language.")
         say("Read them: `reviewed: true` in note.yaml takes the badge away, and what you change is yours.")
 
 
-def end(made: Answers[T], landed: Applied) -> None:
+def end(given: Answers[T], landed: Applied) -> None:
     """End the program if anything is left to do."""
-    if made.by_user:
+    if given.by_user:
         interrupted(". What was answered is written")
-    if made.failed or made.stopped or landed.left:
+    if given.failed or given.stopped or landed.left:
         sys.exit(INPUT_WRONG)

@@ -58,26 +58,26 @@ def translate(
     The model is that of PAPER_NOTES_MODEL at PAPER_NOTES_MODEL_URL, an OpenAI-compatible address, with the key in
     PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
     """
-    found, work, questions = _work(root, note, sections, lang)
+    target, work, questions = _work(root, note, sections, lang)
     if only_check or not questions:
         if as_json:
-            print_json(note=found.id, questions=questions_as_json(questions), left=dict(work.left))
+            print_json(note=target.id, questions=questions_as_json(questions), left=dict(work.left))
             return
         say_left(work.left)
         if questions:
             say_questions(questions)
         else:
-            say(f"{found.id}: nothing to translate")
+            say(f"{target.id}: nothing to translate")
         return
     with open_asker(root, budget) as asker:
-        made = answers(asker, questions, "Asking the model to translate")
-        landed, plan = write_texts(root, found.id, made.values, asker, questions[0][1].id)
+        given = answers(asker, questions, "Asking the model to translate")
+        landed, plan = write_texts(root, target.id, given.values, asker, questions[0][1].id)
     if as_json:
-        print_json(note=found.id, **as_values(made, landed, plan), left=dict(work.left))
+        print_json(note=target.id, **as_values(given, landed, plan), left=dict(work.left))
     else:
         say_left(work.left)
-        say_written(root, made, landed, plan)
-    end(made, landed)
+        say_written(root, given, landed, plan)
+    end(given, landed)
 
 
 def _work(
@@ -89,9 +89,9 @@ def _work(
     note = the_note(corpus, root, name)
     body = render_body(note, words=words)
     without_errors(corpus, body.diagnostics, "note")
-    found = work(note, body, words, sections, Lang(lang) if lang else None)
+    to_do = work(note, body, words, sections, Lang(lang) if lang else None)
     questions = [
         (f"{job.langs[1]}.md: {job.section}", prompt_of(job, note, terms, words), partial(check, job, terms, words))
-        for job in found.jobs
+        for job in to_do.jobs
     ]
-    return note, found, questions
+    return note, to_do, questions

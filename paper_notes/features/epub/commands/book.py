@@ -24,15 +24,15 @@ def export_book(
     what: str | None, root: Path, lang: str | None, output: Path | None, *, force: bool, drafts: bool
 ) -> None:
     """Write the book."""
-    with rendered_collection(root, drafts=drafts) as there:
-        corpus = there.corpus
+    with rendered_collection(root, drafts=drafts) as collection:
+        corpus = collection.corpus
         wanted = _wanted(corpus, root, what)
         files, problems = read_theme(root, corpus.site.words, corpus.site.look)
         if files is None:
             say_diagnostics(problems)
             fail("nothing was written")
         theme = theme_of(files, corpus.site.words)
-        book = make_book(wanted, corpus, there.bodies, there.resolver, chosen_languages(corpus, lang), theme)
+        book = make_book(wanted, corpus, collection.bodies, collection.resolver, chosen_languages(corpus, lang), theme)
         target = output or Path(f"{_UNSAFE.sub('-', wanted.name)}.epub")
         write_files(target, [Artifact(PurePosixPath(target.name), epub(book))], force=force)
     say(f"Written: {click.format_filename(target)} (notes: {len(wanted.notes)})")
@@ -48,7 +48,9 @@ def _wanted(corpus: Corpus, root: Path, what: str | None) -> BookRequest:
         topic = corpus.topic(name)
         return BookRequest(name, topic.title, _some(corpus.notes_of(name), name), topic=topic)
     known = [(topic, path) for topic in corpus.topics for path in topic.reading_paths]
-    named = [one for one in known if f"{one[0].id}/{one[1].id}" == what] or [one for one in known if one[1].id == what]
+    named = [item for item in known if f"{item[0].id}/{item[1].id}" == what] or [
+        item for item in known if item[1].id == what
+    ]
     if len(named) > 1:
         several = ", ".join(f"{topic.id}/{path.id}" for topic, path in named)
         raise UserError(f'"{what}" could be {len(named)} reading paths', f"write one of {several}")

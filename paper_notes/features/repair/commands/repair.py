@@ -38,9 +38,9 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
     """
     target = output or file
     with all_or_nothing(), locked(nearest_collection(target.parent), say_waiting):
-        made, wrote = _repair(file, target, check)
+        result, wrote = _repair(file, target, check)
     shown = click.format_filename(target)
-    done, doubts = made.repaired, len(made.doubts)
+    done, doubts = result.repaired, len(result.doubts)
     if as_json:
         print_json(
             file=str(file),
@@ -49,17 +49,17 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
             lost_bytes=done.lost,
             guessed=len(done.guesses),
             doubtful=doubts,
-            chosen=made.chosen,
+            chosen=result.chosen,
             wrote=wrote,
         )
         return
     if done.garbling:
         say(f"{shown}: {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
         say(f"repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
-    elif not made.chosen and not doubts:
+    elif not result.chosen and not doubts:
         say(f"{click.format_filename(file)} is not garbled")
-    if made.chosen:
-        say(f"chosen in doubts.tsv: {made.chosen:,}")
+    if result.chosen:
+        say(f"chosen in doubts.tsv: {result.chosen:,}")
     if doubts:
         say(f"doubtful: {doubts:,}; look at doubts.tsv, fill in its column `choose`, and run the command again")
     say(f"{'would write' if check else 'wrote'}: {', '.join(wrote)}" if wrote else "nothing to write")
@@ -76,21 +76,21 @@ def _repair(file: Path, target: Path, check: bool) -> tuple[RepairedFile, list[s
     if (folder / NAME).exists():
         listing = Source(PurePosixPath(NAME), read_input_file(folder / NAME))
         sources.append(listing)
-    made = repair_file(target.name, data.decode(), listing, _others(file, target))
-    if made.problems:
-        raise UserError("what was chosen cannot be put in", diagnostics=made.problems)
+    result = repair_file(target.name, data.decode(), listing, _others(file, target))
+    if result.problems:
+        raise UserError("what was chosen cannot be put in", diagnostics=result.problems)
     artifacts = []
-    new = made.text.encode()
+    new = result.text.encode()
     if new != data or target != file:
         artifacts.append(Artifact(PurePosixPath(target.name), new))
-    if made.repaired.garbling and target == file:
+    if result.repaired.garbling and target == file:
         artifacts.append(Artifact(_free(folder, file.name, data), data))
-    if made.listing is not None:
-        artifacts.append(Artifact.text(NAME, made.listing))
+    if result.listing is not None:
+        artifacts.append(Artifact.text(NAME, result.listing))
     plan = compare(folder, artifacts, read=sources)
     if not check:
         apply_whole(folder, plan)
-    return made, [str(artifact.path) for artifact in (*plan.create, *plan.update)]
+    return result, [str(artifact.path) for artifact in (*plan.create, *plan.update)]
 
 
 def _text_of(file: Path, data: bytes) -> bytes:

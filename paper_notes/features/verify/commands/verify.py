@@ -99,12 +99,12 @@ def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus
 def facts_of(root: Path, jobs: int | None) -> tuple[Diagnostic, ...]:
     """The findings of all notes, for `check --facts`. Raises UserError."""
     corpus, reports = examined(root, (), jobs)
-    return in_file_order(corpus.severities.judged(found for report in reports for found in report.findings))
+    return in_file_order(corpus.severities.judged(finding for report in reports for finding in report.findings))
 
 
 def _keep(root: Path, corpus: Corpus, reports: Iterable[NoteReport]) -> list[str]:
-    made = [to_keep(corpus.note(report.note), report) for report in reports]
-    plan = compare(root, [artifact for artifact in made if artifact], adopt=True)
+    artifacts = [to_keep(corpus.note(report.note), report) for report in reports]
+    plan = compare(root, [artifact for artifact in artifacts if artifact], adopt=True)
     apply_whole(root, plan)
     return [str(artifact.path) for artifact in (*plan.create, *plan.update)]
 
@@ -112,10 +112,10 @@ def _keep(root: Path, corpus: Corpus, reports: Iterable[NoteReport]) -> list[str
 def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     note = corpus.note(report.note)
     tell(f"{note.reference} {note.title[note.languages[0]]}", bold=True)
-    for one in report.held:
-        if one.paper.key in note.papers or show_all:
-            where = f"{one.path}, {one.index.pages} p." if one.index else translated("no PDF")
-            tell(f"  {one.paper.key}: {where}")
+    for paper in report.held:
+        if paper.paper.key in note.papers or show_all:
+            where = f"{paper.path}, {paper.index.pages} p." if paper.index else translated("no PDF")
+            tell(f"  {paper.paper.key}: {where}")
     languages = note.languages
     tell("  " + " " * _WIDTH + "".join(f"{lang:>8}" for lang in languages))
     counts = {lang: report.counts(lang) for lang in languages}
@@ -158,7 +158,7 @@ def _as_json(report: NoteReport) -> dict[str, object]:
     return {
         "note": report.note,
         "papers": [
-            {"key": one.paper.key, "pdf": one.path or None, "sha256": one.sha256 or None} for one in report.held
+            {"key": paper.paper.key, "pdf": paper.path or None, "sha256": paper.sha256 or None} for paper in report.held
         ],
         "counts": {lang: report.counts(lang) for lang in languages},
         "numbers": [
