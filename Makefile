@@ -8,7 +8,7 @@ OLDEST := .venv-oldest
 FUZZED := tests/fuzz tests/safe tests/document tests/rules tests/foreign/test_goldens.py tests/browser/test_attacks.py
 PIP := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: site test test-oldest check format guide fuzz bench lock clean
+.PHONY: site test test-oldest check format guide fuzz mutants bench lock clean
 
 site: $(READY)
 	$(BIN)/paper-notes build
@@ -39,6 +39,10 @@ fuzz: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
 	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto -o timeout=7200 $(FUZZED)
 
+# which faults would no test notice? MUTANTS_PACKAGE, MUTANTS, MUTANTS_SEED (see mutants.py)
+mutants: $(READY)
+	PYTHONPATH=tests $(BIN)/python tests/mutants.py
+
 bench: $(READY)
 	$(BIN)/python tests/bench/switch.py
 	$(BIN)/python tests/bench/startup.py
@@ -65,4 +69,4 @@ $(OLDEST)/.ready: pyproject.toml constraints.txt constraints-oldest.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) .fuzz dist build
+	rm -rf $(VENV) $(OLDEST) .fuzz .mutants dist build

@@ -1,16 +1,25 @@
-"""How features join in: through one row of a table each, or an entry point of another package."""
+"""How features join in: through one row of a table each, or an entry point of another package.
+
+What packages of others may use is listed in the guide (`notes_src/guide/`): names that are there are kept.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
+
+from paper_notes.diagnostics import UserError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint  # takes a third of the time of `--help`
 
 GROUP = "paper_notes.features"
 """The group of entry points that lead to features of other packages."""
@@ -37,6 +46,10 @@ class Feature:
     """Functions that change or mark the blocks of a text on their way to a page, in this order."""
     facts: tuple[str, ...] = ()
     """Functions from the root and a number of jobs to diagnostics, for `check --facts`."""
+    components: tuple[str, ...] = ()
+    """What `:::name` makes of its content: each a `Component` of `markdown.syntax.components`."""
+    formats: tuple[str, ...] = ()
+    """Kinds of notes that `import` reads: each a `Format` of `features.importing.values`."""
 
 
 @cache
@@ -44,12 +57,24 @@ def features() -> tuple[Feature, ...]:
     """Ours in the order of their table, then those of other packages by name."""
     from paper_notes.features import FEATURES  # which imports this module
 
-    if not _is_offered():
-        return FEATURES
-    from importlib.metadata import entry_points  # takes a third of the time of `--help`
+    return (*FEATURES, *(load(entry.value) for entry in _others()))
 
-    others = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
-    return (*FEATURES, *(entry.load() for entry in others))
+
+@cache
+def _others() -> tuple[EntryPoint, ...]:
+    """The entry points of other packages."""
+    if not _is_offered():
+        return ()
+    from importlib.metadata import entry_points
+
+    return tuple(sorted(entry_points(group=GROUP), key=lambda entry: entry.name))
+
+
+def code_of_others() -> tuple[Path, ...]:
+    """The folders and modules of packages whose features have joined in: what they make depends on them."""
+    specs = filter(None, (find_spec(entry.module.partition(".")[0]) for entry in _others()))
+    places = (place for spec in specs for place in spec.submodule_search_locations or [spec.origin or ""])
+    return tuple(map(Path, dict.fromkeys(places)))
 
 
 def _is_offered() -> bool:
@@ -65,12 +90,19 @@ def _is_offered() -> bool:
 
 
 def load(at: str) -> Any:
-    """The object that `module:object` names."""
+    """The object that `module:object` names. Raises UserError if another package does not have it."""
     module, _, name = at.partition(":")
-    return getattr(import_module(module), name)
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        if module.startswith("paper_notes."):
+            raise
+        package = module.partition(".")[0]
+        hint = "install the version that fits this paper-notes, or uninstall it"
+        raise UserError(f"{package} adds to paper-notes what cannot be used: {error}", hint) from error
 
 
 @cache
-def transforms() -> tuple[Callable[..., Any], ...]:
-    """The transforms of all features."""
-    return tuple(load(at) for feature in features() for at in feature.transforms)
+def brought(what: Literal["transforms", "facts", "components", "formats"]) -> tuple[Any, ...]:
+    """All of a kind that features bring, ours first."""
+    return tuple(load(at) for feature in features() for at in getattr(feature, what))

@@ -98,6 +98,22 @@ def test_nothing_that_is_published_knows_of_a_draft(root: Path) -> None:
     ]
 
 
+def test_a_list_shows_papers_that_a_draft_reads_too(root: Path) -> None:
+    listed = (
+        "title: A day\nkind: digest\n"
+        'entries: [{paper: oolong2024}, {paper: unread2024, headline: {en: "[@also2024] and [[#1]]"}}]\n'
+    )
+    more = "@misc{also2024, title = {Silver}, author = {Poe, Al}, year = {2024}}\n"
+    draft = DRAFT.replace("tea2024", "tea2024, also2024")
+    library = FILES["notes_src/library.bib"] + more
+    write(root, {"notes_src/tea/04_Day/note.yaml": listed, "notes_src/tea/04_Day/en.md": "Today.\n"})
+    write(root, {"notes_src/library.bib": library, "notes_src/tea/02_Dark/note.yaml": draft})
+    page = wanted(build(root))["site/tea/notes/04_Day.html"]
+    assert "Wuyi" in page
+    assert "Poe" in page
+    assert 'href="01_Green.html"' in page, "a headline refers to notes and papers as any text does"
+
+
 def test_the_site_with_drafts_is_another_one(root: Path) -> None:
     first = update(root, 1)
     assert first.plan

@@ -218,11 +218,11 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
 def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:
     """The build with what notes say of their papers and no paper at hand says."""
     from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.extensions import features, load
+    from paper_notes.extensions import brought
 
     if result.plan is None or has_errors(result.diagnostics):
         return result
-    facts = (problem for feature in features() for at in feature.facts for problem in load(at)(root, jobs))
+    facts = (problem for find in brought("facts") for problem in find(root, jobs))
     return dataclasses.replace(result, diagnostics=in_file_order((*result.diagnostics, *facts)))
 
 

@@ -51,6 +51,6 @@ def explain(names: tuple[str, ...], given: Lang | None) -> None:
 
 def _uses(lang: Lang) -> dict[str, str]:
     """The use of each component. Importing them loads the Markdown parser, so call this only if one is named."""
-    from paper_notes.markdown.syntax.components import COMPONENTS
+    from paper_notes.markdown.syntax.components import components
 
-    return {name: component.help[lang] for name, component in COMPONENTS.items()}
+    return {name: component.help[lang] for name, component in components().items()}

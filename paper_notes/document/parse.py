@@ -18,10 +18,9 @@ from markdown_it.token import Token
 from paper_notes.corpus.model import NoteText
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span, Text
-from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.context import Context, Place, context_of
-from paper_notes.markdown.parser import STRUCTURE, grammar
+from paper_notes.markdown.context import Place, context_of
+from paper_notes.markdown.parser import STRUCTURE, environment, grammar
 from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.emoji import NAMED, SIGNS
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
@@ -75,9 +74,8 @@ def parse_inline(text: str, dialect: Dialect = OURS) -> tuple[Inline, ...]:
 
 
 def _reading(text: str, dialect: Dialect) -> tuple[_Reading, dict[str, Any]]:
-    lines, source = text.split("\n"), NoteText(Lang("en"), PurePosixPath("text"), text)
-    env = {"context": Context(source, {}, lines, BUILT_IN_WORDS)}
-    return _Reading(lines, dialect.parser(), env), env
+    env = environment(NoteText(Lang("en"), PurePosixPath("text"), text))
+    return _Reading(text.split("\n"), dialect.parser(), env), env
 
 
 # Spans of inlines

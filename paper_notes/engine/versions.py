@@ -8,6 +8,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from paper_notes.extensions import code_of_others
+
 LIBRARIES = (
     "bibtexparser brotli jinja2 markdown-it-py markupsafe math-core mdit-py-plugins merman nh3 opencc pillow pydantic"
     " pygments pylatexenc pymupdf pyyaml rcssmin rjsmin uharfbuzz vl-convert-python"
@@ -17,14 +19,15 @@ LIBRARIES = (
 
 @cache
 def program_fingerprint() -> bytes:
-    """SHA-256 of our code and data files, the versions of the libraries, and of Python.
+    """SHA-256 of the code and data files of us and of packages that add to us, of the libraries' versions and Python's.
 
     Of contents, not modification times: those can be equal, and differ between machines and installations.
     """
-    package = Path(__file__).parents[1]
     found = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())
-    for path in sorted(path for path in package.rglob("*") if path.suffix in (".py", ".yaml")):
-        found.update(b"%b\0%b" % (path.relative_to(package).as_posix().encode(), _sha256(path)))
+    for package in (Path(__file__).parents[1], *code_of_others()):
+        files = [package] if package.is_file() else package.rglob("*")
+        for path in sorted(path for path in files if path.suffix in (".py", ".yaml")):
+            found.update(b"%b\0%b" % (path.relative_to(package.parent).as_posix().encode(), _sha256(path)))
     return found.digest()
 
 

@@ -73,9 +73,8 @@ class Context:
     """The state of rendering one text. It lives for one call and is never shared."""
 
     source: NoteText
-    files: Mapping[str, Source]
-    lines: list[str]
     words: Words
+    files: Mapping[str, Source] = field(default_factory=dict)
     terms: tuple[Term, ...] = ()
     terms_used: dict[str, None] = field(default_factory=dict)
     """Ids of the terms that the text uses, in order of appearance."""
@@ -100,12 +99,18 @@ class Context:
     """As in `Half`; a transform may count."""
     unwritten: frozenset[int] = frozenset()
     """Lines of headings with nothing below them, see `prompts.Written`."""
+    prompts: int = 0
+    """How many prompts of `paper-notes new` were left out of the text."""
     fixed: Location | None = None
     """The location for all diagnostics of a text whose own lines are not lines of a file."""
     mistakes: tuple[tuple[int, Diagnostic], ...] = ()
     """What is known to be wrong in the text and is marked there, with the numbers that its page gives them."""
     marked: bool = False
     """Whether the page marks mistakes, in this text or in others of the note's files."""
+
+    @cached_property
+    def lines(self) -> Sequence[str]:
+        return self.source.text.split("\n")
 
     @property
     def lang(self) -> Lang:

@@ -1,25 +1,35 @@
-"""The parser: CommonMark, the extensions we take from plugins, and our own syntax."""
+"""The parser, CommonMark with extensions from plugins and our own syntax, and the texts that it has parsed."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
+from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from paper_notes.corpus.model import NoteText
+from paper_notes.languages.language import BUILT_IN_WORDS, Words
+from paper_notes.markdown.body import Snippet
+from paper_notes.markdown.context import Context
 from paper_notes.markdown.math import delimiters
 from paper_notes.markdown.math.equations import equation_reference, math_fences, number_equations
+from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.renderer import BodyRenderer
+from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.syntax import blocks as syntax
 from paper_notes.markdown.syntax import comments, inline, tags
 from paper_notes.markdown.syntax.alerts import alerts
 from paper_notes.markdown.syntax.anchors import anchors, block_names
 from paper_notes.markdown.syntax.cjk import hold_punctuation
 from paper_notes.markdown.syntax.declared import declared, declared_marks
-from paper_notes.markdown.syntax.definitions import footnotes_apart
+from paper_notes.markdown.syntax.definitions import Links, footnotes_apart, report_unused
 from paper_notes.markdown.syntax.emoji import emoji
 from paper_notes.markdown.syntax.glossary import glossary_terms
 from paper_notes.markdown.syntax.highlight import highlight
@@ -83,3 +93,45 @@ def grammar(inline_parser: ParserInline) -> MarkdownIt:
     for name in _OURS:
         md.renderer.rules[name] = getattr(md.renderer, name)  # type: ignore[attr-defined] # plugins replaced our rules
     return md
+
+
+@dataclass(frozen=True)
+class ParsedText:
+    """A text as tokens, with the state that rendering them needs."""
+
+    tokens: Sequence[Token]
+    """Shared by all renderings, which must not change them."""
+    context: Context
+    env: dict[str, Any]
+
+    def html(self, tokens: Sequence[Token]) -> str:
+        """Some of the tokens as sanitised HTML."""
+        md = parser()
+        return self.context.restore(sanitise(md.renderer.render(tokens, md.options, self.env)))
+
+    @cached_property
+    def snippet(self) -> Snippet:
+        """The whole text as sanitised HTML."""
+        report_unused(self.context, self.env)
+        html = self.html(self.tokens)
+        report_open(self.context)
+        return Snippet(html, tuple(self.context.slots), tuple(self.context.problems))
+
+
+def environment(source: NoteText, words: Words = BUILT_IN_WORDS, **state: Any) -> dict[str, Any]:
+    """What travels with a text through the parser: its Context with this state, and the definitions of its links."""
+    return {"context": Context(source, words, **state), "references": Links()}
+
+
+def parse_text(source: NoteText, words: Words = BUILT_IN_WORDS, *, inline: bool = False, **state: Any) -> ParsedText:
+    """Parse a text, with `inline` as one line of words; `state` are fields of its Context."""
+    env = environment(source, words, **state)
+    text, parse = source.text, parser().parseInline if inline else parser().parse
+    return ParsedText(parse(text, env), env["context"], env)
+
+
+def parse_note(text: NoteText, words: Words = BUILT_IN_WORDS, **state: Any) -> ParsedText:
+    """Parse a text of a note without what `paper-notes new` asks for and nobody has written yet."""
+    written = without_prompts(text.text, words[text.lang])
+    source = replace(text, content="\n".join(written.lines), start=0)
+    return parse_text(source, words, prompts=written.prompts, unwritten=written.unwritten, **state)

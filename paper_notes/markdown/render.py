@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 from html import unescape
 from itertools import pairwise
-from pathlib import PurePosixPath
-from typing import Any
 
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Note, NoteText, Term
 from paper_notes.diagnostics import Diagnostic, Location, naming
-from paper_notes.extensions import transforms
+from paper_notes.extensions import brought
 from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import (
@@ -32,12 +30,10 @@ from paper_notes.markdown.body import (
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.figures.images import lone_wide
 from paper_notes.markdown.marks import with_marks
-from paper_notes.markdown.parser import parser
-from paper_notes.markdown.prompts import without_prompts
-from paper_notes.markdown.sanitise import report_open, sanitise
+from paper_notes.markdown.parser import ParsedText, parse_note, parse_text
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
 from paper_notes.markdown.syntax.cjk import count
-from paper_notes.markdown.syntax.definitions import Links, report_unused
+from paper_notes.markdown.syntax.definitions import report_unused
 from paper_notes.markdown.translations import check_translations, outdated, unread
 
 _LINK = re.compile(r"</?a\b[^>]*>")
@@ -63,15 +59,11 @@ def render_body(
     halves: dict[Lang, Half] = {}
     raw: dict[Lang, tuple[RawSection, ...]] = {}
     for text in note.texts:
-        written = without_prompts(text.text, words[text.lang])
-        source = replace(text, content="\n".join(written.lines), start=0) if written.prompts else text
-        context = Context(source, note.files, [*written.lines], words, terms, unwritten=written.unwritten)
-        context.marked = bool(mistakes)
-        context.mistakes = tuple((number, one) for number, one in enumerate(mistakes) if one.location.path == text.path)
-        contexts[text.lang] = context
+        own = tuple((number, error) for number, error in enumerate(mistakes) if error.location.path == text.path)
         with naming(text.path):
-            half, raw[text.lang] = _render_text(context)
-            halves[text.lang] = replace(half, prompts=written.prompts)
+            parsed = parse_note(text, words, files=note.files, terms=terms, marked=bool(mistakes), mistakes=own)
+            contexts[text.lang] = parsed.context
+            halves[text.lang], raw[text.lang] = _render_text(parsed)
     paired, differences = pair(raw, words)
     sections = tuple(section for section in map(_as_written, paired) if section.halves)
     names = section_names([section.id for section in sections], section_numbers(sections))
@@ -95,25 +87,6 @@ def _as_written(section: BodySection) -> BodySection:
     return replace(section, halves={lang: half for lang, half in section.halves.items() if not half.unwritten})
 
 
-@dataclass(frozen=True)
-class ShortText:
-    """A short Markdown text of a YAML file (an intro, a guide, a summary), parsed once for all its forms."""
-
-    tokens: Sequence[Token]
-    """Shared by all renderings, which must not change them."""
-    context: Context
-    env: dict[str, Any]
-
-    @cached_property
-    def snippet(self) -> Snippet:
-        """The text as sanitised HTML."""
-        context, md = self.context, parser()
-        report_unused(context, self.env)
-        html = context.restore(sanitise(md.renderer.render(self.tokens, md.options, self.env)))
-        report_open(context)
-        return Snippet(html, tuple(context.slots), tuple(context.problems))
-
-
 def is_plain(text: str) -> bool:
     """True if a text of one line surely has no markup, as most titles and summaries: a quick test."""
     return not _MARKUP.search(text)
@@ -122,13 +95,13 @@ def is_plain(text: str) -> bool:
 @lru_cache(maxsize=10_000)
 def read_short(
     text: str, lang: Lang, location: Location, words: Words = BUILT_IN_WORDS, *, inline: bool = False
-) -> ShortText:
-    """Parse a short text. The result is cached for its other forms: some 8 KB for a summary with marks."""
+) -> ParsedText:
+    """Parse a short Markdown text of a YAML file (an intro, a guide, a summary).
+
+    The result is cached for its other forms: some 8 KB for a summary with marks.
+    """
     source = NoteText(lang, location.path, text, location.line)
-    context = Context(source, {}, text.split("\n"), words, fixed=location)
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    md = parser()
-    return ShortText(md.parseInline(text, env) if inline else md.parse(text, env), context, env)
+    return parse_text(source, words, inline=inline, fixed=location)
 
 
 @lru_cache(maxsize=10_000)
@@ -143,26 +116,12 @@ def render_snippet(
     return read(text, lang, location, words, inline=inline).snippet
 
 
-def render_located(text: str, lang: Lang, path: PurePosixPath, words: Words = BUILT_IN_WORDS) -> Snippet:
-    """A text with diagnostics and slots at its own lines and columns, from 1."""
-    context = Context(NoteText(lang, path, text), {}, text.split("\n"), words)
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    return ShortText(parser().parse(text, env), context, env).snippet
-
-
-def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
-    md = parser()
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    tokens = md.parse(context.source.text, env)
-    for transform in (with_marks, *transforms()):
+def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
+    tokens, context, html = [*parsed.tokens], parsed.context, parsed.html
+    for transform in (with_marks, *brought("transforms")):
         tokens = transform(tokens, context)
-    report_unused(context, env)
+    report_unused(context, parsed.env)
     tokens, footnote_tokens = _split_footnotes(tokens)
-
-    def html(part: Sequence[Token]) -> str:
-        rendered: str = md.renderer.render(list(part), md.options, env)
-        return context.restore(sanitise(rendered))
-
     cuts = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
     before = tokens[: cuts[0]] if cuts else tokens
     lead = html(before)
@@ -200,9 +159,10 @@ def _render_text(context: Context) -> tuple[Half, tuple[RawSection, ...]]:
         terms_used,
         lead_digest,
         _blocks(before),
+        prompts=context.prompts,
+        ids=tuple(context.block_ids),
         sourced=context.sourced,
     )
-    whole = replace(whole, ids=tuple(context.block_ids))
     return whole, tuple(sections)
 
 

@@ -22,7 +22,7 @@ from paper_notes.markdown.math.lines import with_breaks
 from paper_notes.markdown.math.size import TexProblem
 from paper_notes.markdown.sanitise import written_html
 from paper_notes.markdown.syntax.code import UnknownLanguage, code_html, highlight, known_languages
-from paper_notes.markdown.syntax.components import COMPONENTS, Block, unknown
+from paper_notes.markdown.syntax.components import Block, components, unknown
 from paper_notes.markdown.syntax.tables import key_parts
 from paper_notes.typography import is_ideographic
 
@@ -82,7 +82,7 @@ class BodyRenderer(RendererHTML):
         source = dedent("\n".join(context.lines[first + 1 : last])) + "\n"
         block = Block(opening.info, title, written, source, anchor, content, context, where, render)
         block = replace(block, unfolded=bool(opening.meta.get("open")))
-        component = COMPONENTS.get(opening.info)
+        component = components().get(opening.info)
         return component.render(block) if component else unknown(block)
 
     def slot(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:

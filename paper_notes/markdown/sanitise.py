@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 
 import nh3
@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import OWN, Context, Place
-from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.markdown.syntax.components import components
 from paper_notes.sources.characters import UNUSABLE
 
 TAGS = frozenset(
@@ -26,10 +26,9 @@ WRITTEN_CLASSES = frozenset("term pill good bad partial new open closed num".spl
 _OUR_CLASSES = WRITTEN_CLASSES.union(
     "table stack labels th right center left held best math-block cite cites note-ref external shown gl fig fig-body"
     " fig-label footnote-ref footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item"
-    " task-list-item-checkbox mistake doubtful origin sum merged row-best row-own row-baseline".split(),
-    *(component.classes.split() for component in COMPONENTS.values()),
+    " task-list-item-checkbox mistake doubtful origin sum merged row-best row-own row-baseline".split()
 )
-"""Classes that our syntax and the components write."""
+"""Classes that our syntax writes, besides those of components."""
 _ATTRIBUTES = {
     "*": {"class", "id", "lang", "title", "dir", "aria-label", "role", "tabindex"},
     "a": {"href"},
@@ -59,7 +58,7 @@ def sanitise(html: str) -> str:
 
 def _kept(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "class":
-        classes = [name for name in value.split() if name in _OUR_CLASSES]
+        classes = [name for name in value.split() if name in _classes()]
         return " ".join(classes) or None
     if attribute == "id":
         return value[1:] if value.startswith(OWN) else None
@@ -68,6 +67,12 @@ def _kept(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "tabindex":
         return "0" if value == "0" else None
     return value
+
+
+@cache
+def _classes() -> frozenset[str]:
+    """The classes that our syntax and the components write."""
+    return _OUR_CLASSES.union(*(component.classes.split() for component in components().values()))
 
 
 @lru_cache(maxsize=1)

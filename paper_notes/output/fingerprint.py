@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.codec import pack, unpack
+from paper_notes.extensions import code_of_others
 from paper_notes.sources.tree import FRESH, OWN_FILES, SOURCE_FOLDER, is_fresh, stamp
 
 if TYPE_CHECKING:
@@ -119,8 +120,8 @@ def _rest(root: Path, readmes: Iterable[tuple[str, str]]) -> Iterator[tuple[str,
 
 
 def _program() -> Iterator[tuple[str, _Stat]]:
-    """This program and the folders of its libraries, which change when one is installed."""
-    yield from _stats(Path(__file__).parents[2], ("paper_notes", "templates", "assets"))
+    """This program, packages that add to it, and the folders of its libraries, which change when one is installed."""
+    yield from _stats(Path(__file__).parents[2], ("paper_notes", "templates", "assets", *map(str, code_of_others())))
     yield sys.version, ""
     for place in sys.path:
         try:

@@ -114,9 +114,13 @@ def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey
     named = {target for outline in outlines.values() for kind, target in outline.mentions if kind != "note"}
     texts = [topic.intro for topic in corpus.topics] + [term.definition for term in corpus.terms]
     texts += [path.guide for topic in corpus.topics for path in topic.reading_paths]
-    texts += [corpus.site.description, *(note.summary for note in corpus.notes)]
+    texts += [corpus.site.description, *(note.summary for note in (*corpus.notes, *corpus.pages))]
+    entries = [entry for note in corpus.notes for entry in note.entries]
+    texts += [entry.headline for entry in entries]
+    texts += [corpus.site.footer.text] if corpus.site.footer else []
     written = "\n".join([*named, *(part for text in texts if text for _, part in text.parts)])
     keys -= {key for note in corpus.notes for key in note.papers}
+    keys -= {entry.paper for entry in entries}
     keys -= {key for topic in corpus.topics for key in topic.papers}
     return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
 
@@ -161,7 +165,7 @@ class InputCollector:
         corpus, resolver, relations = self._corpus, self.resolver, self._relations
         outline = self._outlines[note.id]
         definitions = tuple(mention for term in outline.terms for mention in self._in_definition(term))
-        own = (*outline.mentions, *self._in_summary(note.id), *self._in_footer)
+        own = (*outline.mentions, *self._in_summary(note.id), *self._in_headlines(note), *self._in_footer)
         mentions = (*own, *definitions)
         crops = {
             target: replace(found, paper=self._corpus.papers[found.paper.key])
@@ -250,6 +254,11 @@ class InputCollector:
             term = self._terms[term_id]
             self._defined[term_id] = tuple(_in_text(term.definition, term.location, self._corpus.site.words))
         return self._defined[term_id]
+
+    def _in_headlines(self, note: Note) -> Iterator[Mention]:
+        """The references in the sentences about the papers of a list."""
+        for entry in note.entries:
+            yield from _in_text(entry.headline, entry.location, self._corpus.site.words)
 
     def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
         """The references in the summary of a note, which cards of links to the note show."""

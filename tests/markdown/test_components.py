@@ -9,7 +9,7 @@ from building import note
 from fixtures import HERE, body, cases
 from running import PROJECT
 
-from paper_notes.markdown import render
+from paper_notes.markdown import parser
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES, sanitise
 from paper_notes.markdown.syntax.components import COMPONENTS
@@ -34,7 +34,7 @@ def dropped(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
         found["dropped"] |= classes(html) - classes(clean) - {"footnotes-sep"}  # of a library, for its rule
         return clean
 
-    monkeypatch.setattr(render, "sanitise", spy)
+    monkeypatch.setattr(parser, "sanitise", spy)
     return found
 
 

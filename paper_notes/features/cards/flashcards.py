@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Literal
 
 from markdown_it.token import Token
 
@@ -18,9 +18,7 @@ from paper_notes.features.epub.tex import Marks, rendered
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.context import Context
-from paper_notes.markdown.parser import parser
-from paper_notes.markdown.prompts import without_prompts
-from paper_notes.markdown.syntax.definitions import Links
+from paper_notes.markdown.parser import parse_note
 
 Kind = Literal["point", "symbol", "formula", "line"]
 KINDS: tuple[Kind, ...] = ("point", "symbol", "formula", "line")
@@ -106,15 +104,12 @@ def _paired(by_lang: Mapping[Lang, list[_OneSide]]) -> Iterator[Flashcard]:
 
 
 def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks) -> Iterator[_OneSide]:
-    written = without_prompts(text.text, words[text.lang])
-    source = replace(text, content="\n".join(written.lines), start=0)
-    context = Context(source, note.files, [*written.lines], words)
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    tokens = parser().parse(source.text, env)
+    parsed = parse_note(text, words, files=note.files)
+    tokens = parsed.tokens
     sections = {
         section.halves[text.lang].location.line: section.id for section in body.sections if text.lang in section.halves
     }
-    reader = _Reader(context, tokens, marks)
+    reader = _Reader(parsed.context, tokens, marks)
     here, numbers, plain = "", Counter[str](), _Plain()
     at = 0
     while at < len(tokens):
@@ -122,7 +117,7 @@ def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks)
         end = at
         if token.type == "heading_open" and token.level == 0 and token.map:
             yield from reader.listed(plain, here)
-            here, numbers = sections.get(token.map[0] + source.first_line, here), Counter()
+            here, numbers = sections.get(token.map[0] + text.first_line, here), Counter()
             plain = plain.below(tokens[at + 1], int(token.tag[1]))
             end = at + 2
         elif token.type == "component_open" and token.info in _COMPONENTS:

@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.math.convert import is_self_contained
 from paper_notes.markdown.math.rewriting import LABEL
-from paper_notes.markdown.render import ShortText
+from paper_notes.markdown.parser import ParsedText
 
 
 class Construct(NamedTuple):
@@ -71,7 +71,7 @@ _TEMPLATE = re.compile(r"\{\{|\}\}|\{%|%\}")
 _JOINERS = "\u200c\u200d"
 
 
-def constructs_of(text: str, read: ShortText) -> Iterator[Construct]:
+def constructs_of(text: str, read: ParsedText) -> Iterator[Construct]:
     """All constructs of a text, as often as they are there."""
     yield from _in_tokens(read.tokens)
     yield from (Construct("character", f"U+{ord(sign):04X}") for sign in _unseen(text))

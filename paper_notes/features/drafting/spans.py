@@ -8,11 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Lang, Note, NoteText
-from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD, Body
-from paper_notes.markdown.prompts import without_prompts
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.sections import digest, usual_id
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
@@ -43,25 +41,23 @@ def spans_of(note: Note, body: Body, words: Words) -> Mapping[Lang, tuple[Sectio
 
 
 def _spans(text: NoteText, body: Body, words: Words) -> tuple[SectionSpan, ...]:
-    language = words[text.lang]
-    written = without_prompts(text.text, language)
-    lines = list(written.lines)
+    parsed = parse_note(text, words)
+    tokens, context, lines = parsed.tokens, parsed.context, parsed.context.lines
     known = {
         section.halves[text.lang].location.line - text.first_line: section.id
         for section in body.sections
         if text.lang in section.halves
     }
-    tokens = read_short.__wrapped__("\n".join(lines), text.lang, Location(text.path), words).tokens
     ids = {0: LEAD}
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0:
             line = (token.map or [0])[0]
-            usual = usual_id(tokens[at + 1].content, (language, *words.languages))
+            usual = usual_id(tokens[at + 1].content, (context.language, *words.languages))
             ids[line] = known.get(line) or str(token.meta.get("id") or usual)
     starts = sorted(ids)
     return tuple(
         SectionSpan(
-            ids[start], start, end, "" if start in written.unwritten else "\n".join(lines[start:end]).strip("\n")
+            ids[start], start, end, "" if start in context.unwritten else "\n".join(lines[start:end]).strip("\n")
         )
         for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
     )

@@ -22,7 +22,7 @@ from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import is_skipped
 from paper_notes.features.importing.placing import Placed, placed, places_of, safe_name
 from paper_notes.features.importing.record import Record
-from paper_notes.features.importing.table import FORMATS
+from paper_notes.features.importing.table import formats
 from paper_notes.features.importing.values import (
     Finding,
     Folder,
@@ -96,10 +96,11 @@ def read_folder(
     sources: Sequence[Source],
     record: Record,
     workers: Workers,
-    known_formats: Sequence[Format] = FORMATS,
+    known_formats: Sequence[Format] = (),
 ) -> Read:
     """Read all notes of a folder. Raises UserError if there are none."""
-    formats: dict[PurePosixPath, Format] = {}
+    known_formats = known_formats or formats()
+    format_of: dict[PurePosixPath, Format] = {}
     originals: dict[PurePosixPath, Original] = {}
     as_read: dict[PurePosixPath, Decoded] = {}
     outlines: list[Outline] = []
@@ -118,7 +119,7 @@ def read_folder(
         original = found.original
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
-            formats[path], originals[path], as_read[path] = row, original, found
+            format_of[path], originals[path], as_read[path] = row, original, found
             outlines.append(_arranged(row.outline(original, wanted.folder), wanted, corpus))
         else:
             unfit[path] = "no-note"
@@ -162,7 +163,7 @@ def read_folder(
     }
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
-    jobs = [(formats[one.path], originals[one.path], one) for one in outlines]
+    jobs = [(format_of[one.path], originals[one.path], one) for one in outlines]
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
     texts = {one.outline.path: _with_text(_with_plain_summary(_with_language(one, corpus.site.words))) for one in read}
     shown = {path for one in texts.values() for path in one.used}
@@ -210,10 +211,10 @@ def _linked_sections(originals: Iterable[Original]) -> set[str]:
 
 
 def _outline(
-    path: PurePosixPath, wanted: Wanted, sources: Sequence[Source], formats: Sequence[Format]
+    path: PurePosixPath, wanted: Wanted, sources: Sequence[Source], known_formats: Sequence[Format]
 ) -> Outline | None:
     """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
-    row = next((row for row in formats if path.suffix.lower() in row.suffixes), None)
+    row = next((row for row in known_formats if path.suffix.lower() in row.suffixes), None)
     found = decoded(path, wanted.folder.read, sources) if row else None
     return row.outline(found.original, wanted.folder) if row and isinstance(found, Decoded) else None
 

@@ -1,10 +1,54 @@
-"""The kinds of notes that can be taken in."""
+"""The kinds of notes that can be imported: rows of features, ours and those of other packages."""
 
 from __future__ import annotations
 
-from paper_notes.features.importing.html.format import FORMAT as HTML
-from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
-from paper_notes.features.importing.values import Format
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
 
-FORMATS: tuple[Format, ...] = (HTML, MARKDOWN)
-"""The first that recognises a file reads it."""
+from paper_notes.extensions import brought
+from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
+from paper_notes.features.importing.values import Folder, Foreign, Format, Options, Original, Outline, Places
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """All of them. The first that recognises a file reads it."""
+    return brought("formats")
+
+
+def written_as_markdown(name: str, suffixes: tuple[str, ...], convert: Callable[[str], str]) -> Format:
+    """A kind of notes that is read as Markdown after `convert` has written the text of a file as such.
+
+    `convert` is a function of a module, which works in processes of its own, and must not raise.
+    """
+    return Format(
+        name,
+        suffixes,
+        partial(_recognises, convert),
+        partial(_outline, convert),
+        partial(_read, convert),
+    )
+
+
+def _recognises(convert: Callable[[str], str], original: Original) -> bool:
+    return MARKDOWN.recognises(_converted(convert, original))
+
+
+def _outline(convert: Callable[[str], str], original: Original, folder: Folder) -> Outline:
+    return MARKDOWN.outline(_converted(convert, original), folder)
+
+
+def _read(
+    convert: Callable[[str], str],
+    original: Original,
+    known: Outline,
+    places: Places,
+    folder: Folder,
+    options: Options,
+) -> Foreign:
+    return MARKDOWN.read(_converted(convert, original), known, places, folder, options)
+
+
+def _converted(convert: Callable[[str], str], original: Original) -> Original:
+    return replace(original, text=convert(original.text))

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.model import Lang
+from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
-from paper_notes.markdown.render import render_located
+from paper_notes.markdown.parser import parse_text
 
 ROUNDS, _ESCAPES = 60, 20
 """How often what is refused is made plain before the whole text becomes code, and how often only by a sign of it."""
@@ -43,7 +43,7 @@ def acceptable(text: str, lang: Lang, words: Words) -> str:
 
 def _refused(text: str, lang: Lang, words: Words) -> Iterable[tuple[str, Location]]:
     """Rules and places of what is wrong, and of references."""
-    made = render_located(text, lang, PurePosixPath("text.md"), words)
+    made = parse_text(NoteText(lang, PurePosixPath("text.md"), text), words).snippet
     for found in made.diagnostics:
         if found.severity == "error" and (found.rule != "html-not-allowed" or _is_tag(text, found.location)):
             yield found.rule, found.location

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from markdown_it.token import Token
@@ -15,10 +15,8 @@ from paper_notes.features.verify.numbers import Figures, numbers_in
 from paper_notes.features.verify.visible_text import VERDICTS, VisibleText
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
-from paper_notes.markdown.parser import parser
-from paper_notes.markdown.prompts import without_prompts
+from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.declared import Origin
-from paper_notes.markdown.syntax.definitions import Links
 
 _SENTENCE = re.compile(
     r"(?<=[。！？；;])|(?<=[.!?])(?<!\b[A-Z]\.)(?<!Fig\.)(?<!Figs\.)(?<!Tab\.)(?<!Sec\.)(?<!App\.)(?<!Eq\.)(?<!vs\.)(?<!al\.)"
@@ -85,11 +83,8 @@ class Statement:
 
 def read_statements(text: NoteText, words: Words = BUILT_IN_WORDS) -> tuple[Statement, ...]:
     """All statements of a text, in order."""
-    written = without_prompts(text.text, words[text.lang])
-    source = replace(text, content="\n".join(written.lines), start=0) if written.prompts else text
-    context = Context(source, {}, [*written.lines], words)
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    return tuple(statements(parser().parse(source.text, env), context))
+    parsed = parse_note(text, words)
+    return tuple(statements(parsed.tokens, parsed.context))
 
 
 def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]:

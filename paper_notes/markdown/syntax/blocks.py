@@ -13,7 +13,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 
 from paper_notes.markdown.context import Context, context_of
-from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.markdown.syntax.components import components
 from paper_notes.markdown.syntax.declared import declared_option
 from paper_notes.markdown.syntax.headings import heading_options
 from paper_notes.markdown.syntax.table_bars import TABLE_RULE, columns_of, hide_bars, show_bars, with_hidden
@@ -81,8 +81,8 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     last, closed = _matching_end(state, start, end)
     name, title = opened[1], opened[2].strip()
     where = context.locate(start, name)
-    if name not in COMPONENTS:
-        hint = context.suggestions.did_you_mean(name, COMPONENTS) or f"there are {', '.join(COMPONENTS)}"
+    if name not in components():
+        hint = context.suggestions.did_you_mean(name, components()) or f"there are {', '.join(components())}"
         context.report(where, "unknown-component", f'there is no component "{name}"', hint)
     if not closed:
         context.report(where, "unclosed-component", f'":::{name}" is never closed', "end it with a line of `:::`")

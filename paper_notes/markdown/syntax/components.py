@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.corpus.model import Text
 from paper_notes.diagnostics import Location
+from paper_notes.extensions import brought
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.figures.images import crop_target, is_crop
 from paper_notes.markdown.syntax.captions import without_images, without_label
@@ -45,7 +47,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """All that defines one component, except its styles in `assets/css/parts/NN-class.css`."""
+    """All that defines one component; the styles of ours are in `assets/css/parts/NN-class.css`."""
 
     name: str
     render: Callable[[Block], str]
@@ -53,6 +55,8 @@ class Component:
     """Classes that its HTML may have, separated by spaces: the sanitiser drops all others."""
     help: Text
     """What it is for, in one line, for `paper-notes explain`."""
+    style: str = ""
+    """CSS of a component that a feature brings: only pages that use one of its classes have it."""
 
 
 def _tldr(block: Block) -> str:
@@ -313,8 +317,15 @@ _ROWS = (
     _statement("step", Text.of(zh="证明或推导的一步，自动编号", en="A step of a proof, numbered"), counter="step"),
     _statement("example", Text.of(zh="例子，自动编号", en="A worked example, numbered"), counter="example"),
 )
-"""Every component. A new one is a function, a row here and a style sheet."""
+"""A new one is a function, a row here and a style sheet."""
 COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}
+"""Those of the core."""
+
+
+@cache
+def components() -> Mapping[str, Component]:
+    """All components by name: those of the core, then those of the features."""
+    return {**COMPONENTS, **{row.name: row for row in brought("components")}}
 
 
 def unknown(block: Block) -> str:

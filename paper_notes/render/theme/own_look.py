@@ -115,7 +115,7 @@ def _picture(file: NamedFile, words: Words, place: int, problems: list[Diagnosti
     """A picture as figures of notes are inlined: SVG only with what is allowed, pixels only if they can be decoded."""
     source, where = file.source, file.location
     name = source.path.name
-    context = Context(NoteText(words.tags[0], where.path, ""), {name: source}, [""], words)
+    context = Context(NoteText(words.tags[0], where.path, ""), words, {name: source})
     context.counters["svg"] = _OTHER_FIGURES + place
     html = inline_image(context, name, "", where)
     problems += [problem for problem in context.problems if problem.rule not in ("missing-alt", "large-image")]

@@ -21,6 +21,7 @@ from paper_notes.corpus.look import NO_LOOK, Look
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.codec import pack, unpack
 from paper_notes.languages.language import Words
+from paper_notes.markdown.syntax.components import components
 from paper_notes.render.theme import localized
 from paper_notes.render.theme.fonts import MathFont, font_face
 from paper_notes.render.theme.own_look import NO_OWN_LOOK, OwnLook, own_look
@@ -173,7 +174,7 @@ def read_theme(root: Path, words: Words, look: Look = NO_LOOK) -> tuple[ThemeFil
     try:
         our_templates, ours = _files(theme_files("templates")), _files(theme_files("assets"))
         templates = {**our_templates, **own_templates}
-        assets = {**ours, **own_assets, _MATH_FONT: ours[_MATH_FONT]}
+        assets = {**ours, **_styles_of_components(), **own_assets, _MATH_FONT: ours[_MATH_FONT]}
         pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
         own = root / "templates"
         trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
@@ -190,6 +191,12 @@ def read_theme(root: Path, words: Words, look: Look = NO_LOOK) -> tuple[ThemeFil
 
 def _brought(folder: str, own: Mapping[str, bytes], ours: Mapping[str, bytes]) -> list[str]:
     return [f"{folder}/{name}" for name, data in sorted(own.items()) if ours.get(name) != data]
+
+
+def _styles_of_components() -> Mapping[str, bytes]:
+    """Those that features bring, as if they were files beside ours: a collection may override them as well."""
+    styles = {row.classes: row.style.encode() for row in components().values() if row.style}
+    return {f"css/parts/49-{'+'.join(classes.split())}.css": style for classes, style in styles.items()}
 
 
 def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diagnostic, ...]]:

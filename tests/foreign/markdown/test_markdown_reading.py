@@ -22,7 +22,9 @@ DIALECTS = ("obsidian", "mkdocs", "hugo", "docusaurus", "vitepress", "jekyll", "
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
-    assert read_one(case["from"]).body == case.get("to", case["from"])
+    note = read_one(case["from"])
+    said = [f"{finding.location.line} {finding.kind}" for finding in note.findings]
+    assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -11,13 +11,19 @@ import click
 
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, say_left_out, write_files
 from paper_notes.commands.terminal import drafts_option, fail, jobs_option, json_option, print_json, root_option, say
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.cards.card_texts import markdown, table
 from paper_notes.features.cards.cards import Card, CardMaker
 from paper_notes.features.cards.flashcards import KINDS
+from paper_notes.features.epub.commands.rendered import (
+    chosen_languages,
+    chosen_topic,
+    rendered_collection,
+    say_left_out,
+    write_files,
+)
 
 _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
 

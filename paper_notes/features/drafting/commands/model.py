@@ -15,7 +15,6 @@ import click
 
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import INPUT_WRONG, interrupted, say, say_problem, say_waiting
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import open_cache
@@ -23,6 +22,7 @@ from paper_notes.features.drafting import endpoint
 from paper_notes.features.drafting.applying import Applied, MadeBy, ModelText, apply_drafts
 from paper_notes.features.drafting.asking import Asker, Checked
 from paper_notes.features.drafting.prompts import Prompt
+from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.scaffold import check_builds
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked

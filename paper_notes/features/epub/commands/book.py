@@ -9,11 +9,17 @@ import click
 
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, say_left_out, write_files
 from paper_notes.commands.terminal import fail, say, say_diagnostics
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.epub.book import BookRequest, make_book
+from paper_notes.features.epub.commands.rendered import (
+    chosen_languages,
+    chosen_topic,
+    rendered_collection,
+    say_left_out,
+    write_files,
+)
 from paper_notes.features.epub.epub import epub
 from paper_notes.render.theme.theme import read_theme, theme_of
 

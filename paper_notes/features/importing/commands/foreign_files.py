@@ -128,9 +128,9 @@ def _text(data: bytes | None) -> str | None:
 
 def is_text(path: PurePosixPath) -> bool:
     """Whether it may be a note, by its name."""
-    from paper_notes.features.importing.table import FORMATS
+    from paper_notes.features.importing.table import formats
 
-    return any(path.suffix.lower() in row.suffixes for row in FORMATS)
+    return any(path.suffix.lower() in row.suffixes for row in formats())
 
 
 def say_unread(unread: Mapping[PurePosixPath, str]) -> None:

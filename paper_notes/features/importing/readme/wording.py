@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.diagnostics import Location
@@ -15,12 +14,9 @@ from paper_notes.features.importing.kept import words_of
 from paper_notes.features.importing.readme.blocks import is_web, links_of, path_of, plain
 from paper_notes.features.papers.acceptable import escaped
 from paper_notes.features.papers.note_template import as_markdown
-from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.context import Context
-from paper_notes.markdown.parser import parser
+from paper_notes.markdown.parser import parse_text
 from paper_notes.markdown.plain_text import plain_text
-from paper_notes.markdown.syntax.definitions import Links
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "tt": "`"}
 _TAG = re.compile(r"</?(strong|b|em|i|code|tt)(?:\s[^>]*)?>", re.IGNORECASE)
@@ -76,10 +72,9 @@ def _plainly(line: str) -> str:
 
 def _refused(text: str, lang: Lang, own: Container[str], *, inline: bool) -> list[tuple[str, Location]]:
     """Rules and places of what would be a mistake, and of what only looks like a reference."""
-    context = Context(NoteText(lang, _WHERE.path, text), {}, text.split("\n"), BUILT_IN_WORDS)
-    env: dict[str, Any] = {"context": context, "references": Links()}
-    md = parser()
-    md.renderer.render(md.parseInline(text, env) if inline else md.parse(text, env), md.options, env)
+    parsed = parse_text(NoteText(lang, _WHERE.path, text), inline=inline)
+    parsed.html(parsed.tokens)
+    context = parsed.context
     found: list[tuple[str, Location]] = [
         (problem.rule, problem.location) for problem in context.problems if problem.severity == "error"
     ]

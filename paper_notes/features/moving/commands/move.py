@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from paper_notes.commands.collection import without_errors
-from paper_notes.commands.queries.listing import find_note
+from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import (
     all_or_nothing,
     fail,

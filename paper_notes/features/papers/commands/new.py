@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from paper_notes.commands.collection import without_errors
-from paper_notes.commands.progress import downloading
 from paper_notes.commands.terminal import (
     all_or_nothing,
     json_option,
@@ -24,6 +23,7 @@ from paper_notes.commands.terminal import (
     say_waiting,
 )
 from paper_notes.features.papers.commands.choosing import chooser
+from paper_notes.features.papers.commands.progress import downloading
 from paper_notes.features.papers.commands.web import open_web
 
 if TYPE_CHECKING:
