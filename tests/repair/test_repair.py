@@ -9,7 +9,7 @@ from running import PROJECT
 
 from paper_notes.features.repair.detect import find_damage
 from paper_notes.features.repair.garbling import GARBLINGS, Garbling
-from paper_notes.features.repair.model import CharacterModel, folded
+from paper_notes.features.repair.model import CharacterModel, counted, folded
 from paper_notes.features.repair.tables import REST, load_tables
 from paper_notes.features.repair.text import CERTAIN, repair_text
 
@@ -154,6 +154,20 @@ def test_garbling_what_was_repaired_gives_the_damaged_text(text: str, way: Garbl
 
 def test_names_in_latin_letters_spaces_and_bold_do_not_part_words() -> None:
     assert folded("在 **Large Language-Model 2** 中，用 3.5 %") == "在a中，用0%"
+
+
+def test_of_lines_that_are_not_plain_ascii_all_sequences_up_to_three_are_counted() -> None:
+    assert counted(["中文\nplain words\n", "漢文"], {"漢": "汉"}) == {
+        "": {"\n": 4, "中": 1, "文": 2, "汉": 1},
+        "\n": {"中": 1, "汉": 1},
+        "中": {"文": 1},
+        "汉": {"文": 1},
+        "文": {"\n": 2},
+        "\n中": {"文": 1},
+        "\n汉": {"文": 1},
+        "中文": {"\n": 1},
+        "汉文": {"\n": 1},
+    }
 
 
 def test_what_the_tables_leave_out_is_counted() -> None:
