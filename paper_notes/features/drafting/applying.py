@@ -54,9 +54,9 @@ class MadeBy:
 class Applied:
     """Files with the texts in their places, and the texts for which there is no place any more, with the reasons."""
 
-    artifacts: tuple[Artifact, ...]
-    written: tuple[ModelText, ...]
-    left: tuple[tuple[ModelText, str], ...]
+    artifacts: tuple[Artifact, ...] = ()
+    written: tuple[ModelText, ...] = ()
+    left: tuple[tuple[ModelText, str], ...] = ()
 
 
 def check_files(note: Note, words: Words) -> None:
@@ -95,7 +95,7 @@ def apply_drafts(
             return Applied(artifacts, tuple(wanted), tuple(left))
         left += unfit.items()
         wanted = [text for text in wanted if text not in unfit]
-    return Applied((), (), tuple(left))
+    return Applied(left=tuple(left))
 
 
 def _is_current(text: ModelText, now: Mapping[str, Mapping[Lang, str]]) -> bool:

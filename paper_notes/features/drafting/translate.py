@@ -89,7 +89,7 @@ def prompt_of(job: TranslationJob, note: Note, terms: tuple[Term, ...], words: W
     return translation(job.text, job.langs, note.title[job.langs[0]], used)
 
 
-def check(job: TranslationJob, terms: tuple[Term, ...], words: Words, answer: str) -> Checked[ModelText]:
+def check(job: TranslationJob, terms: tuple[Term, ...], words: Words, answer: str) -> Checked[tuple[ModelText, ...]]:
     """The translation in an answer, if nothing is changed in it that must not be."""
     opening, closing = lines_around(job.text)
     if answer.count(opening) != 1 or answer.count(closing) != 1 or answer.index(closing) < answer.index(opening):
@@ -106,7 +106,8 @@ def check(job: TranslationJob, terms: tuple[Term, ...], words: Words, answer: st
         findings += filter(None, (in_other_language(translation, target, words),))
     if findings:
         return Checked(None, tuple(findings))
-    return Checked(ModelText(job.section, target, _with_id(job, text, words), f"{source} {job.digest}", job.replaces))
+    origin = f"{source} {job.digest}"
+    return Checked((ModelText(job.section, target, _with_id(job, text, words), origin, job.replaces),))
 
 
 def _with_id(job: TranslationJob, text: str, words: Words) -> str:

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import click
 
 from paper_notes.commands.collection import without_errors
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import json_option, print_json, root_option, say
+from paper_notes.commands.terminal import json_option, root_option
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.engine.cache import open_cache
-from paper_notes.features.drafting.applying import ModelText, check_files
-from paper_notes.features.drafting.commands.model import (
-    Questions,
-    answers,
-    as_values,
-    budget_option,
-    check_option,
-    end,
-    open_asker,
-    questions_as_json,
-    say_left,
-    say_questions,
-    say_written,
-    write_texts,
-)
+from paper_notes.features.drafting.applying import check_files
+from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
 from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
 from paper_notes.features.drafting.source_text import marking, text_of
 from paper_notes.markdown.render import render_body
@@ -38,8 +25,6 @@ from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.passages import Passages
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
-
-Drafts = Questions[tuple[ModelText, ...]]
 
 
 @click.command()
@@ -69,31 +54,21 @@ def draft(
     PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
     """
     target, questions, left = _work(root, note, sections, lang)
-    if only_check or not questions:
-        if as_json:
-            print_json(note=target.id, questions=questions_as_json(questions), left=dict(left))
-            return
-        say_left(left)
-        if questions:
-            say_questions(questions)
-        else:
-            say(f"{target.id}: nothing to draft")
-        return
-    with open_asker(root, budget) as asker:
-        given = answers(asker, questions, "Asking the model for drafts")
-        texts = tuple(chain.from_iterable(given.values))
-        landed, plan = write_texts(root, target.id, texts, asker, questions[0][1].id)
-    if as_json:
-        print_json(note=target.id, **as_values(given, landed, plan), left=dict(left))
-    else:
-        say_left(left)
-        say_written(root, given, landed, plan, target.id)
-    end(given, landed)
+    work_on(
+        root,
+        target.id,
+        questions,
+        left,
+        "Asking the model for drafts",
+        nothing=f"{target.id}: nothing to draft",
+        budget=budget,
+        only_check=only_check,
+        as_json=as_json,
+        untranslated=target.id,
+    )
 
 
-def _work(
-    root: Path, name: str, wanted: tuple[str, ...], to: str | None
-) -> tuple[Note, Drafts, tuple[tuple[str, str], ...]]:
+def _work(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> tuple[Note, Sequence[Question], Left]:
     """The note, what the model is asked, and the sections that are left. Raises UserError."""
     with closing(open_cache(root)) as cache:
         sources, unreadable = read_tree(root, cache)
