@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.marks import NO_MARKS, Marks
 from paper_notes.corpus.model import (
     Corpus,
     Correction,
@@ -149,7 +149,7 @@ class InputCollector:
         outlines: Mapping[NoteId, Outline],
         resolver: LinkResolver,
         relations: Relations,
-        marks: Marks = NO_MARKS,
+        marks: ErrorMarkers = NO_MARKERS,
     ) -> None:
         self._marks = marks
         self._corpus, self._outlines, self.resolver, self._relations = corpus, outlines, resolver, relations

@@ -11,8 +11,7 @@ from itertools import product
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.drafted import Drafted
-from paper_notes.corpus.model import Lang, Note, NoteText
+from paper_notes.corpus.model import Drafted, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.spans import SectionSpan, places, spans_of, with_puts

@@ -9,16 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from paper_notes.corpus.entry import PARTS as PARTS_OF_ENTRIES
-from paper_notes.corpus.entry import entry_id
 from paper_notes.corpus.model import Lang, Note
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.applying import ModelText
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.constructs import DRAFTED
 from paper_notes.features.drafting.invariants import ParsedPiece, in_other_language, read_piece
-from paper_notes.features.drafting.prompts import PARTS, SECTIONS, Prompt, draft
+from paper_notes.features.drafting.prompts import PART_NAMES, PARTS, SECTIONS, Prompt, draft
 from paper_notes.features.drafting.spans import spans_of
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body
@@ -117,7 +115,7 @@ def parts_to_draft(
         section = f"{entry}-{name}"
         digest = now.get(section, {}).get(lang, "")
         if not digest or (section in machines and machines[section].source != origin):
-            chinese, english = PARTS_OF_ENTRIES[name]
+            chinese, english = PART_NAMES[name]
             heading = chinese if lang.startswith("zh") else english
             requests.append(SectionRequest(name, section, f"### {heading} {{#{section}}}", asks, before, digest))
         before = section

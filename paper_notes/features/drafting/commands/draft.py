@@ -20,9 +20,9 @@ from paper_notes.features.drafting.applying import check_files
 from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
 from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
 from paper_notes.features.drafting.source_text import marking, text_of
+from paper_notes.features.verify.passages import Passages, passages_of
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf.model import PdfProblem
-from paper_notes.sources.pdf.passages import Passages
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
 
@@ -104,7 +104,7 @@ def _passages(corpus: Corpus, note: Note, pdfs: PdfReader) -> tuple[Passages, by
     pdf = corpus.pdf_of(paper.key, paper.version) or corpus.pdf_of(paper.key)
     if pdf is None or pdf.problem:
         raise UserError(f"there is no PDF of {paper.key} to read", "put it into notes_src/pdfs/")
-    passages: Passages | PdfProblem = pdfs.passages(pdf.source)
+    passages = passages_of(pdf.source, pdfs)
     if isinstance(passages, PdfProblem):
         raise UserError(f"{pdf.source.path}: {passages.message}", passages.hint)
     if not any(row.text for part in passages.parts for row in part.rows):

@@ -69,7 +69,9 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
         _refuse_itself(paths, root)
         there = load_editable(root)
         record = read_record(next((source.data for source in _record_source(root)), None))
-        wanted, readme = with_listing(_wanted(paths, asked, record), paths, asked, there.corpus)
+        wanted, readme = with_listing(
+            _wanted(paths, asked, record), paths, asked.readme, there.corpus, as_readme=asked.format == "readme"
+        )
         wanted = _with_pictures(root, wanted) if asked.download else wanted
         made, lossy = _made(wanted, readme, there, root, asked, record)
         before = [*there.before, *_record_source(root), *own_readme(root)]
