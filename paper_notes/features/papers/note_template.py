@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Fact
 from paper_notes.corpus.paper import BibKey
+from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.languages.language import Language
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
-from paper_notes.sources.pdf.model import OutlineItem
 
 _URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
 _ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")

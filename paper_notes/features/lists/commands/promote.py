@@ -85,8 +85,8 @@ def _draft(root: Path, reference: str, *, offline: bool) -> Draft:
     from paper_notes.features.lists.promote import find_entry
     from paper_notes.features.papers import bibtex
     from paper_notes.features.papers.importer import Reference, Services
+    from paper_notes.features.papers.pdf_facts import facts_of
     from paper_notes.sources.input_file import read_input_file
-    from paper_notes.sources.pdf.reader import facts_of
 
     corpus = load_editable(root).corpus
     entry = find_entry(*_parts(reference, corpus), corpus)

@@ -64,9 +64,9 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
     from paper_notes.diagnostics import UserError
     from paper_notes.features.papers.completion import reference_of, unfinished
     from paper_notes.features.papers.importer import Services
+    from paper_notes.features.papers.pdf_facts import facts_of
     from paper_notes.features.papers.resolve import recognise, resolve
     from paper_notes.sources.input_file import read_input_file
-    from paper_notes.sources.pdf.reader import facts_of
 
     found = unfinished(corpus, sources, note)
     if not found.unknown and not given:

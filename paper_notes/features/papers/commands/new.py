@@ -29,10 +29,10 @@ from paper_notes.features.papers.commands.web import open_web
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Fact
     from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+    from paper_notes.features.papers.pdf_facts import PdfFacts
     from paper_notes.features.papers.scaffold import Scaffolded
     from paper_notes.features.papers.web import Web
     from paper_notes.output.plan import Plan
-    from paper_notes.sources.pdf.model import PdfFacts
     from paper_notes.sources.tree import Source
 
     _Make = Callable[[Corpus, tuple[Source, ...]], Scaffolded]
@@ -273,7 +273,7 @@ def _one(
 
 
 def _read_pdf(data: bytes) -> PdfFacts:
-    from paper_notes.sources.pdf.reader import facts_of
+    from paper_notes.features.papers.pdf_facts import facts_of
 
     say("Reading the PDF ...")
     return facts_of(data)
