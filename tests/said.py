@@ -81,7 +81,7 @@ _NO_SENTENCES = frozenset(
     """citation/formats.py document/write.py corpus/bibliography/names.py
     corpus/bibliography/from_bibtex.py:_PUBLISHED corpus/bibliography/tex.py
     corpus/rename_hints.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
-    features/drafting/prompts.py features/drafting/sources.py
+    features/drafting/prompts.py features/drafting/source_text.py
     features/lists/report.py features/lists/paper_list.py
     features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py
     features/epub/cover.py features/epub/epub.py

@@ -95,7 +95,7 @@ FEATURES = (
                 "Look in the papers for the numbers and quotations of NOTE, or of all notes.",
             ),
         },
-        transforms=("paper_notes.features.verify.sourced:with_sources",),
+        transforms=("paper_notes.features.verify.marking:with_sources",),
         syntax=("paper_notes.features.verify.declared_marks:install",),
         facts=("paper_notes.features.verify.commands.verify:facts_of",),
     ),
