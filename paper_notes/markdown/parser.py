@@ -28,16 +28,14 @@ from paper_notes.markdown.syntax import blocks as syntax
 from paper_notes.markdown.syntax import comments, inline, tags
 from paper_notes.markdown.syntax.alerts import alerts
 from paper_notes.markdown.syntax.anchors import anchors, block_names
+from paper_notes.markdown.syntax.blocks import task_lists
 from paper_notes.markdown.syntax.cjk import hold_punctuation
 from paper_notes.markdown.syntax.declared import declared
 from paper_notes.markdown.syntax.definitions import Links, footnotes_apart, report_unused
-from paper_notes.markdown.syntax.emoji import emoji
 from paper_notes.markdown.syntax.glossary import glossary_terms
-from paper_notes.markdown.syntax.highlight import highlight
-from paper_notes.markdown.syntax.merged import merged_cells, row_marks
-from paper_notes.markdown.syntax.tables import table_marks
-from paper_notes.markdown.syntax.tasks import task_lists
-from paper_notes.markdown.syntax.typographer import typographer
+from paper_notes.markdown.syntax.inline import highlight
+from paper_notes.markdown.syntax.tables import merged_cells, row_marks, table_marks
+from paper_notes.markdown.syntax.typographer import emoji, typographer
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
