@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.waiting import pause_asked
+from paper_notes.features.papers.web import pause_asked
 
 if TYPE_CHECKING:
     from paper_notes.features.papers.transfer import Watch

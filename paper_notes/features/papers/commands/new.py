@@ -283,7 +283,7 @@ def _downloaded(found: Found, web: Web) -> Found:
     """`found` with the PDF from arXiv and its outline."""
     from paper_notes.diagnostics import UserError
     from paper_notes.features.papers.arxiv import ArxivReference
-    from paper_notes.features.papers.download import download_pdf
+    from paper_notes.features.papers.downloads import download_pdf
     from paper_notes.features.papers.pdf import outline_of
     from paper_notes.sources.pdf.model import PdfProblem
 
