@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from paper_notes.built import Build as Build
-from paper_notes.corpus.former import remember_names, with_new_names
 from paper_notes.corpus.load import load
+from paper_notes.corpus.rename_hints import remember_names, with_new_names
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import Cache, open_cache
@@ -30,7 +30,7 @@ from paper_notes.sources.tree import SOURCE_FOLDER, read_readmes, read_tree
 
 
 class Options(TypedDict, total=False):
-    """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors, see `corpus.marks`.
+    """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors (`corpus.error_markers`).
 
     With `drafts`, the site is another one that has them, too, in the user's cache folder.
     """

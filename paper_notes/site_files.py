@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
-from paper_notes.corpus.marks import Marks, concern_all, errors_among
+from paper_notes.corpus.error_markers import ErrorMarkers, concern_all, errors_among
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, has_errors
 from paper_notes.engine.build_context import BuildContext
@@ -60,19 +60,19 @@ class SiteMaker:
         the pages that have others are made again.
         """
         if not keep_going:
-            return self._made(context, Marks())
+            return self._made(context, ErrorMarkers())
         context = context.remembering()
-        former = Marks(_former(context), self.severities)
+        former = ErrorMarkers(_former(context), self.severities)
         made = self._made(context, former)
         errors = errors_among(made.problems)
         if errors != former.errors:
             context.cache.put(_KEY + context.variant, pack(_Former(errors)))
-            made = self._made(context, Marks(errors, self.severities))
+            made = self._made(context, ErrorMarkers(errors, self.severities))
         unread = {error.location.path for error in errors}  # READMEs, which stay as they are
         artifacts = tuple(artifact for artifact in made.artifacts if artifact.path not in unread)
         return replace(made, artifacts=artifacts, writable=not concern_all(errors))
 
-    def _made(self, context: BuildContext, marks: Marks) -> SiteFiles:
+    def _made(self, context: BuildContext, marks: ErrorMarkers) -> SiteFiles:
         problems = list(self.problems)
         pages, mistakes = render_pages(self.corpus, self.bodies, self.theme, self.pdfs, context, marks)
         problems += mistakes

@@ -78,9 +78,9 @@ _NO_WORDS = frozenset(
 _CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/]?[a-z]|^\$|default-src|^article book")
 """How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
-    """citation/formats.py corpus/entry.py document/write.py corpus/bibliography/names.py
-    corpus/bibliography/published.py corpus/bibliography/tex.py
-    corpus/former.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
+    """citation/formats.py document/write.py corpus/bibliography/names.py
+    corpus/bibliography/from_bibtex.py:_PUBLISHED corpus/bibliography/tex.py
+    corpus/rename_hints.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
     features/drafting/prompts.py features/drafting/sources.py
     features/lists/report.py features/lists/paper_list.py
     features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py

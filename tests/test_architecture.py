@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -58,8 +58,10 @@ FEATURES = {
     "papers": {"moving"},
     "importing": {"papers", "lists", "moving", "repair", "git"},
     "lists": {"papers", "drafting", "repair", "epub"},
-    "verify": set[str](),
-    "drafting": {"papers", "verify"},
+    "queries": set[str](),
+    "translations": set[str](),
+    "verify": {"papers"},
+    "drafting": {"papers", "verify", "translations"},
     "cards": {"epub"},
     "epub": set[str](),
     "moving": set[str](),
@@ -182,15 +184,11 @@ WRAPPED = {
     "pydantic": {
         "corpus/schema.py",
         "corpus/texts.py",
-        "corpus/look_schema.py",
-        "corpus/path_schema.py",
         "corpus/validate.py",
     },
     "pydantic_core": {
         "corpus/schema.py",
         "corpus/texts.py",
-        "corpus/look_schema.py",
-        "corpus/path_schema.py",
         "corpus/validate.py",
     },
     "watchfiles": {"serve/watch.py"},
@@ -272,6 +270,31 @@ def test_a_feature_uses_the_core_and_the_features_that_its_row_names() -> None:
 def test_features_use_each_other_in_no_circle() -> None:
     order = TopologicalSorter(FEATURES)
     assert {*order.static_order()} == {*FEATURES}
+
+
+def test_modules_import_each_other_in_no_circle() -> None:
+    """At their tops, also for types alone: what needs each other is one module, or has its names in the wrong one."""
+    names = {module.removesuffix(".py").removesuffix("/__init__").replace("/", "."): module for module in MODULES}
+    needs = {name: {found for found in _named(module, names) if found != name} for name, module in names.items()}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def _named(module: str, names: Mapping[str, str]) -> Iterator[str]:
+    """The modules of the package that a module imports outside of its functions."""
+    inside = {
+        node
+        for function in ast.walk(tree(module))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.ImportFrom) and node not in inside:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}".removeprefix("paper_notes.")
+                yield from [name for name in (full, full.rpartition(".")[0]) if name in names][:1]
 
 
 def reaches(name: str, wanted: str) -> bool:

@@ -101,7 +101,7 @@ def test_nothing_that_is_published_knows_of_a_draft(root: Path) -> None:
 def test_a_list_shows_papers_that_a_draft_reads_too(root: Path) -> None:
     listed = (
         "title: A day\nkind: digest\n"
-        'entries: [{paper: oolong2024}, {paper: unread2024, headline: {en: "[@also2024]"}}]\n'
+        'entries: [{paper: oolong2024}, {paper: unread2024, headline: {en: "[@also2024] and [[#1]]"}}]\n'
     )
     more = "@misc{also2024, title = {Silver}, author = {Poe, Al}, year = {2024}}\n"
     draft = DRAFT.replace("tea2024", "tea2024, also2024")
@@ -111,6 +111,7 @@ def test_a_list_shows_papers_that_a_draft_reads_too(root: Path) -> None:
     page = wanted(build(root))["site/tea/notes/04_Day.html"]
     assert "Wuyi" in page
     assert "Poe" in page
+    assert 'href="01_Green.html"' in page, "a headline refers to notes and papers as any text does"
 
 
 def test_the_site_with_drafts_is_another_one(root: Path) -> None:

@@ -62,24 +62,11 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             "Begin a collection in FOLDER, by default the current one: settings, a topic, "
             "and a first note that shows how.",
         ),
-        "list": Command(
-            "paper_notes.commands.listing:list_notes",
-            "List the notes of the collection, with the filters of the home page.",
-        ),
         "open": Command("paper_notes.commands.open:open_page", "Open a page of the site in your browser."),
         "schema": Command("paper_notes.commands.schema:schema", "Print the JSON Schema of a kind of YAML file."),
         "serve": Command(
             "paper_notes.commands.serve:serve",
             "Show the site in a browser, and keep it as the sources say while you write.",
-        ),
-        "show": Command(
-            "paper_notes.commands.listing:show",
-            "Show all that is known of NOTE: facts, papers, sections and their length, and links from and to it.",
-        ),
-        "stats": Command("paper_notes.commands.stats:stats", "Count notes, words and what is left to do."),
-        "translated": Command(
-            "paper_notes.commands.translated:translated",
-            "Record that the two texts of NOTE are translations of each other as they stand now.",
         ),
     }
 )

@@ -129,7 +129,7 @@ def _say(
 
 def _say_kept(plan: Plan) -> None:
     """Say what was written beside the user's own files."""
-    from paper_notes.corpus.kept import KEPT
+    from paper_notes.corpus.kept_crops import KEPT
 
     new = sum(artifact.path.is_relative_to(KEPT) for artifact in plan.create)
     again = [artifact.path for artifact in plan.update if artifact.path.is_relative_to(KEPT)]

@@ -62,7 +62,7 @@ class Concern:
 
 def concern(root: Path, typed: Iterable[str]) -> Concern:
     """The notes and topics that were meant, and any other file or folder of sources. Raises UserError."""
-    from paper_notes.commands.queries.naming import SITE_FOLDER, find_name, find_topic, taken_apart
+    from paper_notes.commands.naming import SITE_FOLDER, find_name, find_topic, taken_apart
     from paper_notes.sources.tree import SOURCE_FOLDER
 
     known, now = names_on_disk(root), here(root)

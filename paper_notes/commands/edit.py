@@ -82,7 +82,7 @@ def with_line(command: list[str], file: Path, line: int) -> list[str]:
 
 def _place(root: Path, typed: str, lang: str | None, *, facts: bool) -> tuple[Path, int]:
     """The file to open, and the line in it; 0 if none was named. Raises UserError if there is no such note."""
-    from paper_notes.commands.queries.naming import find_name, find_topic, taken_apart
+    from paper_notes.commands.naming import find_name, find_topic, taken_apart
     from paper_notes.sources.tree import SOURCE_FOLDER
 
     wanted, now = taken_apart(below(root, typed), here(root)), here(root)

@@ -40,7 +40,7 @@ def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: 
 
 def _page(root: Path, place: str) -> tuple[Path, str]:
     """The file of the page, and the section in it. Raises UserError if there is no such note."""
-    from paper_notes.commands.queries.naming import find_name, find_topic, taken_apart
+    from paper_notes.commands.naming import find_name, find_topic, taken_apart
     from paper_notes.diagnostics import UserError, did_you_mean
 
     names, now = names_on_disk(root), here(root)

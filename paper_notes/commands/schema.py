@@ -29,9 +29,9 @@ def schema(name: str, root: Path) -> None:
 
 def _kinds(root: Path) -> tuple[str, ...] | None:
     """The kinds that notes of the collection may have; None without a collection."""
-    from paper_notes.corpus.kinds import described
     from paper_notes.corpus.load import SITE_FILE
     from paper_notes.corpus.model import BUILT_IN_KINDS
+    from paper_notes.corpus.read_site import described
     from paper_notes.sources.tree import read_readmes
     from paper_notes.sources.yaml import YamlDocument, parse_yaml
 

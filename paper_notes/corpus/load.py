@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
 
-from paper_notes.corpus.entries import known_entries
-from paper_notes.corpus.kept import kept_files
-from paper_notes.corpus.kinds import kinds_from
-from paper_notes.corpus.left_out import left_out, usual_name
+from paper_notes.corpus.kept_crops import kept_files
 from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
     Alias,
     Corpus,
     Correction,
+    Entry,
     Lang,
     Note,
-    ReadmeTarget,
     Site,
     Term,
     Text,
@@ -27,16 +23,15 @@ from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
 from paper_notes.corpus.own_pages import PAGES, read_pages
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
-from paper_notes.corpus.read_look import read_footer, read_look, read_navigation
+from paper_notes.corpus.read_site import read_severities, read_site
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
-from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile, SiteFile
-from paper_notes.corpus.severities import read_severities
+from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile
 from paper_notes.corpus.slugs import latin, slugs
-from paper_notes.corpus.tags import tags_from, with_tags
-from paper_notes.corpus.topic_lists import in_order, read_order, with_papers
+from paper_notes.corpus.tags import with_tags
 from paper_notes.corpus.topics import BASE as BASE
 from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
-from paper_notes.corpus.topics import read_topic, topic_aliases, with_paths
+from paper_notes.corpus.topics import in_order, read_order, read_topic, topic_aliases, with_papers, with_paths
+from paper_notes.corpus.unread_files import unread_files, usual_name
 from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
@@ -46,7 +41,7 @@ from paper_notes.severities import Severities
 from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import OWN_FILES, Source
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml import parse_yaml
 
 SITE_FILE = BASE / "site.yaml"
 GLOSSARY_FILE = BASE / "glossary.yaml"
@@ -88,7 +83,7 @@ def load(
     else:
         words = read_words(document, by_path, problems)
         severities = read_severities(document, by_path, problems)
-        site, places = _site(document, words, by_path, problems) or (_unknown_site(folders, words), {})
+        site, places = read_site(document, words, by_path, problems) or (_unknown_site(folders, words), {})
     pages = read_pages(() if PAGES in site.topics else folders.pop(TopicId(PAGES), ()), site, problems)
     papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
@@ -105,7 +100,7 @@ def load(
     problems += doubtful(sources)
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
-        problems += left_out(others, (source for source in sources if source.path.parent == BASE), site)
+        problems += unread_files(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
     aliases = (*topic_aliases(topics), *(alias for draft in drafts for alias in draft.aliases))
     index = index_of((draft.note for draft in drafts), site.topics, aliases, hidden)
@@ -182,52 +177,6 @@ def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
     return {topic: tuple(members) for topic, members in found.items()}
 
 
-def _site(
-    document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
-) -> tuple[Site, Mapping[TopicId, Location]] | None:
-    file, found = validate(SiteFile, document, words.tags)
-    problems += found
-    if file is None:
-        return None
-    base_url = file.base_url
-    site = Site(
-        title=file.title.plain(),
-        words=words,
-        topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
-        description=file.description.plain() if file.description else None,
-        base_url=base_url.rstrip("/") + "/" if base_url else None,
-        readme=_readme_targets(file, words.tags, document, problems),
-        author=file.author.text() if file.author else None,
-        tags=tags_from(file.tags, document, problems),
-        publish_fields=tuple(name.lower() for name in file.publish_fields),
-        look=read_look(file, document, by_path, problems),
-        navigation=read_navigation(file, document, problems),
-        footer=read_footer(file, document),
-        kinds=kinds_from(file.kinds, words, document, problems),
-    )
-    places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
-    return site, places
-
-
-def _readme_targets(
-    file: SiteFile, languages: tuple[Lang, ...], document: YamlDocument, problems: list[Diagnostic]
-) -> tuple[ReadmeTarget, ...]:
-    targets = []
-    suggestions = Suggestions()
-    known_topics = frozenset(file.topics)
-    for place, value in enumerate(file.readme):
-        where = document.location(("readme", place))
-        for key, value_of_key, known in (("lang", value.lang, languages), ("topic", value.topic, known_topics)):
-            if value_of_key is not None and value_of_key not in known:
-                at, hint = document.location(("readme", place, key)), suggestions.did_you_mean(value_of_key, known)
-                problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{value_of_key}"', hint))
-        topic = TopicId(value.topic) if value.topic else None
-        path = PurePosixPath(value.file)
-        lang = Lang(value.lang) if value.lang else None
-        targets.append(ReadmeTarget(path, value.region, value.content, lang, topic, where))
-    return tuple(targets)
-
-
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]], words: Words) -> Site:
     """A placeholder for a `site.yaml` that could not be read, so that mistakes in all other files are still found."""
     topics = tuple(topic for topic, members in folders.items() if _is_topic(members))[:MAX_TOPICS]
@@ -302,7 +251,7 @@ def _with_papers(
 ) -> NoteDraft:
     """The note with those of its papers that exist; the others are reported."""
     if draft.note.entries:
-        entries = known_entries(draft.note.entries, papers, suggestions, problems)
+        entries = _known_entries(draft.note.entries, papers, suggestions, problems)
         draft = replace(draft, note=replace(draft.note, entries=entries))
     keys = draft.note.papers
     if all(key in papers for key in keys):
@@ -326,3 +275,19 @@ def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnos
         else:
             corrections.append(Correction(found, value.claim, value.correction, value.date))
     return replace(draft.note, corrects=tuple(corrections)) if corrections else draft.note
+
+
+def _known_entries(
+    entries: Iterable[Entry], papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
+) -> tuple[Entry, ...]:
+    """The entries whose papers exist; the others are reported."""
+    found = []
+    for entry in entries:
+        if entry.paper in papers:
+            found.append(entry)
+            continue
+        hint = suggestions.did_you_mean(entry.paper, papers) or "add it to library.bib"
+        message = f'no entry "{entry.paper}" in the .bib files'
+        about = f"paper {entry.paper}"
+        problems.append(Diagnostic(entry.location, "unknown-bibkey", message, hint, about=about))
+    return tuple(found)

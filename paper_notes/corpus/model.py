@@ -9,11 +9,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal, NewType
 
-from paper_notes.corpus.drafted import DraftedSections
-from paper_notes.corpus.entry import EntriesFrom as EntriesFrom
-from paper_notes.corpus.entry import Entry as Entry
-from paper_notes.corpus.entry import ReadingSource as ReadingSource
-from paper_notes.corpus.kept import NO_KEPT_FILES, KeptFiles
+from paper_notes.corpus.kept_crops import NO_KEPT_FILES, KeptFiles
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.site import BUILT_IN_KINDS as BUILT_IN_KINDS
 from paper_notes.corpus.site import DEFAULT_KIND as DEFAULT_KIND
@@ -42,6 +38,24 @@ MetadataSource = Literal[
 ]
 """Where a paper's facts come from; `page` is a page on the web, and `id` means only the id itself."""
 Fact = Literal["title", "authors", "year", "abstract"]
+ReadingSource = Literal["pdf", "html", "abstract", "code"]
+EntriesFormat = Literal["hf-daily", "arxiv", "bib", "terms"]
+"""What a list of papers was made from: a day of Hugging Face, of arXiv, a BibTeX file, words that were searched for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A paper in a note that lists papers: a day's, or those of a `.bib` file. Its texts are a section of the note."""
+
+    paper: BibKey
+    reading_source: ReadingSource | None
+    upvotes: int | None
+    keywords: tuple[str, ...]
+    headline: Text | None
+    """What the paper is about in one sentence: Markdown."""
+    location: Location
+    as_found: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """What an imported document said where it cannot be derived, for the way back. No page shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,38 @@ class Translated:
     digests: Mapping[Lang, str]
     """Digests of the Markdown in each language then: ten hex digits (`markdown.sections.digest`)."""
     location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The record of one section in one language."""
+
+    digest: str
+    """Of the text as it was written, see `markdown.sections.digest`: a text with another one is a person's."""
+    model: str
+    prompt: str
+    """Id of the prompt, such as `translate-1`."""
+    date: datetime.date
+    source: str
+    """What it was made from: `zh 0123456789`, the language and digest of a text, or `pdf` and that of a file."""
+
+
+DraftedSections = Mapping[str, Mapping[Lang, Drafted]]
+"""By id of the section and language."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesFrom:
+    """What a note that lists papers was made from."""
+
+    format: EntriesFormat
+    url: str | None
+    date: datetime.date | None
+    bib: str | None
+    """Name of the BibTeX file."""
+    terms: tuple[str, ...]
+    """Words that were searched for."""
+    as_found: Mapping[str, object] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

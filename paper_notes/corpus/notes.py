@@ -9,11 +9,12 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from paper_notes.corpus.drafted import read_drafted
-from paper_notes.corpus.entries import read_entries, read_source
-from paper_notes.corpus.left_out import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.model import (
     Alias,
+    Drafted,
+    DraftedSections,
+    EntriesFrom,
+    Entry,
     Lang,
     Metadata,
     Note,
@@ -28,6 +29,7 @@ from paper_notes.corpus.model import (
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import FrontMatter, NoteFile
 from paper_notes.corpus.tags import WrittenTag
+from paper_notes.corpus.unread_files import own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.validate import validate
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity, naming
 from paper_notes.engine.cache import Cache
@@ -298,15 +300,15 @@ def _draft(
             )
             for section, value in file.translated.items()
         },
-        drafted=read_drafted(file),
+        drafted=_drafted(file),
         texts=(),
         files={},
         location=where,
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         short=file.short.plain() if file.short else None,
         metadata=_metadata(file),
-        source=read_source(file),
-        entries=read_entries(file, document, problems),
+        source=_source(file),
+        entries=_entries(file, document, problems),
         **as_written(file),
     )
     return NoteDraft(
@@ -334,3 +336,43 @@ def _draft(
 def _metadata(file: NoteFile) -> Metadata | None:
     record = file.metadata
     return Metadata(record.source, record.date, record.missing) if record else None
+
+
+def _source(file: NoteFile) -> EntriesFrom | None:
+    """`source` of a `note.yaml`."""
+    value = file.source
+    if value is None:
+        return None
+    return EntriesFrom(value.format, value.url, value.date, value.bib, value.terms, value.as_found)
+
+
+def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
+    """`entries` of a `note.yaml`. A paper that is listed twice is reported, and taken once."""
+    found: dict[BibKey, Entry] = {}
+    for place, value in enumerate(file.entries):
+        where = document.location(("entries", place, "paper"))
+        key = BibKey(value.paper)
+        if key in found:
+            message = f'the paper "{key}" is among the entries already, on line {found[key].location.line}'
+            problems.append(Diagnostic(where, "duplicate-entry", message, "delete one of the two"))
+            continue
+        headline: Text | None = value.headline.text() if value.headline else None
+        found[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where, value.as_found)
+    if file.entries and file.papers:
+        where = document.location(("papers",), key=True)
+        message = "a note with `entries:` lists papers, and is about none of them"
+        problems.append(
+            Diagnostic(where, "bad-value", message, "delete `papers:`, or move them to a note of their own")
+        )
+    return tuple(found.values())
+
+
+def _drafted(file: NoteFile) -> DraftedSections:
+    """`drafted` of a `note.yaml`."""
+    return {
+        section: {
+            Lang(lang): Drafted(value.digest, value.model, value.prompt, value.date, value.source)
+            for lang, value in values.items()
+        }
+        for section, values in file.drafted.items()
+    }

@@ -10,6 +10,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ArxivId
 
 BibKey = NewType("BibKey", str)
+_OTHER = re.compile(r"[^a-z0-9]+")
 _AND = re.compile(r"\s*;\s*|\s+and\s+")
 
 
@@ -162,3 +163,11 @@ class Paper:
         if len(families) > 2 or (self.more_authors and families):
             return f"{families[0]} et al."
         return " and ".join(families) or self.team or self.title
+
+
+def entry_id(paper: Paper) -> str:
+    """The id of the section of a paper in a note that lists it: `p-2601-05110`, of a part `p-2601-05110-area`.
+
+    Without an arXiv id it is made from the BibTeX key.
+    """
+    return f"p-{_OTHER.sub('-', (paper.arxiv or paper.key).lower()).strip('-')}"

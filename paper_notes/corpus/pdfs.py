@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.kept import file_stem
+from paper_notes.corpus.kept_crops import file_stem
 from paper_notes.corpus.model import Note, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location

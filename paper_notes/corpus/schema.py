@@ -7,39 +7,131 @@ import re
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from paper_notes.corpus.entry import EntriesFormat
-from paper_notes.corpus.look_schema import AccentValue, Favicon, FontsValue, LogoValue
 from paper_notes.corpus.model import (
     BUILT_IN_KINDS,
     DEFAULT_KIND,
     Content,
+    EntriesFormat,
     Fact,
     KindId,
     MetadataSource,
     ReadingSource,
     Status,
 )
-from paper_notes.corpus.path_schema import ReadingPathValue
 from paper_notes.corpus.texts import DEFAULT_LANGUAGES as DEFAULT_LANGUAGES
-from paper_notes.corpus.texts import (
-    Language,
-    Texts,
-    TextValue,
-    WithTexts,
-    YamlFile,
-    languages_of,
-    of_site,
-)
+from paper_notes.corpus.texts import Language, Texts, TextValue, WithTexts, YamlFile, languages_of, of_site
 from paper_notes.sources.filenames import unusable
+
+_HEX = "#(?:[0-9a-fA-F]{3}){1,2}"
+
+
+def _hex_colour(value: object) -> object:
+    if not isinstance(value, str) or not re.fullmatch(_HEX, value):
+        raise PydanticCustomError("colour", "no colour")
+    return value
+
+
+def _light_alone(value: object) -> object:
+    """`a` means `{light: a}`; an empty value is a mistake, as `#` begins a comment."""
+    if value is None:
+        raise PydanticCustomError("empty", "empty")
+    return {"light": value} if isinstance(value, str) else value
+
+
+def _shades(value: object) -> object:
+    return _light_alone(_hex_colour(value) if not isinstance(value, dict) else value)
+
+
+_Hex = Annotated[str, Field(pattern=f"^{_HEX}$")]
+Colour = Annotated[str, BeforeValidator(_hex_colour, json_schema_input_type=_Hex)]
+
+
+class ShadesValue(YamlFile):
+    """`accent` in `site.yaml`."""
+
+    light: Colour
+    dark: Colour | None = None
+
+
+class PicturesValue(YamlFile):
+    """`logo` in `site.yaml`: names of files."""
+
+    light: str
+    dark: str | None = None
+
+
+def _font_names(value: object) -> object:
+    """Names as a list, or in one text with commas as in CSS."""
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list) or len(names) > 20:
+        raise PydanticCustomError("fonts", "no names")
+    names = [name.strip(" '\"") if isinstance(name, str) else "" for name in names]
+    if not all(re.fullmatch(r"[\w .+&-]{1,100}", name) for name in names):
+        raise PydanticCustomError("fonts", "no names")
+    return names
+
+
+FontNames = Annotated[tuple[str, ...], BeforeValidator(_font_names, json_schema_input_type=str | tuple[str, ...])]
+
+
+class FontsValue(YamlFile):
+    """`fonts` in `site.yaml`."""
+
+    text: FontNames = ()
+    headings: FontNames = ()
+    code: FontNames = ()
+
+
+def _written(value: object) -> object:
+    if value is None:
+        raise PydanticCustomError("empty", "empty")
+    return value
+
+
+AccentValue = Annotated[ShadesValue | None, BeforeValidator(_shades, json_schema_input_type=_Hex | ShadesValue)]
+LogoValue = Annotated[PicturesValue | None, BeforeValidator(_light_alone, json_schema_input_type=str | PicturesValue)]
+Favicon = Annotated[str | None, BeforeValidator(_written, json_schema_input_type=str)]
+
+
+MAX_STEPS = 1_000
+"""The most steps of a reading path: its pages go through all."""
+
+
+class StepValue(YamlFile):
+    """A step of a reading path: a note, and what a reader is to see in it."""
+
+    note: str
+    words: TextValue | None = None
+
+
+def _note_alone(value: object) -> object:
+    if not isinstance(value, str | dict):
+        raise PydanticCustomError("step", "no step")
+    return {"note": value} if isinstance(value, str) else value
+
+
+def _some(value: tuple[StepValue, ...]) -> tuple[StepValue, ...]:
+    if not value:
+        raise PydanticCustomError("too_short", "no step")
+    return value
+
+
+_Step = Annotated[StepValue, BeforeValidator(_note_alone, json_schema_input_type=str | StepValue)]
+
+
+class ReadingPathValue(YamlFile):
+    """An item of `reading_paths` in `topic.yaml`."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    title: TextValue
+    steps: Annotated[tuple[_Step, ...], AfterValidator(_some)] = Field(
+        max_length=MAX_STEPS, json_schema_extra={"minItems": 1}
+    )
+    guide: TextValue | None = None
+
 
 MAX_TERM, MAX_TOPICS, MAX_ENTRIES = 100, 500, 2_000
 """The most characters of a term, topics, entries of a note: texts or pages go through all."""
@@ -163,7 +255,7 @@ class ReadmeValue(YamlFile):
 
 
 class NavigationValue(YamlFile):
-    """An item of `navigation` in `site.yaml`; see `look.NavigationEntry`."""
+    """An item of `navigation` in `site.yaml`; see `site.NavigationEntry`."""
 
     link: str = Field(min_length=1)
     title: TextValue | None = None
@@ -202,7 +294,7 @@ class SiteFile(YamlFile):
         Field(default_factory=dict)
     )
     rules: dict[str, Any] = Field(default_factory=dict)
-    """See `corpus.severities`."""
+    """See `corpus.read_site`."""
     publish_fields: Strings = ()
     accent: AccentValue = None
     logo: LogoValue = None
@@ -287,7 +379,7 @@ class EntriesFromValue(YamlFile):
 
 
 class DraftedValue(YamlFile):
-    """A record in `drafted` of `note.yaml`; see `drafted.Drafted`."""
+    """A record in `drafted` of `note.yaml`; see `model.Drafted`."""
 
     digest: Digest
     model: str

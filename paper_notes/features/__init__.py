@@ -10,6 +10,32 @@ from paper_notes.extensions import Command, Feature
 
 FEATURES = (
     Feature(
+        "queries",
+        commands={
+            "list": Command(
+                "paper_notes.features.queries.commands.listing:list_notes",
+                "List the notes of the collection, with the filters of the home page.",
+            ),
+            "show": Command(
+                "paper_notes.features.queries.commands.listing:show",
+                "Show all that is known of NOTE: facts, papers, sections and their length, and links from and to it.",
+            ),
+            "stats": Command(
+                "paper_notes.features.queries.commands.stats:stats",
+                "Count notes, words and what is left to do.",
+            ),
+        },
+    ),
+    Feature(
+        "translations",
+        commands={
+            "translated": Command(
+                "paper_notes.features.translations.commands.translated:translated",
+                "Record that the two texts of NOTE are translations of each other as they stand now.",
+            ),
+        },
+    ),
+    Feature(
         "papers",
         commands={
             "complete": Command(

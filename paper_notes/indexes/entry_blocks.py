@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from paper_notes.corpus.entry import entry_id
 from paper_notes.corpus.model import Note, Topic
-from paper_notes.corpus.paper import Link
+from paper_notes.corpus.paper import Link, entry_id
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.paper_lines import line, paper_links
 from paper_notes.indexes.readme import Readme

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.drafted import Drafted
-from paper_notes.corpus.model import Lang, Note
+from paper_notes.corpus.model import Drafted, Lang, Note
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import english_name
 from paper_notes.markdown.body import LEAD, Body, Unread

@@ -21,7 +21,7 @@ from paper_notes.markdown.body import Slot
 from paper_notes.render.kept_crops import FIRST_PAGE, KeptCrops
 from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.kept import CropRecord, NotKept
-from paper_notes.sources.pdf.model import Box, PdfFacts, PdfFigure, PdfProblem
+from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -63,6 +63,10 @@ class Crop:
     def size(self) -> tuple[int, int]:
         """Width and height in pixels on the page."""
         return shown_size(self.picture, _width_of(self.box))
+
+
+_Area = tuple[int, Box | None, PdfFigure | None]
+"""A page, the box on it, and the figure or table there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +217,10 @@ class Crops:
         return _Wrong("missing-pdf", message, hint)
 
     def _drawn(self, asked: _Part, pdf: Pdf, place: PurePosixPath) -> Crop | _Wrong:
-        facts = pdf.problem or self._reader.facts(pdf.source)
-        if isinstance(facts, PdfProblem):
-            return _Wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {facts.message}", facts.hint)
-        where = _figure(facts, asked) if asked.page is None else _page(facts, asked.name, asked.page, asked.box)
+        figures = pdf.problem or self._reader.figures(pdf.source)
+        if isinstance(figures, PdfProblem):
+            return _Wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {figures.message}", figures.hint)
+        where = _figure(figures, asked) if asked.page is None else _page(figures, asked.name, asked.page, asked.box)
         if isinstance(where, _Wrong):
             return where
         page, box, figure = where
@@ -244,21 +248,20 @@ def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure |
     return CropRecord(part, pdf.source.sha256, pdf.version, page, box, kind, number, caption)
 
 
-def _figure(facts: PdfFacts, asked: _Part) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
-    known = {figure.anchor.lower(): figure for figure in facts.figures}
-    figure = known.get(asked.part)
+def _figure(known: PdfFigures, asked: _Part) -> _Area | _Wrong:
+    figure = {figure.anchor.lower(): figure for figure in known.figures}.get(asked.part)
     if figure:
         return figure.page, figure.box, figure
-    anchors = [figure.anchor for figure in facts.figures]
+    anchors = [figure.anchor for figure in known.figures]
     hint = f"found: {', '.join(anchors[:_SHOWN])}" if anchors else "no captions were found"
     return _Wrong(
         "unknown-figure", f'"{asked.name}" has no {asked.part}', f"{hint}; or show its place: #page-4:x0,y0,x1,y1"
     )
 
 
-def _page(facts: PdfFacts, name: str, page: int, box: Box | None) -> tuple[int, Box | None, PdfFigure | None] | _Wrong:
-    if not 1 <= page <= facts.pages:
-        return _Wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {facts.pages}")
+def _page(known: PdfFigures, name: str, page: int, box: Box | None) -> _Area | _Wrong:
+    if not 1 <= page <= known.pages:
+        return _Wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {known.pages}")
     return page, box, None
 
 

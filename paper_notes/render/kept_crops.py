@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.kept import PaperFolders
+from paper_notes.corpus.kept_crops import PaperFolders
 from paper_notes.corpus.model import Corpus, Pdf
 from paper_notes.corpus.paper import Paper
 from paper_notes.sources.pdf.kept import CropRecord, NotKept, kept_file, read_kept_file

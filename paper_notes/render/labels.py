@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 
-from paper_notes.corpus.drafted import DraftedSections
-from paper_notes.corpus.model import Lang, Text
+from paper_notes.corpus.model import DraftedSections, Lang, Text
 from paper_notes.languages.language import FALLBACK, Language, Words, language, nearest
 from paper_notes.languages.text import in_each
 

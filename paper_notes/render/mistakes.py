@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
 
-from paper_notes.corpus.marks import Marks
+from paper_notes.corpus.error_markers import ErrorMarkers
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Language
@@ -35,7 +35,7 @@ def _hrefs(note: Note, mistakes: Iterable[Diagnostic]) -> Iterator[str]:
 
 
 def of_collection(
-    marks: Marks, wanted: Iterable[Diagnostic], corpus: Corpus, page: PurePosixPath
+    marks: ErrorMarkers, wanted: Iterable[Diagnostic], corpus: Corpus, page: PurePosixPath
 ) -> tuple[MistakeView, ...]:
     """Some of the `marks` for a page of the collection; they lead to the pages of notes, to their places there."""
     places: dict[Diagnostic, str] = {}

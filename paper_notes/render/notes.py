@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.marks import NO_MARKS, Marks
+from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, has_errors
@@ -62,7 +62,7 @@ class NotePageMaker:
     common: bytes
     """A packed SiteContext."""
     collector: InputCollector
-    marks: Marks = NO_MARKS
+    marks: ErrorMarkers = NO_MARKERS
 
     def file(self, note: Note) -> NotePageFile:
         """Render the page of a note, and its search text, without the cache."""
@@ -101,7 +101,7 @@ class NotePageMaker:
         texts = {text.path for text in note.texts}
         before = (mistake for mistake in self.marks.of_note(note.id) if mistake.location.path not in texts)
         references = _in_references(note, unpacked(packed), self.collector.resolver)
-        return Marks(self.marks.errors_among((*before, *found, *references))).of_note(note.id)
+        return ErrorMarkers(self.marks.errors_among((*before, *found, *references))).of_note(note.id)
 
     def pages(self, context: BuildContext) -> NotePages:
         """All pages. Those with unchanged inputs are taken from disk."""

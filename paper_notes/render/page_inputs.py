@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.marks import NO_MARKS, Marks
 from paper_notes.corpus.model import (
     Corpus,
     Correction,
@@ -149,7 +149,7 @@ class InputCollector:
         outlines: Mapping[NoteId, Outline],
         resolver: LinkResolver,
         relations: Relations,
-        marks: Marks = NO_MARKS,
+        marks: ErrorMarkers = NO_MARKERS,
     ) -> None:
         self._marks = marks
         self._corpus, self._outlines, self.resolver, self._relations = corpus, outlines, resolver, relations
@@ -165,7 +165,7 @@ class InputCollector:
         corpus, resolver, relations = self._corpus, self.resolver, self._relations
         outline = self._outlines[note.id]
         definitions = tuple(mention for term in outline.terms for mention in self._in_definition(term))
-        own = (*outline.mentions, *self._in_summary(note.id), *self._in_footer)
+        own = (*outline.mentions, *self._in_summary(note.id), *self._in_headlines(note), *self._in_footer)
         mentions = (*own, *definitions)
         crops = {
             target: replace(found, paper=self._corpus.papers[found.paper.key])
@@ -254,6 +254,11 @@ class InputCollector:
             term = self._terms[term_id]
             self._defined[term_id] = tuple(_in_text(term.definition, term.location, self._corpus.site.words))
         return self._defined[term_id]
+
+    def _in_headlines(self, note: Note) -> Iterator[Mention]:
+        """The references in the sentences about the papers of a list."""
+        for entry in note.entries:
+            yield from _in_text(entry.headline, entry.location, self._corpus.site.words)
 
     def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
         """The references in the summary of a note, which cards of links to the note show."""

@@ -9,10 +9,10 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.look import NO_LOOK
-from paper_notes.corpus.marks import NO_MARKS, Marks
+from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
 from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.site import NO_LOOK
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.codec import digest_of, pack
@@ -68,7 +68,7 @@ def render_pages(
     files: ThemeFiles,
     reader: PdfReader | None = None,
     context: BuildContext | None = None,
-    marks: Marks = NO_MARKS,
+    marks: ErrorMarkers = NO_MARKERS,
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
@@ -146,7 +146,7 @@ class _CollectionPages:
         lists: tuple[CollectionPage, ...],
         digests: tuple[bytes, bytes],
         memo: FileMemo,
-        marks: Marks,
+        marks: ErrorMarkers,
     ) -> None:
         """`digests` are of the collection without the texts of notes, then also with the references in them."""
         self._corpus, self._collection, self._minutes, self._texts = collection.corpus, collection, minutes, texts

@@ -13,10 +13,10 @@ import sys
 import time
 from pathlib import Path
 
+from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf.captions import captions_of, style_of
 from paper_notes.sources.pdf.document import opened
 from paper_notes.sources.pdf.model import PdfProblem
-from paper_notes.sources.pdf.read import read_pdf
 
 STYLE = """body{font:14px/1.4 sans-serif;margin:1rem}section{display:flex;flex-wrap:wrap;gap:12px;align-items:start}
 figure{margin:0;max-width:420px;padding:6px;border:1px solid #999}img{max-width:408px;max-height:420px;display:block}
@@ -30,7 +30,7 @@ def main(folder: Path, sheet: Path) -> None:
         data = path.read_bytes()
         start = time.perf_counter()
         try:
-            facts = read_pdf(data)
+            facts = read_facts(data)
         except PdfProblem as problem:
             sys.stdout.write(f"{path.name[:32]:32} {problem.message}\n")
             continue

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from paper_notes.corpus.kept import PaperFolders
+from paper_notes.corpus.kept_crops import PaperFolders
 from paper_notes.corpus.paper import Paper
 from paper_notes.sources.filenames import alike, unusable
 from paper_notes.sources.tree import ignored

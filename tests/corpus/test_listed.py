@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from building import said, source
 
-from paper_notes.corpus.bibliography.from_bibtex import paper_from
-from paper_notes.corpus.bibliography.listed import badges, labelled_links, versions
+from paper_notes.corpus.bibliography.from_bibtex import badges, labelled_links, paper_from, versions
 from paper_notes.corpus.paper import Link, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.bibtex import parse_bibtex

@@ -1,4 +1,4 @@
-"""Marks: which page shows a mistake that a build goes on with, and which mistakes stop it all the same."""
+"""ErrorMarkers: which page shows a mistake that a build goes on with, and which mistakes stop it all the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from paper_notes.corpus.marks import MAX_MARKS, Marks, concern_all, errors_among
+from paper_notes.corpus.error_markers import MAX_MARKS, ErrorMarkers, concern_all, errors_among
 from paper_notes.corpus.model import NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, RuleId
 from paper_notes.severities import Severities
@@ -20,7 +20,7 @@ def test_a_note_has_those_of_its_folder_or_its_file_and_a_topic_those_of_its_not
     paths = "t/01_A/en.md t/01_A/figs/a.svg t/01_A/note.yaml t/02_B.md t/topic.yaml t2/01_A/en.md".split()
     found = [error(f"notes_src/{path}") for path in paths]
     bib = error("notes_src/library.bib")
-    marks = Marks(errors_among([*found, bib]))
+    marks = ErrorMarkers(errors_among([*found, bib]))
     assert set(marks.of_note(NoteId("t/01_A"))) == set(found[:3])
     assert marks.of_note(NoteId("t/02_B")) == (found[3],)
     assert set(marks.of_topic(TopicId("t"))) == set(found[:5])
@@ -34,8 +34,8 @@ def test_only_errors_are_marked_in_file_order_and_without_hints_that_the_last_bu
     named = Diagnostic(early.location, "unknown-bibkey", "no entry", 'did you mean "x"?', about="paper x")
     assert errors_among([late, warning, early, early]) == (early, late)
     assert [one.hint for one in errors_among([named])] == [""]
-    assert len(Marks((), Severities(strict=True)).errors_among([warning])) == 1
-    many = Marks(errors_among(error("notes_src/t/01_A/en.md", line) for line in range(1, MAX_MARKS + 9)))
+    assert len(ErrorMarkers((), Severities(strict=True)).errors_among([warning])) == 1
+    many = ErrorMarkers(errors_among(error("notes_src/t/01_A/en.md", line) for line in range(1, MAX_MARKS + 9)))
     assert len(many.of_note(NoteId("t/01_A"))) == MAX_MARKS
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import pytest
 from building import said, source
 
-from paper_notes.corpus.kinds import kinds_of
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
 from paper_notes.corpus.notes import NoteReader
+from paper_notes.corpus.read_site import kinds_of
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text

@@ -8,7 +8,7 @@ import pytest
 from running import PROJECT
 
 from paper_notes.citation.formats import FORMATS
-from paper_notes.corpus.bibliography.published import PUBLISHED
+from paper_notes.corpus.bibliography.from_bibtex import PUBLISHED
 from paper_notes.corpus.library import read_library
 from paper_notes.sources.tree import Source
 

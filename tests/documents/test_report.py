@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import PROJECT
 
-from paper_notes.features.lists.report import PARTS, is_report, read_report, write_report
+from paper_notes.features.drafting.prompts import PART_NAMES
+from paper_notes.features.lists.report import is_report, read_report, write_report
 from paper_notes.features.lists.values import same_text
 
 PATH = PurePosixPath("report.md")
 RULE = "=" * 60
-NAMES = [names[0] for names in PARTS.values()]
+NAMES = [names[0] for names in PART_NAMES.values()]
 STYLES = (
     "### {n}. {name}\n{text}",
     "### {n}. **{name}**\n\n{text}",
@@ -47,7 +48,7 @@ def test_each_style_of_headings_is_read_and_written_as_it_was(style: str) -> Non
     assert is_report(text)
     read = read_report(PATH, text)
     (paper,) = read.papers
-    assert [part.id for part in paper.parts] == list(PARTS)
+    assert [part.id for part in paper.parts] == list(PART_NAMES)
     assert [part.text for part in paper.parts] == list(TEXTS)
     assert (paper.title, paper.arxiv, paper.source, paper.preface) == (
         "On Tea: A <b> & $^2$ Study",

@@ -23,11 +23,11 @@ from paper_notes.features.drafting.first_texts import Job, Wanted, check, prompt
 from paper_notes.features.drafting.prompts import DRAFT, TRANSLATE, draft, translation
 from paper_notes.features.drafting.sources import marking
 from paper_notes.features.papers import web
+from paper_notes.features.verify.passages import read_passages
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import parse_bibtex
-from paper_notes.sources.pdf.passages import read_passages
 
 GOOD = {
     "motivation": "Of all cups 26.3% were empty (Section 2). It takes 3.5 hours, not 87.25.",

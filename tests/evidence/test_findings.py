@@ -15,8 +15,8 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.findings import claims, differences, facts, quotations, same_venue
 from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.passages import read_passages
 from paper_notes.features.verify.statements import read_statements
-from paper_notes.sources.pdf.passages import read_passages
 
 KEY = BibKey("lu760tea")
 

@@ -11,9 +11,9 @@ import pytest
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.passages import Passages, read_passages
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
-from paper_notes.sources.pdf.passages import Passages, read_passages
 
 KEY = BibKey("lu760tea")
 

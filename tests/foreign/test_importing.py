@@ -13,7 +13,7 @@ import pytest
 import yaml
 from running import PROJECT, paper_notes, write
 
-from paper_notes.features.importing import arriving
+from paper_notes.features.importing import make_valid
 from paper_notes.markdown.body import Body
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
@@ -311,14 +311,36 @@ def test_the_collection_itself_is_refused(part: str, root: Path) -> None:
     assert (done.exit_code, "is this collection itself" in done.stderr) == (1, True), done.stderr
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See ![the plot](pdf:2510.26475#figure-3) here.",
+        "![the plot](pdf:2510.26475#figure-3)",
+        "| a |\n|---|\n| ![the plot](pdf:nobody#page-1) |",
+        "See the plot [[rl/#99]] and [@nobody2020x].",
+        "The plot $\\nosuch{x}$.",
+        ":::stats\nthe plot\n:::",
+        "---\nsummary: the plot ![](pdf:2310.00001#page-1) [[rl/#99]] [@nobody2020x]\n---\n\nx",
+        "## The plot {#same}\n\nx\n\n## Other {#same}\n\ny",
+    ],
+)
+def test_our_own_syntax_in_originals_does_not_stop_the_build(text: str, root: Path) -> None:
+    write(root.parent / "theirs", {"rl/own.md": f"{text}\n", "rl/own.html": f"<h1>Own</h1><p>{text}</p>"})
+    take_in(root, "--keep-going")
+    done = paper_notes("build", "--root", root)
+    assert done.exit_code == 0, done.output
+    for folder in (root / "notes_src/rl").glob("*_own"):
+        assert "the plot" in "".join(path.read_text().casefold() for path in folder.iterdir())
+
+
 def lose(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
     """Let pages be without some words, as if our reader had a bug."""
-    real = arriving.page_html
+    real = make_valid.page_html
 
     def page_html(body: Body, shown: Mapping[str, str]) -> str:
         return re.sub("|".join(words), "", real(body, shown))
 
-    monkeypatch.setattr(arriving, "page_html", page_html)
+    monkeypatch.setattr(make_valid, "page_html", page_html)
 
 
 TOUCAN = (

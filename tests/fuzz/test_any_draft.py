@@ -22,10 +22,10 @@ from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.completion import complete
 from paper_notes.features.papers.doi import DOI, record_of
 from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.features.papers.scaffold import scaffold
 from paper_notes.features.papers.web import Request, Response
 from paper_notes.markdown.render import render_body
-from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source, as_read
 
 few = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "12")))

@@ -67,7 +67,7 @@ def test_the_judge_sees_what_commands_may_not_do(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(commands, "site_problems", lambda _: ["an id twice"])
     with pytest.raises(Wrong, match="an id twice"):
         session.build()
-    monkeypatch.setattr("paper_notes.commands.queries.listing.select", lambda *_: 1 / 0)
+    monkeypatch.setattr("paper_notes.features.queries.listing.select", lambda *_: 1 / 0)
     with pytest.raises(Wrong, match="ZeroDivisionError"):
         session.run("list")
 

@@ -20,11 +20,11 @@ from paper_notes.features.papers import openreview, ris, semantic_scholar, title
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Found, Services
 from paper_notes.features.papers.page_facts import MAX_TAG, facts_of
+from paper_notes.features.papers.pdf_facts import PdfFacts
 from paper_notes.features.papers.resolve import recognise, resolve
 from paper_notes.features.papers.ris import draft_of, records_of
 from paper_notes.features.papers.web import Request, Response, Web
 from paper_notes.sources.bibtex import parse_bibtex
-from paper_notes.sources.pdf.model import PdfFacts
 from paper_notes.sources.tree import PurePosixPath, Source
 
 QUILL, BERG = PersonName("Ada", "", "Quill"), PersonName("Bruno", "van der", "Berg")

@@ -28,10 +28,10 @@ from paper_notes.features.papers.downloads import ARXIV_PDF
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Found, Importer, Services
 from paper_notes.features.papers.pdf import draft_from
+from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
 from paper_notes.features.papers.resolve import IMPORTERS, recognise, resolve
 from paper_notes.features.papers.web import Web
 from paper_notes.sources.bibtex import parse_bibtex
-from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 from paper_notes.sources.tree import Source
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))

@@ -17,10 +17,10 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.arxiv import offline_draft, parse_arxiv_id
 from paper_notes.features.papers.draft import Draft, bibtex_entry
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
+from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.features.papers.scaffold import known_paper, scaffold
 from paper_notes.languages.language import language
 from paper_notes.markdown.render import render_body
-from paper_notes.sources.pdf.model import OutlineItem
 from paper_notes.sources.tree import Source
 from paper_notes.typography import typographic
 

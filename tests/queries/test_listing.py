@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from running import PROJECT, SITES, collection, paper_notes, some, write
 
-from paper_notes.commands.queries.listing import Wanted, details, mentioning, select, words_of, worth_rendering
-from paper_notes.commands.queries.naming import find_note
+from paper_notes.commands.naming import find_note
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError
+from paper_notes.features.queries.listing import Wanted, details, mentioning, select, words_of, worth_rendering
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver
 from paper_notes.render.pages.note import relations

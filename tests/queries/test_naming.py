@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from running import SITES, paper_notes
 
-from paper_notes.commands.naming import names_on_disk
-from paper_notes.commands.queries.naming import Names, find_name, find_topic, names_of, taken_apart
+from paper_notes.commands.naming import Names, find_name, find_topic, names_of, names_on_disk, taken_apart
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import UserError
 from paper_notes.sources.tree import read_tree

@@ -13,10 +13,10 @@ import pytest
 from building import NOTE, note, source
 from running import collection, files_of, paper_notes, write
 
-from paper_notes.commands.queries.translation_record import Record, record
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError
+from paper_notes.features.translations.record import Record, record
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
 from paper_notes.output import guarded
@@ -303,7 +303,9 @@ def test_it_waits_for_others_who_write(tmp_path: Path, monkeypatch: pytest.Monke
             file.write_bytes(file.read_bytes() + b"# by the other\n")
             other.close()
 
-        monkeypatch.setattr(sys.modules["paper_notes.commands.translated"], "say_waiting", waiting)
+        monkeypatch.setattr(
+            sys.modules["paper_notes.features.translations.commands.translated"], "say_waiting", waiting
+        )
         note = file.parent.relative_to(root / "notes_src").as_posix()
         assert paper_notes("translated", note, "--root", root).exit_code == 0
     assert b"# by the other\ntranslated:\n" in file.read_bytes()

@@ -21,7 +21,7 @@ from paper_notes.markdown.body import fill
 from paper_notes.render.crops import Crops
 from paper_notes.render.links import link_resolver, note_path
 from paper_notes.sources.pdf import reader
-from paper_notes.sources.pdf.model import PdfFacts
+from paper_notes.sources.pdf.model import PdfFigures
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -151,6 +151,6 @@ def test_a_cache_that_holds_something_else_is_not_believed() -> None:
 
     pdfs = PdfReader(Lying())  # type: ignore[arg-type]
     paper = source("a.pdf", making_pdfs.paper())
-    assert isinstance(pdfs.facts(paper), PdfFacts)
+    assert isinstance(pdfs.figures(paper), PdfFigures)
     drawn = pdfs.picture(paper, 1, None, width=100, height=100, limit=9_000)
     assert isinstance(drawn, Picture)

@@ -64,7 +64,7 @@ class ColdBuilds:
 def reported(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
     """The diagnostics with all their fields as text.
 
-    But for the hints about what is missing: these may know what it was in the last good build, see `corpus.former`.
+    But for the hints about what is missing: these may know what it was in the last good build (`corpus.rename_hints`).
     """
     return [repr(replace(found, hint="") if found.about else found) for found in diagnostics]
 

@@ -17,12 +17,13 @@ from test_bounded import MINIMAL
 
 from paper_notes.build import build, update
 from paper_notes.engine.limited import Limits, Stopped
+from paper_notes.features.papers import pdf_facts
+from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.markdown.figures import diagrams
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.syntax import code
 from paper_notes.sources.pdf import reader
 from paper_notes.sources.pdf.model import PdfProblem
-from paper_notes.sources.pdf.read import read_pdf
 from paper_notes.sources.pdf.reader import PdfReader
 
 FILE = "notes_src/pdfs/a.pdf"
@@ -65,17 +66,19 @@ def test_colours_that_take_for_ever_are_not_waited_for(monkeypatch: pytest.Monke
     found = pdfs.identity(made)
     assert isinstance(found, PdfProblem)
     assert (found.message, found.hint) == (LATE, HINT)
-    assert pdfs.facts(made) == pdfs.picture(made, 1, None, width=9, height=9, limit=9) == found, "it is not read again"
+    assert pdfs.figures(made) == pdfs.picture(made, 1, None, width=9, height=9, limit=9) == found, (
+        "it is not read again"
+    )
 
 
 def test_a_font_of_a_gigabyte_does_not_fill_the_memory() -> None:
     with pytest.raises(PdfProblem, match=r"^reading the PDF needed more than 500 MB of memory, or made the program"):
-        reader.facts_of(font())
+        pdf_facts.facts_of(font())
 
 
 def test_a_page_of_captions_is_read_in_no_time() -> None:
     before = time.process_time()
-    assert 50 < len(read_pdf(captions(1_000)).figures) <= 100
+    assert 50 < len(read_facts(captions(1_000)).figures) <= 100
     assert time.process_time() - before < 4
 
 

@@ -11,23 +11,20 @@ import pytest
 import yaml
 from PIL import Image
 
+from paper_notes.engine.codec import pack, unpack
+from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
 from paper_notes.sources.pdf.document import opened
-from paper_notes.sources.pdf.model import (
-    PdfProblem,
-    facts_as_json,
-    facts_from_json,
-    identity_as_json,
-    identity_from_json,
-)
-from paper_notes.sources.pdf.read import identify, read_pdf
+from paper_notes.sources.pdf.model import PdfProblem
+from paper_notes.sources.pdf.picture import Picture
+from paper_notes.sources.pdf.read import find_figures, identify
 from paper_notes.sources.pdf.text import cleaned, joined
 
 SAID = yaml.safe_load((Path(__file__).parent / "pdf_broken.yaml").read_text("utf-8"))
 
 
 def test_a_paper_tells_its_facts() -> None:
-    facts = read_pdf(making_pdfs.paper())
+    facts = read_facts(making_pdfs.paper())
     assert (facts.pages, facts.arxiv, facts.version, facts.doi) == (3, "2601.00001", 2, None)
     assert facts.date == datetime.date(2026, 1, 5)
     assert facts.title == making_pdfs.TITLE
@@ -49,7 +46,7 @@ def test_a_stamp_of_the_old_kind_is_read() -> None:
 
 
 def test_figures_and_tables_are_found_with_their_captions() -> None:
-    facts = read_pdf(making_pdfs.paper())
+    facts = read_facts(making_pdfs.paper())
     found = {figure.anchor: (figure.page, figure.caption) for figure in facts.figures}
     assert found == {
         "figure-1": (1, "What was found, by the number n of attempts."),
@@ -69,21 +66,21 @@ def test_figures_and_tables_are_found_with_their_captions() -> None:
     ],
 )
 def test_crops_hold_all_that_was_drawn_and_no_text_around(anchor: str, box: tuple[float, ...]) -> None:
-    figure = next(figure for figure in read_pdf(making_pdfs.paper()).figures if figure.anchor == anchor)
+    figure = next(figure for figure in read_facts(making_pdfs.paper()).figures if figure.anchor == anchor)
     for found, drawn in zip(figure.box, box, strict=True):
         assert abs(found - drawn) < 6, figure.box
 
 
 def test_facts_survive_the_cache() -> None:
-    facts, known = read_pdf(making_pdfs.paper()), identify(making_pdfs.paper())
-    assert facts_from_json(facts_as_json(facts)) == facts
-    assert identity_from_json(identity_as_json(known)) == known
+    facts, known = read_facts(making_pdfs.paper()), identify(making_pdfs.paper())
+    for value in (facts, known, find_figures(making_pdfs.paper()), Picture(b"\xff", 1, 2)):
+        assert unpack(type(value), pack(value)) == value
 
 
 @pytest.mark.parametrize("name", making_pdfs.BROKEN)
 def test_what_cannot_be_used_is_said_and_nothing_else_is_printed(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     data = making_pdfs.BROKEN[name]()
-    for read in (identify, read_pdf):
+    for read in (identify, read_facts):
         with pytest.raises(PdfProblem) as caught:
             read(data)
         assert {"message": caught.value.message, "hint": caught.value.hint} == SAID[name]
@@ -98,23 +95,23 @@ def test_all_broken_files_are_told_of() -> None:
 def test_a_damaged_index_is_no_obstacle(capfd: pytest.CaptureFixture[str]) -> None:
     data = making_pdfs.with_damaged_index()
     assert identify(data).repaired
-    assert read_pdf(data) == read_pdf(making_pdfs.paper())
+    assert read_facts(data) == read_facts(making_pdfs.paper())
     assert capfd.readouterr() == ("", "")
 
 
 def test_limits_of_size_and_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document, "MAX_PAGES", 2)
     with pytest.raises(PdfProblem, match=r"^the PDF has 3 pages, more than the 2 allowed$"):
-        read_pdf(making_pdfs.paper())
+        read_facts(making_pdfs.paper())
     monkeypatch.setattr(document, "MAX_BYTES", 1_000)
     with pytest.raises(PdfProblem, match=r"^the PDF has [0-9,]+ bytes, more than the 1,000 allowed$"):
-        read_pdf(making_pdfs.paper())
+        read_facts(making_pdfs.paper())
 
 
 @pytest.mark.parametrize("box", [b"0 0 1e9 1e9", b"0 0 0 0", b"-5 -5 1 1", b"0 0 3 100000"])
 def test_absurd_pages_are_read_without_harm(box: bytes) -> None:
     data = making_pdfs.with_content(b"0 0 m 9 9 l S", box=box)
-    assert read_pdf(data).figures == ()
+    assert read_facts(data).figures == ()
     with opened(data) as found:
         picture = found.picture(1, (0.0, 0.0, 14_400.0, 14_400.0), width=300, height=300, limit=99_999)
     assert max(picture.width, picture.height) <= 301
@@ -124,7 +121,7 @@ def test_a_scan_without_text_has_only_pages() -> None:
     data = making_pdfs.with_content(b"0 0 m 99 99 l S")
     known = identify(data)
     assert (known.has_text, known.title, known.arxiv) == (False, "", None)
-    facts = read_pdf(data)
+    facts = read_facts(data)
     assert (facts.pages, facts.title, facts.abstract, facts.outline, facts.figures) == (1, "", "", (), ())
 
 
@@ -154,7 +151,7 @@ def test_an_outline_of_its_own_comes_first() -> None:
 
     raw = pymupdf.open(stream=making_pdfs.paper(), filetype="pdf")
     raw.set_toc([[1, "Beginning", 1], [2, "  Within \n it", 2], [1, "End", 3]])
-    outline = read_pdf(raw.tobytes()).outline
+    outline = read_facts(raw.tobytes()).outline
     assert [(item.level, item.title, item.page) for item in outline] == [
         (1, "Beginning", 1), (2, "Within it", 2), (1, "End", 3)
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from paper_notes.corpus.bibliography.published import rewritten
+from paper_notes.corpus.bibliography.from_bibtex import rewritten
 from paper_notes.diagnostics import Diagnostic, Suggestions, in_file_order
 from paper_notes.sources.bibtex import BibEntry, BibField
 

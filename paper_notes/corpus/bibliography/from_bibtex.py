@@ -1,21 +1,115 @@
-"""BibTeX entries to papers: names in parts, dates, identifiers, links, and plain text where fields hold TeX."""
+"""BibTeX entries to papers: names, dates, identifiers, links, plain text of TeX; and which of their fields go out."""
 
 from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Collection, Iterable
-from urllib.parse import quote
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from urllib.parse import quote, urlsplit
 
-from paper_notes.corpus.bibliography.listed import badges, labelled_links, versions
 from paper_notes.corpus.bibliography.names import looks_wrong, person_from, split_names
-from paper_notes.corpus.bibliography.published import published
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
 from paper_notes.identifiers import DOI_SITE, DOI_START, arxiv_in_field, arxiv_url, folded_title, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS, BibEntry
+
+_PUBLISHED = (
+    "abstract address addendum afterword annotator archiveprefix articleno author authortype badge blog bookauthor "
+    "bookpagination booksubtitle booktitle booktitleaddon chapter code collaboration commentator crossref date day doi "
+    "edition editor editora editorb editorc editortype editoratype editorbtype editorctype eid entryset entrysubtype "
+    "eprint eprintclass eprinttype eventdate eventtitle eventtitleaddon foreword hf holder howpublished ids indextitle "
+    "institution introduction isan isbn ismn isrn issn issue issuesubtitle issuetitle issuetitleaddon iswc journal "
+    "journalsubtitle journaltitle journaltitleaddon key label langid langidopts language links location mainsubtitle "
+    "maintitle maintitleaddon month mrnumber nameaddon number numpages organization origdate origlanguage origlocation "
+    "origpublisher origtitle pages pagetotal pagination part pdf pmcid pmid presort primaryclass project publisher "
+    "pubstate related relatedoptions relatedstring relatedtype reportnumber reprinttitle school series shortauthor "
+    "shorteditor shorthand shorthandintro shortjournal shortseries shorttitle sortkey sortname sorttitle sortyear "
+    "subtitle title titleaddon translator type url urldate venue version versions volume volumes xdata xref year "
+    "zblnumber"
+)
+PUBLISHED = frozenset(_PUBLISHED.split())
+"""The fields of BibTeX and biblatex that tell of the publication, numbers that catalogues give it, and our own links.
+
+All others stay in the collection: programs put paths, dates and groups into fields of their own, people put notes.
+"""
+
+
+def published(entry: BibEntry, asked: Collection[str] = ()) -> BibEntry:
+    """The entry without what is not published, as it is written if that is nothing. `asked` are further fields."""
+    fields = {name: field for name, field in entry.fields.items() if name in PUBLISHED or name in asked}
+    if len(fields) == len(entry.fields):
+        return entry
+    return rewritten(replace(entry, fields=fields))
+
+
+def rewritten(entry: BibEntry) -> BibEntry:
+    """The entry with its fields as its text, which needs no other entry and no `@string`."""
+    months = {name: short for short, name in MONTHS.items()}
+    lines = [f"@{entry.entry_type}{{{entry.key}"]
+    for name, field in entry.fields.items():
+        month = months.get(field.value) if name == "month" else None
+        lines.append(f"  {name} = {month or '{' + field.value + '}'}")
+    return replace(entry, raw=",\n".join(lines) + "\n}")
+
+
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\(\s*((?:[^\s()]|\([^\s()]*\))*)\s*\)")
+_ADDRESS = re.compile(r"https?://[^\s\\\"<>{}|^`\[\]]+", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*[;·\n]\s*")
+_AROUND = " \t,/|*_"
+_STEP = re.compile(r"\s*(?:→|⟶|->|[;,·])\s*")
+_VERSION = re.compile(r"\d{4}(?:-\d\d){0,2}(?:\s.+)?")
+
+
+def labelled_links(text: str) -> tuple[tuple[Link, ...], tuple[str, ...], tuple[str, ...]]:
+    """The links of `[HF Dataset (Apache-2.0)](https://...); no weights`, its remarks, and addresses that are none.
+
+    A bare address has its host as its label.
+    """
+    links: list[Link] = []
+    remarks: list[str] = []
+    wrong: list[str] = []
+    for label, url, remark in _parts(text):
+        if remark:
+            remarks.append(remark)
+        elif _ADDRESS.fullmatch(url):
+            links.append(Link(label, url))
+        else:
+            wrong.append(url)
+    return tuple(links), tuple(remarks), tuple(wrong)
+
+
+def _parts(text: str) -> Iterator[tuple[str, str, str]]:
+    """Label and address of each link, or a remark between links."""
+    end = 0
+    for found in _LINK.finditer(text):
+        yield from _bare(text[end : found.start()])
+        yield plain_text(found[1]), found[2], ""
+        end = found.end()
+    yield from _bare(text[end:])
+
+
+def _bare(text: str) -> Iterator[tuple[str, str, str]]:
+    for part in _BETWEEN.split(text):
+        words = part.strip(_AROUND)
+        if _ADDRESS.fullmatch(words):
+            yield (urlsplit(words).hostname or words).removeprefix("www."), words, ""
+        elif words:
+            yield "", "", plain_text(words)
+
+
+def versions(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The versions of `2025-01 (v1) -> 2025-11 (v8)`, and parts that do not begin with a date."""
+    parts = [part for part in _STEP.split(plain_text(text)) if part]
+    return tuple(filter(_VERSION.fullmatch, parts)), tuple(part for part in parts if not _VERSION.fullmatch(part))
+
+
+def badges(text: str) -> tuple[str, ...]:
+    """The badges of `Tech Report; Oral`."""
+    return tuple(part for part in map(str.strip, plain_text(text).split(";")) if part)
+
 
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
@@ -33,7 +127,7 @@ def papers_from(
 ) -> tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]:
     """The papers of all entries by key, and their diagnostics. Of two with one key the first is kept.
 
-    `asked` are the fields that are published besides `published.PUBLISHED`.
+    `asked` are the fields that are published besides `PUBLISHED`.
     """
     papers: dict[BibKey, Paper] = {}
     known: dict[tuple[str, str], Paper] = {}

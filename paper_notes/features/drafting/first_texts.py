@@ -9,15 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from paper_notes.corpus.entry import PARTS as PARTS_OF_ENTRIES
-from paper_notes.corpus.entry import entry_id
 from paper_notes.corpus.model import Lang, Note
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.constructs import DRAFTED
 from paper_notes.features.drafting.ownership import Text
-from paper_notes.features.drafting.prompts import PARTS, SECTIONS, Prompt, draft
+from paper_notes.features.drafting.prompts import PART_NAMES, PARTS, SECTIONS, Prompt, draft
 from paper_notes.features.drafting.spans import spans_of
 from paper_notes.features.drafting.untouched import Piece, in_other_language, read_piece
 from paper_notes.languages.language import Language, Words
@@ -115,7 +113,7 @@ def parts_to_draft(note: Note, body: Body, paper: Paper, lang: Lang, words: Word
         section = f"{entry}-{name}"
         there = now.get(section, {}).get(lang, "")
         if not there or (section in machines and machines[section].source != origin):
-            chinese, english = PARTS_OF_ENTRIES[name]
+            chinese, english = PART_NAMES[name]
             heading = chinese if lang.startswith("zh") else english
             found.append(Wanted(name, section, f"### {heading} {{#{section}}}", asks, before, there))
         before = section

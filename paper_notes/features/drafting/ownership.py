@@ -11,17 +11,16 @@ from itertools import product
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.drafted import Drafted
-from paper_notes.corpus.model import Lang, Note, NoteText
+from paper_notes.corpus.model import Drafted, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.spans import Span, places, spans_of, with_puts
+from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
-from paper_notes.sources.yaml_block import with_block
 
 _PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
 

@@ -68,6 +68,14 @@ PARTS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The parts of an entry of a list, and what they should say."""
+PART_NAMES: Mapping[str, tuple[str, str]] = {
+    "area": ("应用领域", "Area"),
+    "contribution": ("一句话核心贡献", "In one sentence"),
+    "usage": ("使用指南", "How to use it"),
+    "innovations": ("主要创新点", "What is new"),
+    "results": ("实验效果", "Results"),
+}
+"""The sections of a report of a day about each paper, in their order, with their Chinese and English names."""
 _THINKING = 6_000
 _LONGEST_SOURCE = 200_000
 """Characters of a paper that are sent at most."""

@@ -12,10 +12,10 @@ from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Span
 from paper_notes.features.verify.numbers import Figures, numbers_in
 from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.passages import Passage, Passages, Row, Word
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import Words
-from paper_notes.sources.pdf.passages import Passage, Passages, Row, Word
 
 _KINDS: Mapping[str, str] = {"table": "Table", "figure": "Figure", "section": "Section", "front": "Title and abstract"}
 _FILE = PurePosixPath("draft.md")

@@ -9,9 +9,8 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup, escape
 
-from paper_notes.corpus.entry import entry_id
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, Text, TopicId
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Location
 from paper_notes.features.epub.drawings import Palette, for_book
 from paper_notes.features.epub.links import outward, target_of

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.model import Corpus, Lang, NoteId
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.own_pages import PAGES
 from paper_notes.diagnostics import Location, UserError
@@ -34,7 +34,9 @@ from paper_notes.features.importing.values import (
     Place,
     Places,
 )
+from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.languages.language import Words
+from paper_notes.markdown.render import is_plain
 from paper_notes.sources.tree import Source, ignored
 
 REST = "notes"
@@ -165,7 +167,8 @@ def read_folder(
     places = _with_earlier(places_of(notes), here, outlined, corpus)
     jobs = [(format_of[one.path], originals[one.path], one) for one in outlines]
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
-    texts = {one.outline.path: _with_text(_with_plain_summary(_with_language(one, corpus.site.words))) for one in read}
+    words = corpus.site.words
+    texts = {one.outline.path: _with_text(_with_safe_summary(_with_language(one, words), words)) for one in read}
     shown = {path for one in texts.values() for path in one.used}
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
@@ -242,12 +245,12 @@ def _with_earlier(
     return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
 
 
-def _with_plain_summary(one: Foreign) -> Foreign:
-    """The note with a summary in which nothing is a reference: those of other programs name nothing here."""
-    said = one.facts.get("summary")
-    if not isinstance(said, str) or "[" not in said:
+def _with_safe_summary(one: Foreign, words: Words) -> Foreign:
+    """The note with a summary that note.yaml can hold: references of other programs name nothing here."""
+    summary = one.facts.get("summary")
+    if not isinstance(summary, str) or is_plain(summary):
         return one
-    return replace(one, facts={**one.facts, "summary": re.sub(r"(?<!\\)\[(?=\[|@)", r"\[", said)})
+    return replace(one, facts={**one.facts, "summary": make_safe_markdown(summary, Lang(one.lang), words)})
 
 
 def _with_text(one: Foreign) -> Foreign:

@@ -13,7 +13,7 @@ from paper_notes.corpus.load import BASE, index_of, load
 from paper_notes.corpus.model import Note, TopicId
 from paper_notes.corpus.references import NO_TOPIC, Dangling, split_section
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.features.importing.arriving import Arrived
+from paper_notes.features.importing.make_valid import Arrived
 from paper_notes.features.importing.merging import Gone, MergedNote
 from paper_notes.features.importing.placing import Placed
 from paper_notes.features.importing.values import Foreign

@@ -16,10 +16,10 @@ from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.addresses import with_free_addresses
-from paper_notes.features.importing.arriving import Arrived, Known, arrive
 from paper_notes.features.importing.facts import careful, facts_of
 from paper_notes.features.importing.folders import PART, Read, Wanted
 from paper_notes.features.importing.losses import Lost, lost_parts, lost_words, with_lost_marked
+from paper_notes.features.importing.make_valid import Arrived, Known, make_valid
 from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placing import Placed
@@ -286,4 +286,4 @@ def _arrive(
         corpus.site.words, index_of(corpus.notes, corpus.site.topics), titles, frozenset(map(BibKey, papers.by_key))
     )
     jobs = [(by_folder[note.folder], one) for note, texts in groups for one in texts]
-    return dict(zip((one.outline.path for _, one in jobs), workers.map(arrive, known, jobs, PART), strict=True))
+    return dict(zip((one.outline.path for _, one in jobs), workers.map(make_valid, known, jobs, PART), strict=True))

@@ -9,7 +9,7 @@ import datetime
 import re
 from dataclasses import dataclass, replace
 
-from paper_notes.corpus.entry import EntriesFormat
+from paper_notes.corpus.model import EntriesFormat
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.draft import Draft, person_name

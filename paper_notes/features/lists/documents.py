@@ -11,19 +11,18 @@ from typing import Any
 
 from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.entry import EntriesFormat, EntriesFrom, entry_id
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.model import Corpus, EntriesFormat, EntriesFrom
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.paper import Paper
+from paper_notes.corpus.paper import Paper, entry_id
 from paper_notes.diagnostics import UserError
 from paper_notes.features.lists.of_note import DERIVED, SOURCES, document_from, usual
 from paper_notes.features.lists.paper_list import is_paper_list, read_paper_list, write_paper_list
 from paper_notes.features.lists.report import is_report, read_report, write_report
 from paper_notes.features.lists.values import Document, Listed, same_text
-from paper_notes.features.papers.acceptable import acceptable
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
+from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.features.papers.scaffold import as_yaml, check_builds, next_number
 from paper_notes.languages.language import Language
 from paper_notes.sources.tree import Source
@@ -32,6 +31,8 @@ READERS = ((is_report, read_report), (is_paper_list, read_paper_list))
 """What recognises a document, and what reads it."""
 WRITERS: Mapping[str, Callable[[Document], str]] = {"report": write_report, "list": write_paper_list}
 _CHINESE = re.compile("[\u4e00-\u9fff]")
+_HEADING = re.compile(r"(?m)^( {0,3})#{1,3}(?= )")
+"""In an entry, which has a heading of the third level itself."""
 _NUMBER = re.compile(r"\d")
 _UNUSUAL = re.compile(r"[^\w.+-]+")
 
@@ -178,7 +179,7 @@ class _Entries:
         self.papers.append(paper)
 
     def _kept(self, name: str, text: str, texts: dict[str, str], *, inline: bool = False) -> str:
-        made = acceptable(text, self._language.tag, self._papers.corpus.site.words)
+        made = make_safe_markdown(_HEADING.sub(r"\1####", text), self._language.tag, self._papers.corpus.site.words)
         if inline and "\n" in made:
             made = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text)
         if not same_text(made, text):

@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.entry import entry_id
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteText
-from paper_notes.corpus.paper import Paper
+from paper_notes.corpus.paper import Paper, entry_id
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words

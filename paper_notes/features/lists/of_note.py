@@ -10,9 +10,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
-from paper_notes.corpus.entry import EntriesFrom, entry_id
-from paper_notes.corpus.model import Lang, Note
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.model import EntriesFrom, Lang, Note
+from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.features.lists.paper_list import anchor_of
 from paper_notes.features.lists.values import Document, Form, Listed, Part

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.entry import Entry, entry_id
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus, Fact, Lang, Note, NoteText
+from paper_notes.corpus.model import Corpus, Entry, Fact, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import entry_id
 from paper_notes.diagnostics import Location, UserError, did_you_mean
 from paper_notes.features.lists.entry_sections import with_sections
 from paper_notes.features.lists.yaml_edit import dumped

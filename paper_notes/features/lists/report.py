@@ -13,8 +13,8 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.entry import PARTS
 from paper_notes.diagnostics import Location
+from paper_notes.features.drafting.prompts import PART_NAMES
 from paper_notes.features.lists.values import Document, Listed, Part
 from paper_notes.identifiers import parse_arxiv
 
@@ -27,7 +27,7 @@ _FACT = re.compile(r"\*\*(?P<name>[^*]+)\*\*\s*[:：]\s*(?P<value>\S.*)")
 _PAPER = re.compile(r"## (?:📄\s*)?(?P<title>\S.*)")
 _LINE = re.compile(r"- \*\*(?P<name>链接|阅读来源|Link|Source)\*\*\s*[:：]\s*(?P<value>.*)")
 _HEADING = re.compile(r"#{1,6} ")
-_NAMES = "|".join(name for names in PARTS.values() for name in names)
+_NAMES = "|".join(name for names in PART_NAMES.values() for name in names)
 _HEAD = re.compile(
     rf"\s{{0,4}}(?P<before>(?:\#{{1,6}}\s+)?(?:\*\*)?(?P<number>[1-9])[.、)]\s*(?:\*\*)?)(?P<name>{_NAMES})"
     r"(?P<after>(?:\*\*)?\s*[:：]?(?:\*\*)?)(?P<rest>\s.*|(?<=[:：*]).*|)"
@@ -104,12 +104,12 @@ def _paper(path: PurePosixPath, first: int, lines: list[str]) -> Listed | None:
 def _heads(body: list[str]) -> list[tuple[int, re.Match[str]]]:
     """The lines with the headings of the sections, in their order; a list in a section is none of them."""
     found: list[tuple[int, re.Match[str]]] = []
-    order = list(PARTS)
+    order = list(PART_NAMES)
     for at, line in enumerate(body):
         match = _HEAD.fullmatch(line)
         if match is None:
             continue
-        part = next(part for part, names in PARTS.items() if match["name"] in names)
+        part = next(part for part, names in PART_NAMES.items() if match["name"] in names)
         if int(match["number"]) == order.index(part) + 1 and (not found or _place(found[-1][1]) < _place(match)):
             found.append((at, match))
     return found
@@ -121,7 +121,7 @@ def _place(head: re.Match[str]) -> int:
 
 def _part(head: re.Match[str], lines: list[str]) -> Part:
     name, number = head["name"], head["number"]
-    part = next(part for part, names in PARTS.items() if name in names)
+    part = next(part for part, names in PART_NAMES.items() if name in names)
     written = _SPACE.sub(" ", f"{head['before']}{{}}{head['after']}".strip())
     usual = USUAL.format(number=number, name="{}")
     text = _text(([head["rest"].strip()] if head["rest"].strip() else []) + lines)
@@ -151,4 +151,4 @@ def write_report(document: Document) -> str:
 
 
 def _number(part: str, position: int) -> int:
-    return list(PARTS).index(part) + 1 if part in PARTS else position
+    return list(PART_NAMES).index(part) + 1 if part in PART_NAMES else position

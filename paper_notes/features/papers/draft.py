@@ -12,10 +12,10 @@ from paper_notes.addresses import without_secrets
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId, MetadataSource
 from paper_notes.corpus.paper import BibKey, Link, PersonName
+from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.identifiers import DOI_START
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.characters import lines, one_line
-from paper_notes.sources.pdf.model import OutlineItem
 
 _SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
 _PARTICLES = frozenset({"Van", "Von", "De", "Der", "Den", "Di", "Del", "Della", "Dos", "Ter", "Ten", "El", "La", "Le"})

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from paper_notes.features.papers.pdf_facts import PdfFacts
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text, in_each
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.theme.theme import GENERATOR, Theme
 from paper_notes.render.views import Chrome, ImageView
-from paper_notes.sources.pdf.model import PdfFacts, PdfFigure
+from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 
 PREVIEW = (520, 420)

@@ -24,11 +24,11 @@ from paper_notes.document.nodes import (
     Text,
 )
 from paper_notes.document.write import write_inlines, write_markdown
+from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.languages.language import Language
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
 from paper_notes.markdown.syntax.inline import SURELY_TEX, bare_links
-from paper_notes.sources.pdf.model import OutlineItem
 
 _GAP = re.compile(r"\n{3,}")
 _NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")

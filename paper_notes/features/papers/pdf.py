@@ -10,9 +10,9 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
 from paper_notes.features.papers.registered import registered
 from paper_notes.sources.characters import one_line
-from paper_notes.sources.pdf.model import OutlineItem, PdfFacts
 
 _NO_SECTION = re.compile(
     r"(?:[A-Z\d.]+\s+)?(?:abstract|contents|references|bibliography|acknowledge?ments?|appendi(?:x|ces)|index"

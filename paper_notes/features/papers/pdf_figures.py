@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 
 from paper_notes.artifacts import Artifact
 from paper_notes.features.papers.figures_page import PREVIEW, PREVIEW_BYTES, figures_page, markdown_of
+from paper_notes.features.papers.pdf_facts import PdfFacts, read_facts
 from paper_notes.render.crops import DENSITY
 from paper_notes.render.theme.theme import Theme
-from paper_notes.sources.pdf.model import PdfFacts, PdfProblem
+from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
@@ -48,7 +49,7 @@ class FigureList:
 def list_figures(source: Source, theme: Theme, name: str) -> FigureList:
     """Find the figures, and render the page with the file name `name`. Raises PdfProblem."""
     reader = PdfReader()
-    facts = reader.facts(source)
+    facts = reader.read(source, "facts", PdfFacts, read_facts)
     if isinstance(facts, PdfProblem):
         raise facts
     pictures = {}

@@ -10,6 +10,7 @@ from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.evidence import NAME, Evidence, read_evidence, written
 from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.passages import passages_of
 from paper_notes.features.verify.report import Held, NoteReport, examine
 from paper_notes.markdown.body import Body
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
@@ -48,7 +49,7 @@ class Verifier:
         pdf = self.corpus.pdf_of(key, paper.version) or self.corpus.pdf_of(key)
         if pdf is None or pdf.problem:
             return Held(paper, None)
-        passages, identity = self.pdfs.passages(pdf.source), self.pdfs.identity(pdf.source)
+        passages, identity = passages_of(pdf.source, self.pdfs), self.pdfs.identity(pdf.source)
         if isinstance(passages, PdfProblem):
             return Held(paper, None)
         title = identity.title if isinstance(identity, PdfIdentity) else ""

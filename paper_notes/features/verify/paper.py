@@ -10,8 +10,8 @@ from decimal import Decimal
 from functools import cached_property
 
 from paper_notes.features.verify.numbers import Figures, folded
+from paper_notes.features.verify.passages import Passage, Passages
 from paper_notes.markdown.arithmetic import SCALES, is_rounded
-from paper_notes.sources.pdf.passages import Passage, Passages
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"

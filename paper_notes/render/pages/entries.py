@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from paper_notes.corpus.entry import Entry, entry_id
-from paper_notes.corpus.model import Lang, Note, NoteId, Text
-from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.model import Entry, Lang, Note, NoteId, Text
+from paper_notes.corpus.paper import BibKey, entry_id
 from paper_notes.identifiers import folded_title
 from paper_notes.render.fields import AREA, Field, fields_of
 from paper_notes.render.labels import drafted_labels

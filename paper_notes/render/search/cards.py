@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from paper_notes.corpus.entry import entry_id
 from paper_notes.corpus.model import Note
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey, Paper, entry_id
 
 MOST_AUTHORS = 20
 """Authors of a paper at most: a year has thousands of papers, and the file of each day is loaded for a search."""

@@ -17,7 +17,7 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from paper_notes import __version__
-from paper_notes.corpus.look import NO_LOOK, Look
+from paper_notes.corpus.site import NO_LOOK, Look
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.codec import pack, unpack
 from paper_notes.languages.language import Words

@@ -135,6 +135,10 @@ class Document:
             area = page.rect
             return Page(number, float(area.width), float(area.height), lines, tuple(painted))
 
+    def every_page(self) -> list[Page]:
+        """All pages in order. Raises PdfProblem if one cannot be read."""
+        return [self.page(number) for number in range(1, self.pages + 1)]
+
     def words(self, number: int) -> tuple[tuple[str, Box], ...]:
         """The words of a page in the order of its text. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:

@@ -1,11 +1,10 @@
-"""Facts of PDFs as values, and their JSON for the cache."""
+"""What a build knows of a PDF, as values."""
 
 from __future__ import annotations
 
 import datetime
-import json
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from paper_notes.diagnostics import UserError
 from paper_notes.identifiers import ArxivId
@@ -16,18 +15,6 @@ Box = tuple[float, float, float, float]
 
 class PdfProblem(UserError):
     """The PDF cannot be used. Also returned as a value, for an unreadable PDF or a picture that cannot be drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineItem:
-    """A heading of the paper."""
-
-    level: int
-    """From 1."""
-    title: str
-    """With its number, if the paper has numbers."""
-    page: int
-    """From 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,63 +53,8 @@ class PdfIdentity:
 
 
 @dataclass(frozen=True, slots=True)
-class PdfFacts:
-    """All facts from a PDF. Unknown ones are None or empty."""
+class PdfFigures:
+    """The figures and tables of a PDF that have a caption, and how many pages there are."""
 
     pages: int
-    arxiv: ArxivId | None
-    version: int | None
-    date: datetime.date | None
-    """Of arXiv's stamp on page 1."""
-    doi: str | None
-    title: str
-    authors: tuple[str, ...]
-    abstract: str
-    outline: tuple[OutlineItem, ...]
     figures: tuple[PdfFigure, ...]
-
-
-def identity_as_json(identity: PdfIdentity) -> bytes:
-    """For the cache."""
-    return _dump(asdict(identity))
-
-
-def identity_from_json(data: bytes) -> PdfIdentity:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
-    values = json.loads(data)
-    return PdfIdentity(**{**values, "date": _date(values["date"])})
-
-
-def facts_as_json(facts: PdfFacts) -> bytes:
-    """For the cache."""
-    return _dump(asdict(facts))
-
-
-def facts_from_json(data: bytes) -> PdfFacts:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
-    values = json.loads(data)
-    values |= {
-        "date": _date(values["date"]),
-        "authors": tuple(values["authors"]),
-        "outline": tuple(OutlineItem(**item) for item in values["outline"]),
-        "figures": tuple(PdfFigure(**{**item, "box": tuple(item["box"])}) for item in values["figures"]),
-    }
-    return PdfFacts(**values)
-
-
-def problem_as_json(problem: PdfProblem) -> bytes:
-    """For the cache."""
-    return _dump({"message": problem.message, "hint": problem.hint})
-
-
-def problem_from_json(data: bytes) -> PdfProblem:
-    """From the cache. Raises ValueError, TypeError or KeyError if it is not such a value."""
-    return PdfProblem(**json.loads(data))
-
-
-def _dump(values: dict[str, Any]) -> bytes:
-    return json.dumps(values, ensure_ascii=False, default=str).encode()
-
-
-def _date(text: str | None) -> datetime.date | None:
-    return datetime.date.fromisoformat(text) if text else None

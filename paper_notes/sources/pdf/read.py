@@ -1,15 +1,15 @@
-"""Facts and pictures from a PDF. Call these functions in a process with limits, as `reader` does."""
+"""What a build needs of a PDF. Call these functions in a process with limits, as `reader` does."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from paper_notes.sources.pdf import facts
-from paper_notes.sources.pdf.captions import style_of
-from paper_notes.sources.pdf.document import Document, opened
-from paper_notes.sources.pdf.figures import find_figures
-from paper_notes.sources.pdf.model import Box, PdfFacts, PdfFigure, PdfIdentity, PdfProblem
+from paper_notes.sources.pdf import figures
+from paper_notes.sources.pdf.document import Document, Page, opened
+from paper_notes.sources.pdf.identity import identity
+from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 
 _PAPER = 3.0
@@ -19,26 +19,19 @@ _PAPER = 3.0
 def identify(data: bytes) -> PdfIdentity:
     """Which paper the PDF is, from its first page. Raises PdfProblem."""
     with opened(data) as document:
-        return facts.identity(document, document.page(1))
+        return identity(document, document.page(1))
 
 
-def read_pdf(data: bytes) -> PdfFacts:
-    """All facts and figures of the PDF. Raises PdfProblem."""
+def find_figures(data: bytes) -> PdfFigures:
+    """All figures and tables of the PDF. Raises PdfProblem."""
     with opened(data) as document:
-        pages = [document.page(number) for number in range(1, document.pages + 1)]
-        known = facts.identity(document, pages[0])
-        return PdfFacts(
-            pages=known.pages,
-            arxiv=known.arxiv,
-            version=known.version,
-            date=known.date,
-            doi=known.doi,
-            title=known.title,
-            authors=facts.authors(document),
-            abstract=facts.abstract(pages),
-            outline=facts.outline(document, pages, style_of(pages).size),
-            figures=tuple(_trimmed(document, figure) for figure in find_figures(pages)),
-        )
+        pages = document.every_page()
+        return PdfFigures(len(pages), trimmed_figures(document, pages))
+
+
+def trimmed_figures(document: Document, pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
+    """The figures and tables with a caption, each without the white space around it."""
+    return tuple(_trimmed(document, figure) for figure in figures.find_figures(pages))
 
 
 def draw(data: bytes, page: int, box: Box | None, width: int, height: int, limit: int) -> Picture:

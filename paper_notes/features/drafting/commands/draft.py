@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Note
     from paper_notes.features.drafting.commands.model import Questions
     from paper_notes.features.drafting.ownership import Text
-    from paper_notes.sources.pdf.model import PdfProblem
-    from paper_notes.sources.pdf.passages import Passages
+    from paper_notes.features.verify.passages import Passages
     from paper_notes.sources.pdf.reader import PdfReader
 
     Drafts = Questions[tuple[Text, ...]]
@@ -131,6 +130,7 @@ def _work(
 def _passages(corpus: Corpus, note: Note, pdfs: PdfReader) -> tuple[Passages, bytes]:
     """What the PDF of the note's paper says, and its bytes. Raises UserError."""
     from paper_notes.diagnostics import UserError
+    from paper_notes.features.verify.passages import passages_of
     from paper_notes.sources.pdf.model import PdfProblem
 
     if not note.papers:
@@ -139,7 +139,7 @@ def _passages(corpus: Corpus, note: Note, pdfs: PdfReader) -> tuple[Passages, by
     pdf = corpus.pdf_of(paper.key, paper.version) or corpus.pdf_of(paper.key)
     if pdf is None or pdf.problem:
         raise UserError(f"there is no PDF of {paper.key} to read", "put it into notes_src/pdfs/")
-    passages: Passages | PdfProblem = pdfs.passages(pdf.source)
+    passages = passages_of(pdf.source, pdfs)
     if isinstance(passages, PdfProblem):
         raise UserError(f"{pdf.source.path}: {passages.message}", passages.hint)
     if not any(row.text for part in passages.parts for row in part.rows):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
 
-from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import INPUT_WRONG, interrupted, say, say_problem
+from paper_notes.features.papers.commands.progress import counting
 
 T = TypeVar("T")
 

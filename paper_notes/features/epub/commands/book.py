@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.rendered import chosen_languages, chosen_topic, rendered_collection, say_left_out, write_files
 from paper_notes.commands.terminal import fail, say, say_diagnostics
+from paper_notes.features.epub.commands.rendered import (
+    chosen_languages,
+    chosen_topic,
+    rendered_collection,
+    say_left_out,
+    write_files,
+)
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Note

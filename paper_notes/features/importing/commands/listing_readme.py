@@ -11,7 +11,6 @@ from paper_notes.commands.terminal import say
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus
-    from paper_notes.features.importing.commands.taking_in import Asked
     from paper_notes.features.importing.folders import Wanted
     from paper_notes.features.importing.placing import Placed
     from paper_notes.features.importing.readme.adding import Additions
@@ -20,13 +19,18 @@ if TYPE_CHECKING:
     from paper_notes.sources.tree import Source
 
 
-def with_listing(wanted: Wanted, paths: Sequence[Path], asked: Asked, corpus: Corpus) -> tuple[Wanted, Readme | None]:
-    """What is wanted, with the README that lists it, if there is one. Raises UserError."""
+def with_listing(
+    wanted: Wanted, paths: Sequence[Path], named: Path | None, corpus: Corpus, *, as_readme: bool
+) -> tuple[Wanted, Readme | None]:
+    """What is wanted, with the README that lists it, if there is one: the `named` one, or that among the files.
+
+    With `as_readme` the only path is one. Raises UserError.
+    """
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.readme.choosing import lists, own_readmes, read_listing, with_readme
 
-    named = asked.readme or (paths[0] if asked.format == "readme" else None)
-    if asked.format == "readme" and (len(paths) > 1 or not paths[0].is_file()):
+    named = named or (paths[0] if as_readme else None)
+    if as_readme and (len(paths) > 1 or not paths[0].is_file()):
         raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
     files = sorted(wanted.folder.files, key=str)
     if named:

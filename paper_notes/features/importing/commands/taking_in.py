@@ -69,7 +69,9 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
         _refuse_itself(paths, root)
         there = load_editable(root)
         record = read_record(next((source.data for source in _record_source(root)), None))
-        wanted, readme = with_listing(_wanted(paths, asked, record), paths, asked, there.corpus)
+        wanted, readme = with_listing(
+            _wanted(paths, asked, record), paths, asked.readme, there.corpus, as_readme=asked.format == "readme"
+        )
         wanted = _with_pictures(root, wanted) if asked.download else wanted
         made, lossy = _made(wanted, readme, there, root, asked, record)
         before = [*there.before, *_record_source(root), *own_readme(root)]
@@ -148,9 +150,9 @@ def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
 
 def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
     """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
-    from paper_notes.commands.progress import counting
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.remote import addresses_in, with_pictures
+    from paper_notes.features.papers.commands.progress import counting
     from paper_notes.features.papers.downloads import download_picture
 
     files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
@@ -235,9 +237,9 @@ def _record_source(root: Path) -> list[Source]:
 
 def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], there: EditableCollection) -> Mapping[ArxivId, Draft]:
     """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
-    from paper_notes.commands.progress import counting
     from paper_notes.diagnostics import UserError
     from paper_notes.features.papers.arxiv import BATCH, ask_many
+    from paper_notes.features.papers.commands.progress import counting
 
     known = {paper.arxiv for paper in there.corpus.papers.values()}
     ids = list(dict.fromkeys(arxiv for arxiv in named if arxiv not in known))

@@ -12,7 +12,7 @@ from paper_notes.corpus.model import NoteText
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.kept import words_of
 from paper_notes.features.importing.readme.blocks import is_web, links_of, path_of, plain
-from paper_notes.features.papers.acceptable import escaped
+from paper_notes.features.papers.make_safe import Refused, demote
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.parser import parse_text
@@ -24,7 +24,6 @@ _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
 _MARKER = re.compile(r"^\s*(?:(?:[-*+>]|\d{1,3}[.)])\s+)+")
 _NUMBER = re.compile(r"#(\d{1,6})")
 _WHERE = Location(PurePosixPath("README.md"))
-_ROUNDS = 40
 
 
 @dataclass(frozen=True)
@@ -52,13 +51,10 @@ def in_our_words(markdown: str, lang: Lang, names: Names, *, inline: bool = True
         elif not is_web(found.address) and path_of(found.address)[0] != "mailto":
             text = f"{text[: found.start]}{as_markdown(found.label)}{text[found.end :]}"
     own |= set(names.numbers.values())
-    for _ in range(_ROUNDS):
-        changed = escaped(*_numbered(text, _refused(text, lang, own, inline=inline), names.numbers))
-        if changed == text:
-            break
-        text = changed
+    text = _numbered(text, _refused(text, lang, own, inline=inline), names.numbers)
+    text, demotions = demote(text, lambda text: _refused(text, lang, own, inline=inline))
     lost = Counter(words_of(plain(markdown))) - Counter(words_of(shown_words(text, lang, inline=inline)))
-    if not lost:
+    if not lost and not (inline and any(demotion.is_code for demotion in demotions)):
         return text
     return as_markdown(plain(markdown)) if inline else "\n".join(map(_plainly, markdown.strip().split("\n")))
 
@@ -70,30 +66,25 @@ def _plainly(line: str) -> str:
     return start + as_markdown(plain(line[len(start) :]))
 
 
-def _refused(text: str, lang: Lang, own: Container[str], *, inline: bool) -> list[tuple[str, Location]]:
+def _refused(text: str, lang: Lang, own: Container[str], *, inline: bool) -> list[Refused]:
     """Rules and places of what would be a mistake, and of what only looks like a reference."""
     parsed = parse_text(NoteText(lang, _WHERE.path, text), inline=inline)
     parsed.html(parsed.tokens)
     context = parsed.context
-    found: list[tuple[str, Location]] = [
-        (problem.rule, problem.location) for problem in context.problems if problem.severity == "error"
-    ]
-    return [*found, *((slot.kind, slot.location) for slot in context.slots if slot.target not in own)]
+    errors = [(problem.rule, problem.location) for problem in context.problems if problem.severity == "error"]
+    return [*errors, *((slot.kind, slot.location) for slot in context.slots if slot.target not in own)]
 
 
-def _numbered(
-    text: str, refused: Sequence[tuple[str, Location]], numbers: Mapping[int, str]
-) -> tuple[str, list[tuple[str, Location]]]:
-    """The text with `see #04` as a reference, and what is still refused: nothing before the first of them."""
+def _numbered(text: str, refused: Sequence[Refused], numbers: Mapping[int, str]) -> str:
+    """The text with `see #04` as a reference."""
     lines = text.split("\n")
     for kind, where in sorted(refused, key=lambda one: one[1], reverse=True):
         line = lines[where.line - 1]
-        found = _NUMBER.match(line, where.column - 1) if kind == "plain" else None
-        if found and int(found[1]) in numbers:
-            reference = f"[[{numbers[int(found[1])]}|{found[0]}]]"
-            lines[where.line - 1] = line[: found.start()] + reference + line[found.end() :]
-    made = "\n".join(lines)
-    return made, [] if made != text else [*refused]
+        number = _NUMBER.match(line, where.column - 1) if kind == "plain" else None
+        if number and int(number[1]) in numbers:
+            reference = f"[[{numbers[int(number[1])]}|{number[0]}]]"
+            lines[where.line - 1] = line[: number.start()] + reference + line[number.end() :]
+    return "\n".join(lines)
 
 
 def shown_words(text: str, lang: Lang, *, inline: bool) -> str:

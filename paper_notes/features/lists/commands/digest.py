@@ -119,8 +119,8 @@ def _check_topic(root: Path, topic: str) -> None:
 def _fetched(
     root: Path, origin: Origin, dates: Sequence[datetime.date], today: datetime.date, *, renew: bool
 ) -> list[Day]:
-    from paper_notes.commands.progress import counting
     from paper_notes.features.lists.daily import fetch_day
+    from paper_notes.features.papers.commands.progress import counting
 
     days: list[Day] = []
     with open_web(root) as web, counting(f"Asking {origin.service.name}", len(dates)) as progress:

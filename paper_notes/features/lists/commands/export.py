@@ -96,7 +96,7 @@ def _of_bibtex(path: Path) -> Document:
 
 
 def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
-    from paper_notes.commands.queries.listing import find_note
+    from paper_notes.commands.naming import find_note
     from paper_notes.diagnostics import UserError
     from paper_notes.features.lists.of_note import document_of
     from paper_notes.languages.text import Lang

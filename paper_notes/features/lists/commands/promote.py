@@ -69,7 +69,7 @@ def promote(
 
 def _parts(reference: str, corpus: Corpus) -> tuple[Note, str]:
     """The note and the name of the paper in `daily/3#2601.05110`. Raises UserError."""
-    from paper_notes.commands.queries.listing import find_note
+    from paper_notes.commands.naming import find_note
     from paper_notes.diagnostics import UserError
 
     note, _, paper = reference.rpartition("#")

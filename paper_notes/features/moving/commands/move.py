@@ -71,7 +71,7 @@ def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> Non
 
 def _work_out(root: Path, reference: str, to: str) -> Move:
     """Raises UserError."""
-    from paper_notes.commands.queries.listing import find_note
+    from paper_notes.commands.naming import find_note
     from paper_notes.corpus.references import name_of
     from paper_notes.diagnostics import UserError
     from paper_notes.features.moving.move import move as moved

@@ -36,7 +36,7 @@ def complete(note: str, given: str | None, only_check: bool, root: Path, as_json
     what is missing, the key and the name of the folder, as far as they still are what `new` wrote. What you wrote
     stays, and references to the note and to the key are rewritten.
     """
-    from paper_notes.commands.queries.listing import find_note
+    from paper_notes.commands.naming import find_note
     from paper_notes.output.lock import locked
     from paper_notes.output.renaming import finish
 

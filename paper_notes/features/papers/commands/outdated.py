@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.commands.collection import load_collection
-from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     json_option,
@@ -22,6 +21,7 @@ from paper_notes.commands.terminal import (
     say_problem,
     tell,
 )
+from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.web import open_web
 
 if TYPE_CHECKING:

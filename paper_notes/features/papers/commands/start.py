@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from paper_notes.artifacts import Artifact
-from paper_notes.commands.progress import downloading
 from paper_notes.commands.terminal import all_or_nothing, say, say_waiting
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Fact
@@ -21,10 +20,12 @@ from paper_notes.engine.cache import Cache
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.choosing import chooser
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
+from paper_notes.features.papers.commands.progress import downloading
 from paper_notes.features.papers.commands.web import open_services
 from paper_notes.features.papers.downloads import download_pdf
 from paper_notes.features.papers.importer import Found, Importer, Reference, Services
 from paper_notes.features.papers.pdf import outline_of
+from paper_notes.features.papers.pdf_facts import PdfFacts, facts_of
 from paper_notes.features.papers.resolve import recognise, resolve
 from paper_notes.features.papers.scaffold import (
     AlreadyNoted,
@@ -40,8 +41,7 @@ from paper_notes.features.papers.scaffold import (
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-from paper_notes.sources.pdf.model import PdfFacts, PdfProblem
-from paper_notes.sources.pdf.reader import facts_of
+from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 

@@ -13,8 +13,8 @@ from paper_notes.commands.collection import without_errors
 from paper_notes.commands.terminal import jobs_option, json_option, print_json, root_option, tell, translated
 
 if TYPE_CHECKING:
-    from paper_notes.commands.queries.statistics import Statistics, Written
     from paper_notes.corpus.model import Corpus
+    from paper_notes.features.queries.statistics import Statistics, Written
 
 _SHOWN = 12
 """Items of a list at most; `--json` has all."""
@@ -51,10 +51,10 @@ def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> Non
 
 def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
     """The collection and its numbers; texts that were rendered before come from the cache."""
-    from paper_notes.commands.queries.statistics import statistics
     from paper_notes.corpus.load import load
     from paper_notes.engine.cache import open_cache
     from paper_notes.engine.workers import Workers
+    from paper_notes.features.queries.statistics import statistics
     from paper_notes.markdown.bodies import render_bodies
     from paper_notes.sources.tree import read_tree
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang, Note, NoteId
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
-from paper_notes.sources.yaml_block import with_block
 
 KEY = "translated"
 Entries = Mapping[str, Mapping[Lang, str]]

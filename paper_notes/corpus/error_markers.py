@@ -20,7 +20,7 @@ _OF_ALL_PAGES = frozenset({"templates", "assets", "site"})
 
 
 @dataclass(frozen=True)
-class Marks:
+class ErrorMarkers:
     """The errors of a build that goes on in spite of them; in any other build there are none."""
 
     errors: tuple[Diagnostic, ...] = ()
@@ -69,5 +69,5 @@ def _folder(path: PurePosixPath) -> str:
     return "/".join(parts).removesuffix(".md")
 
 
-NO_MARKS = Marks()
+NO_MARKERS = ErrorMarkers()
 """Those of a build that stops at mistakes."""

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from paper_notes.features.papers.pdf_facts import OutlineItem, outline
 from paper_notes.identifiers import folded_title
-from paper_notes.sources.pdf import facts
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import Line, Page, opened
 from paper_notes.sources.pdf.figures import find_figures
-from paper_notes.sources.pdf.model import Box, OutlineItem, PdfFigure
+from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem
+from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
+from paper_notes.sources.tree import Source
 
 PassageKind = Literal["front", "section", "table", "figure"]
 _NUMBER = re.compile(
@@ -68,17 +70,22 @@ class Passages:
     """The text of page 1."""
 
 
+def passages_of(source: Source, reader: PdfReader) -> Passages | PdfProblem:
+    """The text of a PDF of the collection, cut into the passages that people name."""
+    return reader.read(source, "passages", Passages, read_passages)
+
+
 def read_passages(data: bytes) -> Passages:
     """The passages of a PDF. Raises PdfProblem."""
     with opened(data) as document:
-        pages = [document.page(number) for number in range(1, document.pages + 1)]
+        pages = document.every_page()
         figures = find_figures(pages)
-        outline = facts.outline(document, pages, style_of(pages).size)
+        headings = outline(document, pages, style_of(pages).size)
         words = {page.number: document.words(page.number) for page in pages}
     beside = [_beside(figure, words[figure.page]) for figure in figures]
     boxes = {page.number: [figure.box for figure in figures if figure.page == page.number] for page in pages}
     first = joined(line.text for line in pages[0].lines if line.upright) if pages else ""
-    return Passages((*_sections(pages, boxes, outline), *beside), len(pages), first)
+    return Passages((*_sections(pages, boxes, headings), *beside), len(pages), first)
 
 
 def _beside(figure: PdfFigure, words: Sequence[tuple[str, Box]]) -> Passage:

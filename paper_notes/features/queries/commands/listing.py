@@ -59,8 +59,8 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
     topic/#number, title, kind, status, rating, date, languages, tags.
     """
-    from paper_notes.commands.queries.listing import Wanted, facts, select, words_of, worth_rendering
     from paper_notes.diagnostics import did_you_mean
+    from paper_notes.features.queries.listing import Wanted, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
 
     corpus, _ = load_collection(root)
@@ -157,7 +157,7 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     NOTE is written like spec-rl/4, spec-rl/#4 or spec-rl/04_ReSpec_2510.26475; in the topic's folder 4 will do. Or it
     is the path of its folder, the file or address of its page, or a part of its name or title that no other note has.
     """
-    from paper_notes.commands.queries.listing import details, mentioning
+    from paper_notes.features.queries.listing import details, mentioning
     from paper_notes.markdown.bodies import render_bodies
     from paper_notes.render.links import link_resolver
     from paper_notes.render.pages.note import relations

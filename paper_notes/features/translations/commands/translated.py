@@ -12,7 +12,7 @@ from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
 
 if TYPE_CHECKING:
-    from paper_notes.commands.queries.translation_record import Record
+    from paper_notes.features.translations.record import Record
     from paper_notes.output.plan import Plan
 
 
@@ -49,7 +49,7 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
 
 def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, Plan]:
     """Read, record and write. Raises UserError."""
-    from paper_notes.commands.queries.translation_record import record
+    from paper_notes.features.translations.record import record
     from paper_notes.markdown.render import render_body
     from paper_notes.output.disk import apply_whole, compare
 

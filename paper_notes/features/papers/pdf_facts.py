@@ -1,28 +1,21 @@
-"""Which paper a PDF is, and facts from its text: stamp, title, authors, abstract, outline."""
+"""What a PDF says of its paper besides which one it is: authors, abstract, outline."""
 
 from __future__ import annotations
 
 import datetime
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from paper_notes.identifiers import DOI_START, ArxivId, arxiv_in_stamp, folded_title
-from paper_notes.sources.pdf.document import Document, Line, Page
-from paper_notes.sources.pdf.model import OutlineItem, PdfIdentity
+from paper_notes.identifiers import ArxivId
+from paper_notes.sources.pdf.captions import style_of
+from paper_notes.sources.pdf.document import Document, Line, Page, opened
+from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, identity
+from paper_notes.sources.pdf.model import PdfFigure
+from paper_notes.sources.pdf.read import trimmed_figures
+from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
-_MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_STAMP_DATE = re.compile(r"\b(\d{1,2})\s+([A-Z][a-z]{2})[a-z]*\s+(\d{4})\b")
-_DOI = re.compile(rf"\b{DOI_START}[!-~]*[A-Za-z0-9]")
-_NO_TITLE = re.compile(
-    r"^(?:arxiv\b|preprint\b|published\b|under review|accepted\b|proceedings\b|technical report\W*$|https?:|www\.|\d+$"
-    r"|to appear|in submission|draft\b|manuscript\b|journal of|transactions on|ieee (?:trans|journal)|vol\w*\W)",
-    re.IGNORECASE,
-)
-_NO_METADATA = re.compile(
-    r"untitled|^microsoft word|\.(?:dvi|tex|pdf|docx?|indd)$|^title$|^arxiv\b|^\W*$", re.IGNORECASE
-)
-_ABSTRACT = re.compile(r"^(?:abstract|summary|摘\s*要)\s*(?:[:：.\u2014\u2013-]+\s*(?=\S)|$)", re.IGNORECASE)
 _AFTER_ABSTRACT = re.compile(
     r"^(?:(?:\d{1,2}|[IVX]{1,4})?[.:]?\s*(?:introduction|引\s*言|前\s*言)\b|(?:index terms|key\s?words?|关键词"
     r"|ccs concepts|acm reference|general terms|contents\s*$|links?:|code:|project page|github:|date:|correspondence:"
@@ -34,91 +27,63 @@ _NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[A-
 _UNNUMBERED = re.compile(r"^(?:references|bibliography|acknowledge?ments?|conclusions?|appendix)\W*$", re.IGNORECASE)
 
 
-def identity(document: Document, first: Page) -> PdfIdentity:
-    """Which paper the PDF is, from its first page."""
-    arxiv, version, date = _stamp(first)
-    return PdfIdentity(
-        pages=document.pages,
-        arxiv=arxiv,
-        version=version,
-        date=date,
-        doi=_doi(document, first),
-        title=title(document, first),
-        repaired=document.repaired,
-        has_text=bool(first.lines),
-    )
+@dataclass(frozen=True, slots=True)
+class OutlineItem:
+    """A heading of the paper."""
+
+    level: int
+    """From 1."""
+    title: str
+    """With its number, if the paper has numbers."""
+    page: int
+    """From 1."""
 
 
-def _stamp(first: Page) -> tuple[ArxivId | None, int | None, datetime.date | None]:
-    """Id, version and date in arXiv's stamp: it runs up the left margin of page 1, in very old papers along the top."""
-    texts = [line.text for line in first.lines if not line.upright]
-    texts += [line.text for line in first.lines if line.upright and line.text.lower().startswith("arxiv:")]
-    for text in texts:
-        if found := arxiv_in_stamp(text):
-            day = _STAMP_DATE.search(text)
-            return *found, _date(day) if day else None
-    return None, None, None
+@dataclass(frozen=True, slots=True)
+class PdfFacts:
+    """All facts from a PDF. Unknown ones are None or empty."""
+
+    pages: int
+    arxiv: ArxivId | None
+    version: int | None
+    date: datetime.date | None
+    """Of arXiv's stamp on page 1."""
+    doi: str | None
+    title: str
+    authors: tuple[str, ...]
+    abstract: str
+    outline: tuple[OutlineItem, ...]
+    figures: tuple[PdfFigure, ...]
 
 
-def _date(found: re.Match[str]) -> datetime.date | None:
-    try:
-        return datetime.date(int(found[3]), _MONTHS[found[2].lower()], int(found[1]))
-    except (KeyError, ValueError):
-        return None
+def facts_of(data: bytes) -> PdfFacts:
+    """All facts and figures of a PDF, read within limits. Raises PdfProblem."""
+    return within_limits(read_facts, data)
 
 
-def _doi(document: Document, first: Page) -> str | None:
-    """The paper's own DOI: in the metadata, or on page 1 in a line that says `doi`."""
-    texts = [document.metadata.get("subject", ""), document.metadata.get("keywords", "")]
-    texts += [line.text for line in first.lines if re.search(r"\bdoi\b|doi\.org", line.text, re.IGNORECASE)]
-    for text in texts:
-        if found := _DOI.search(text):
-            doi = found[0]
-            return doi if not doi.lower().startswith("10.48550/arxiv.") else None
-    return None
-
-
-def title(document: Document, first: Page) -> str:
-    """The title in the metadata if the first page has it too, else its largest lines. May be empty."""
-    known = cleaned(document.metadata.get("title", ""))
-    shown = title_text(_title_lines(first))
-    if not known or _NO_METADATA.search(known) or len(folded_title(known)) < 4:
-        return shown
-    on_page = folded_title("".join(line.text for line in first.lines if line.upright))
-    return known if folded_title(known) in on_page or not shown else shown
-
-
-def _title_lines(first: Page) -> list[Line]:
-    lines = [line for line in first.lines if line.upright and line.box[1] < 0.6 * first.height]
-    end = next((i for i, line in enumerate(lines) if _ABSTRACT.match(line.text)), len(lines))
-    wanted = [
-        line
-        for line in lines[: end or None]
-        if sum(map(str.isalpha, line.text)) >= 4 and not _NO_TITLE.match(line.text) and not _in_header(line, first)
-    ]
-    if not wanted:
-        return []
-    largest = max(line.largest for line in wanted)
-    start = next(i for i, line in enumerate(wanted) if line.largest > largest - 0.6)
-    found = [wanted[start]]
-    for line in wanted[start + 1 :]:
-        gap = line.box[1] - found[-1].box[3]
-        same_size = line.largest > largest - 0.8 or abs(line.size - found[0].size) < 0.8
-        if not same_size or gap > 1.2 * largest or line.bold != found[0].bold:
-            break
-        found.append(line)
-    return found
-
-
-def _in_header(line: Line, page: Page) -> bool:
-    """True for a running head: at the very top, and not larger than text."""
-    return line.box[3] < 0.06 * page.height and line.largest < 12.5
+def read_facts(data: bytes) -> PdfFacts:
+    """All facts and figures of a PDF. Raises PdfProblem."""
+    with opened(data) as document:
+        pages = document.every_page()
+        known = identity(document, pages[0])
+        return PdfFacts(
+            pages=known.pages,
+            arxiv=known.arxiv,
+            version=known.version,
+            date=known.date,
+            doi=known.doi,
+            title=known.title,
+            authors=authors(document),
+            abstract=abstract(pages),
+            outline=outline(document, pages, style_of(pages).size),
+            figures=trimmed_figures(document, pages),
+        )
 
 
 def authors(document: Document) -> tuple[str, ...]:
     """The authors in the metadata: on the page, names cannot be separated from degrees and footnote marks."""
     text = cleaned(document.metadata.get("author", ""))
-    if not text or _NO_METADATA.search(text):
+    if not text or NO_METADATA.search(text):
         return ()
     parts = re.split(r"\s*;\s*" if ";" in text else r"\s*,\s*(?:and\s+)?|\s+and\s+", text)
     names = tuple(part for part in parts if re.search(r"[^\W\d_]{2}", part))
@@ -131,7 +96,7 @@ def abstract(pages: Sequence[Page]) -> str:
     for page in pages[:2]:
         lines = [line for line in page.lines if line.upright]
         for place, line in enumerate(lines):
-            heading = _ABSTRACT.match(line.text) or _ABSTRACT.match(title_text([line]))
+            heading = ABSTRACT.match(line.text) or ABSTRACT.match(title_text([line]))
             if heading and len(line.text) - heading.end() < 200:
                 rest = line.text[heading.end() :]
                 below = list(_paragraph(lines, place, page, skip=not rest))

@@ -22,7 +22,9 @@ Files = Mapping[str, Source]
 """Those of a folder, by their paths below it."""
 
 
-def left_out(topics: Mapping[TopicId, Collection[Source]], loose: Iterable[Source], site: Site) -> Iterator[Diagnostic]:
+def unread_files(
+    topics: Mapping[TopicId, Collection[Source]], loose: Iterable[Source], site: Site
+) -> Iterator[Diagnostic]:
     """What is wrong with such files. `loose` are those directly in `notes_src/`, `topics` those in its folders."""
     for source in loose:
         if usual := usual_name(source, ("site.yaml", "glossary.yaml")):

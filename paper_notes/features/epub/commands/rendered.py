@@ -71,7 +71,7 @@ def chosen_languages(corpus: Corpus, lang: str | None) -> tuple[Lang, ...]:
 
 def chosen_topic(corpus: Corpus, root: Path, typed: str) -> TopicId | None:
     """The topic that was named; None if it is none."""
-    from paper_notes.commands.queries.naming import find_topic, names_of
+    from paper_notes.commands.naming import find_topic, names_of
 
     return find_topic(names_of(corpus), below(root, typed), here(root))
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from paper_notes.commands.queries.naming import find_note as find_note
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Correction, KindId, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
 from paper_notes.corpus.paper import Paper

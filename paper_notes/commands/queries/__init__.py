@@ -1,1 +1,0 @@
-"""The results of commands that query a collection: lists of notes, figures of PDFs, records of translations."""

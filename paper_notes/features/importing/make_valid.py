@@ -1,0 +1,132 @@
+"""An imported text with which the collection builds, and whether it has all its words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+
+from paper_notes.corpus.model import Lang, Note, NoteText, TopicId
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.references import Dangling, NoteIndex, split_section
+from paper_notes.diagnostics import Location
+from paper_notes.document.nodes import Image
+from paper_notes.document.parse import parse
+from paper_notes.features.importing.kept import Kept, compare_words, page_html
+from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.papers.make_safe import Demotion, Refused, demote
+from paper_notes.languages.language import Words
+from paper_notes.markdown.body import Body, Slot
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.tree import text_position
+
+_TEX = re.compile(
+    r"\$\$.+?\$\$|\$[^$\n]+\$|\\\((?:(?!\\[()]).)+\\\)|\\\[(?:(?!\\[\[\]]).)+\\\]|(?ms:^```(?:formula|math)\n.*?^```)",
+    re.DOTALL,
+)
+"""What begins in a formula ends the search for its end: else each of many that do not end would look through all."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What texts may refer to."""
+
+    words: Words
+    index: NoteIndex
+    titles: Mapping[str, str]
+    """What a reference without words shows, by the id of the note."""
+    papers: frozenset[BibKey]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A text that was taken in, after all that had to be changed so that it builds."""
+
+    body: str
+    kept: Kept
+    sections: tuple[str, ...]
+    """The ids of its sections, and the names of its blocks with a `^`."""
+    references: tuple[tuple[str, str], ...]
+    """Notes and sections that it refers to."""
+    findings: tuple[Finding, ...]
+    warnings: Mapping[str, int]
+    """How many warnings the next check will have, by rule."""
+
+
+def make_valid(known: Known, job: tuple[Note, Foreign]) -> Arrived:
+    """What a text has become. `job` has the note as it is loaded, and what its text in one language was made from."""
+    note, foreign = job
+    lang = Lang(foreign.lang)
+    path = next(text.path for text in note.texts if text.lang == lang)
+    rendered: dict[str, Body] = {}
+
+    def refused(body: str) -> Iterator[Refused]:
+        text = NoteText(lang, path, body)
+        rendered[body] = render_body(replace(note, texts=(text,), translated={}), words=known.words)
+        return _refused(text, rendered[body], note.topic, known)
+
+    body, demotions = demote(foreign.body, refused)
+    if body not in rendered:  # all of it became code
+        [*refused(body)]
+    page = page_html(rendered[body], _titles(rendered[body], note.topic, known))
+    shown = f"{escape(foreign.title)}\n{page}\n{escape(_facts(foreign))}"
+    halves = rendered[body].halves.values()
+    return Arrived(
+        body,
+        compare_words(foreign.words, shown, " ".join(_TEX.findall(body))),
+        (
+            *(section.id for section in rendered[body].sections),
+            *(f"^{block}" for half in halves for block in half.ids),
+        ),
+        tuple(split_section(slot.target) for half in halves for slot in half.slots if slot.kind == "note"),
+        tuple(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
+        Counter(found.rule for found in rendered[body].diagnostics if found.severity == "warning"),
+    )
+
+
+def _refused(text: NoteText, body: Body, topic: TopicId, known: Known) -> Iterator[Refused]:
+    """Rules and places of what would be a mistake in the text; a figure that is one is refused where it is shown."""
+    for problem in body.diagnostics:
+        where = problem.location
+        if problem.severity == "error" and where.path == text.path:
+            yield problem.rule, where
+        elif problem.severity == "error":
+            name = where.path.relative_to(text.path.parent).as_posix()
+            shown = (node for node in parse(text.text).walk() if isinstance(node, Image) and node.src == name)
+            yield from (
+                (problem.rule, Location(text.path, *text_position(text.text, node.span.start))) for node in shown
+            )
+    for half in body.halves.values():
+        yield from (("reference", slot.location) for slot in half.slots if _dangles(slot, topic, known))
+
+
+def _dangles(slot: Slot, topic: TopicId, known: Known) -> bool:
+    """Whether a slot stays empty: parts of PDFs always do, as those that a foreign text means are not here."""
+    if slot.kind == "note":
+        return isinstance(known.index.find(split_section(slot.target)[0], topic), Dangling)
+    return slot.kind == "crop" or (slot.kind in ("cite", "paper") and BibKey(slot.target) not in known.papers)
+
+
+def _titles(body: Body, topic: TopicId, known: Known) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for half in body.halves.values():
+        for slot in half.slots:
+            note = known.index.find(split_section(slot.target)[0], topic) if slot.kind == "note" else None
+            if note and not isinstance(note, Dangling):
+                found[slot.target] = known.titles.get(note, "")
+    return found
+
+
+def _facts(foreign: Foreign) -> str:
+    """All that the page shows of the facts, as one text."""
+    return f"{foreign.facts} {foreign.extra} {' '.join(foreign.arxiv)} {' '.join(foreign.dois)}"
+
+
+def _finding(demotion: Demotion, where: Location) -> Finding:
+    if demotion.is_code:
+        message = f'the block with "{demotion.words}" would be a mistake here ({demotion.rule}), so it is shown as code'
+        return Finding("unmapped", "shown-as-written", message, where)
+    message = f'"{demotion.words}" would be a mistake here ({demotion.rule}), so it is plain text'
+    return Finding("mended", "escaped", message, where)

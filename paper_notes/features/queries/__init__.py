@@ -1,0 +1,1 @@
+"""Questions to a collection on the terminal: which notes, all of one note, how many."""
