@@ -95,7 +95,7 @@ FEATURES = (
                 "Look in the papers for the numbers and quotations of NOTE, or of all notes.",
             ),
         },
-        transforms=("paper_notes.features.verify.sourced:with_sources",),
+        transforms=("paper_notes.features.verify.marking:with_sources",),
         facts=("paper_notes.features.verify.commands.verify:facts_of",),
     ),
     Feature(
@@ -122,6 +122,10 @@ FEATURES = (
     ),
     Feature(
         "epub",
+    ),
+    Feature(
+        "diagrams",
+        fences=("paper_notes.features.diagrams.fences:MERMAID", "paper_notes.features.diagrams.fences:VEGA_LITE"),
     ),
     Feature(
         "git",

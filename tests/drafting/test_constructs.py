@@ -161,7 +161,7 @@ RULES = {
 
 def translated(source: str, text: str) -> tuple[str, ...]:
     """What is wrong with a translation."""
-    job = translate.Job("lead", (Lang("en"), Lang("en")), source, "0123456789")
+    job = translate.TranslationJob("lead", (Lang("en"), Lang("en")), source, "0123456789")
     opening, closing = lines_around(source)
     return translate.check(job, (), BUILT_IN_WORDS, f"{opening}\n{text}\n{closing}").findings
 

@@ -19,9 +19,9 @@ from paper_notes.commands.collection import load_collection
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.drafting.first_texts import Job, Wanted, check, prompt_of
+from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, check, prompt_of
 from paper_notes.features.drafting.prompts import DRAFT, TRANSLATE, draft, translation
-from paper_notes.features.drafting.sources import marking
+from paper_notes.features.drafting.source_text import marking
 from paper_notes.features.papers import web
 from paper_notes.features.verify.passages import read_passages
 from paper_notes.languages.language import BUILT_IN_WORDS
@@ -157,10 +157,13 @@ def test_without_a_pdf_there_is_nothing_to_draft_from(root: Path) -> None:
 
 
 PAPER = papers_from(parse_bibtex(source("library.bib", "@misc{tea, title={Tea}, year={2020}}"))[0])[0][BibKey("tea")]
-JOB = Job(
+JOB = DraftJob(
     PAPER,
     Lang("en"),
-    (Wanted("method", "method", "## Method", "how"), Wanted("results", "results", "## Results", "what")),
+    (
+        SectionRequest("method", "method", "## Method", "how"),
+        SectionRequest("results", "results", "## Results", "what"),
+    ),
     "The source.",
     "pdf 0123456789",
 )

@@ -13,8 +13,8 @@ from running import files_of, paper_notes
 from tea_notes import BREWING, BREWING_EN, TERMS, between, collection
 
 from paper_notes.features.drafting import endpoint
-from paper_notes.features.drafting.translate import Job, check, prompt_of
-from paper_notes.features.drafting.untouched import differences, read_piece
+from paper_notes.features.drafting.invariants import differences, read_piece
+from paper_notes.features.drafting.translate import TranslationJob, check, prompt_of
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 
@@ -76,7 +76,7 @@ def test_all_tries_and_pauses_have_one_deadline(model: FakeModel) -> None:
 
     model.answers = [problem(503, Retry_After="100")] * 4
     asked = endpoint.Endpoint(endpoint.model_of(model.environment), sleep=sleep, clock=lambda: now[0], patience=250.0)
-    with closing(asked), pytest.raises(endpoint.NoAnswer, match="gives no answer: it answered 503"):
+    with closing(asked), pytest.raises(endpoint.NoModelAnswer, match="gives no answer: it answered 503"):
         asked.ask([{"role": "user", "content": "?"}], 10)
     assert pauses == [100.0, 100.0], "another 100 seconds would end after 250"
 
@@ -131,7 +131,7 @@ WHOLE = {
 @pytest.mark.parametrize("name", MODELS)
 def test_a_translation_that_changes_what_it_must_not(name: str) -> None:
     text, words = MODELS[name]
-    job = Job("brewing", (Lang("zh"), Lang("en")), BREWING, "0123456789")
+    job = TranslationJob("brewing", (Lang("zh"), Lang("en")), BREWING, "0123456789")
     found = check(job, TERMS, BUILT_IN_WORDS, between(prompt_of(job, NOTE, TERMS, BUILT_IN_WORDS).messages, text))
     assert found.value is None
     assert any(words in finding for finding in found.findings), found.findings

@@ -208,6 +208,57 @@ def test_a_book_says_what_it_is(root: Path) -> None:
     assert "甜" in chapter(book(root, "leaf/1"), "leaf-1"), "what later notes correct"
 
 
+def test_the_package_lists_each_file_once_with_what_it_is(root: Path) -> None:
+    files = book(root)
+    package = ElementTree.fromstring(files["EPUB/package.opf"])
+    items = [item.attrib for item in package.iter("{http://www.idpf.org/2007/opf}item")]
+    hrefs = [item["href"] for item in items]
+    others = {"mimetype", "META-INF/container.xml", "EPUB/package.opf"}
+    assert sorted(f"EPUB/{href}" for href in hrefs) == sorted(files.keys() - others)
+    kinds = {"xhtml": "application/xhtml+xml", "css": "text/css", "svg": "image/svg+xml", "png": "image/png"}
+    assert all(item["media-type"] == kinds[item["href"].rpartition(".")[2]] for item in items)
+    properties = {item["href"]: item["properties"] for item in items if "properties" in item}
+    assert properties == {"nav.xhtml": "nav", "images/cover.svg": "cover-image", "text/leaf-1.xhtml": "mathml svg"}
+    ids = [item["id"] for item in items]
+    assert len(set(ids)) == len(ids)
+    assert {*spine(files)} < {*ids}
+
+
+def test_the_contents_have_parts_chapters_sections_and_subsections(root: Path) -> None:
+    text = (
+        "### Zero {#z}\n\n## One {#a}\n\n### Two {#b}\n\n#### Three {#c}\n\n### Four {#d}\n\n## Five {#more}\n\nEnd.\n"
+    )
+    write(
+        root, {"notes_src/leaf/02_Black.md": f"---\ntitle: Black\n---\n{text}", "notes_src/壶/01_Clay/en.md": "Clay."}
+    )
+
+    def tree(entries: ElementTree.Element | None) -> list[object]:
+        read = []
+        for entry in entries or ():
+            below = tree(entry.find(f"{XHTML}ol"))
+            words = entry.findtext(f"{XHTML}a")
+            read.append((words, below) if below else words)
+        return read
+
+    def contents(*arguments: str) -> list[object]:
+        return tree(
+            ElementTree.fromstring(book(root, *arguments)["EPUB/nav.xhtml"]).find(f"{XHTML}body/{XHTML}nav/{XHTML}ol")
+        )
+
+    black = ["Zero", ("1 One", ["1.1 Two", "1.2 Four"]), "2 Five"]
+    assert contents("leaf/2", "--lang", "en")[0] == ("2 Black", black)
+    green, clay = ("1 Green", ["1 Formulas", "2 只有中文", "References"]), "1 Clay"
+    assert contents("--lang", "en") == [("🍃 Leaf", [green, ("2 Black", black)]), ("Pot", [clay]), "Glossary"]
+
+
+def test_each_language_is_told_by_its_class_and_boxes_have_no_second_frame(root: Path) -> None:
+    text = {"zh": "甲。\n\n:::note\n乙。\n:::\n", "en": "A.\n\n:::note\nB.\n:::\n"}
+    write(root, {f"notes_src/leaf/01_Green/{lang}.md": written for lang, written in text.items()})
+    lead = chapter(book(root, "leaf/1"), "leaf-1").partition('<section id="lead">')[2]
+    rows = re.findall(r'<div class="((?:first|second)[^"]*)" lang="([^"]*)"', lead)
+    assert rows == [("first", "zh-CN"), ("second beside", "en"), ("first", "zh-CN"), ("second", "en")]
+
+
 def test_drawings_have_a_ground_and_colours_of_day_and_night(root: Path) -> None:
     files = book(root, "leaf/1")
     text, style = chapter(files, "leaf-1"), files["EPUB/style.css"].decode()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
+from typing import Literal
 
 import making_pdfs
 import pytest
@@ -11,7 +14,7 @@ import pytest
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import Passages, read_passages
+from paper_notes.features.verify.passages import Passage, Passages, Row, Word, read_passages
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 
@@ -23,10 +26,10 @@ def passages() -> Passages:
     return read_passages(making_pdfs.results())
 
 
-def found(text: str, lang: str = "en", *, held: bool = True) -> str:
-    """The results of a text: each number with its verdict, and where it was found."""
+def found(text: str, lang: str = "en", *, held: bool = True, parts: Sequence[Passage] = ()) -> str:
+    """The results of a text: each number with its verdict, and where it was found in the small paper or in `parts`."""
     statements = read_statements(NoteText(Lang(lang), PurePosixPath(f"{lang}.md"), text))
-    index = PaperIndex(passages()) if held else None
+    index = PaperIndex(Passages(tuple(parts), 1, "") if parts else passages()) if held else None
     shown = []
     for one in verify(statements, {KEY: index}, [KEY]):
         where = f" {one.spot.kind} {one.spot.number}".rstrip() if one.spot else ""
@@ -99,6 +102,45 @@ def test_a_table_may_be_turned_and_may_leave_rows_out() -> None:
     turned = "| | White | Green |\n|---|---|---|\n| Score | 58.9 | 71.2 |\n| Cups | 512 | 1,024 |\n\nFrom Table 1."
     assert found(turned).count("=place table 1") == 4
     assert "58.9=elsewhere" in found(turned.replace("58.9 | 71.2", "71.2 | 58.9"))
+
+
+def scattered(kind: Literal["table", "figure"], *words: str) -> Passage:
+    """A passage with each word on a row and in a column of its own."""
+    rows = (Row(1, (Word(word, 50.0 * number, 50.0 * number + 9),)) for number, word in enumerate(words))
+    return Passage(kind, "1", "", 1, tuple(rows))
+
+
+def test_in_figures_whose_layout_is_another_one_rare_numbers_are_enough() -> None:
+    """And only where the figure is named nearby, for numbers that hardly any other would be taken for."""
+    figure = scattered("figure", "58.91", "71.24", "64.57", "3", "8")
+    table = "{}\n\n| Tea | Score | Cups |\n|---|---|---|\n| Green | 71.24 | 3 |\n| Black | 64.57 | 8 |\n"
+    near = found(table.format("Scores from Fig. 1:"), parts=[figure])
+    assert near == "71.24=place figure 1, 3=elsewhere figure 1, 64.57=place figure 1, 8=elsewhere figure 1"
+    far = found(table.format("See Fig. 1.\n\nOf Fig. 9.\n\nThese are the scores:"), parts=[figure])
+    assert "place" not in far
+    assert far.count("=elsewhere figure 1") == 4
+
+
+def test_a_label_speaks_against_a_number_in_a_figure() -> None:
+    figure = scattered("figure", "71.24", "Green", "Black", "64.57")
+    table = "From Fig. 1:\n\n| Tea | Score |\n|---|---|\n| {} | 71.24 |\n| {} | 64.57 |\n"
+    legend = scattered("table", "Green 71.24", "Black 64.57")
+    assert found(table.format("Green", "Black"), parts=[figure]).count("=place figure 1") == 2
+    rows = tuple(
+        Row(1, (Word(name, 0, 9), Word(number, 90, 99))) for name, number in (("Green", "71.24"), ("Black", "64.57"))
+    )
+    labelled = replace(legend, kind="figure", rows=rows)
+    assert found(table.format("Green", "Black"), parts=[labelled]).count("=place figure 1") == 2
+    assert "place" not in found(table.format("Black", "Green"), parts=[labelled])
+
+
+def test_words_of_its_row_support_a_number_that_many_others_are_like() -> None:
+    teas = [*(f"Tea{number}" for number in range(40)), "Oolong"]
+    rows = tuple(Row(1, (Word(tea, 0, 9), Word(str(30 + at), 90, 99))) for at, tea in enumerate(teas))
+    parts = [Passage("table", "1", "", 1, rows)]
+    table = "From Table 1:\n\n| Cups | Tea |\n|---|---|\n| 70 | {} |\n| x | Oolong |\n"
+    assert found(table.format("Oolong"), parts=parts) == "70=place table 1"
+    assert found(table.format("Rooibos"), parts=parts) == "70=elsewhere table 1"
 
 
 def test_the_columns_rows_and_cells_of_a_table_can_be_declared() -> None:

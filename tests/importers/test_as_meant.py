@@ -11,7 +11,7 @@ from running import paper_notes, write
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
 from paper_notes.features.lists.values import same_text
-from paper_notes.features.repair.decoding import as_meant, learned_from, with_doubts
+from paper_notes.features.repair.decoding import decode_text, learned_from, with_doubts
 from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.sources.doubts import Doubt, place_of, read_doubts, written
 from paper_notes.sources.tree import Source
@@ -71,7 +71,7 @@ def _settle(listing: Path, doubts: tuple[Doubt, ...]) -> None:
     for name in ("zh.md", "note.yaml"):
         text = (listing.parent / name).read_text("utf-8")
         assert all(place_of(doubt, text) is not None for doubt in doubts if doubt.file == name)
-    repaired = as_meant(NAME, DAMAGED.encode(), ())
+    repaired = decode_text(NAME, DAMAGED.encode(), ())
     right = iter(LIST[guess.offset] for guess in repaired.repaired.doubts)
     in_order = {(doubt.quotation, doubt.damaged): next(right) for doubt in repaired.doubts}
     filled = [Doubt(*(*doubt.cells[:-1], in_order[doubt.quotation, doubt.damaged])) for doubt in doubts]
@@ -96,13 +96,13 @@ def test_a_document_that_is_as_it_should_be_stays_so(root: Path) -> None:
 
 @pytest.mark.parametrize("text", ["L’été, à Noël.\r\n", "Größe, Spaß", "¿Qué año?", "日本語の論文。", "“强化学习”"])
 def test_other_text_is_taken_as_it_is(text: str) -> None:
-    meant = as_meant(NAME, b"\xef\xbb\xbf" + text.encode(), ())
+    meant = decode_text(NAME, b"\xef\xbb\xbf" + text.encode(), ())
     assert (meant.text, meant.doubts) == (text.replace("\r", ""), ())
 
 
 def test_what_is_no_text_is_refused() -> None:
     with pytest.raises(UserError, match=r"list\.md is not UTF-8 text"):
-        as_meant(NAME, b"\xff\xfe", ())
+        decode_text(NAME, b"\xff\xfe", ())
 
 
 def test_words_of_the_collection_are_learned_but_no_guesses() -> None:
@@ -124,7 +124,7 @@ def test_words_of_the_collection_are_learned_but_no_guesses() -> None:
 
 
 def test_a_doubt_is_listed_for_each_file_that_its_character_came_into() -> None:
-    meant = as_meant(NAME, TURKISH.garble("强化学习中的奖励模型。\n\n甲中乙，戊与己。\n" * 2).encode(), ())
+    meant = decode_text(NAME, TURKISH.garble("强化学习中的奖励模型。\n\n甲中乙，戊与己。\n" * 2).encode(), ())
     body, facts = meant.text.replace("\n\n", "\n"), f"a: {meant.text.splitlines()[2]}\n"
     folder = PurePosixPath("notes_src/a/01_x")
     files = (Artifact.text(folder / "zh.md", "# 新\n" + body), Artifact.text(folder / "note.yaml", facts))

@@ -9,7 +9,7 @@ from running import PROJECT
 
 from paper_notes.features.repair.detect import find_damage
 from paper_notes.features.repair.garbling import GARBLINGS, Garbling
-from paper_notes.features.repair.model import Model, folded
+from paper_notes.features.repair.model import CharacterModel, counted, folded
 from paper_notes.features.repair.tables import REST, load_tables
 from paper_notes.features.repair.text import CERTAIN, repair_text
 
@@ -156,9 +156,23 @@ def test_names_in_latin_letters_spaces_and_bold_do_not_part_words() -> None:
     assert folded("在 **Large Language-Model 2** 中，用 3.5 %") == "在a中，用0%"
 
 
+def test_of_lines_that_are_not_plain_ascii_all_sequences_up_to_three_are_counted() -> None:
+    assert counted(["中文\nplain words\n", "漢文"], {"漢": "汉"}) == {
+        "": {"\n": 4, "中": 1, "文": 2, "汉": 1},
+        "\n": {"中": 1, "汉": 1},
+        "中": {"文": 1},
+        "汉": {"文": 1},
+        "文": {"\n": 2},
+        "\n中": {"文": 1},
+        "\n汉": {"文": 1},
+        "中文": {"\n": 1},
+        "汉文": {"\n": 1},
+    }
+
+
 def test_what_the_tables_leave_out_is_counted() -> None:
     """So a character that was never seen after two others is no likelier than it should be."""
-    model = Model(load_tables())
+    model = CharacterModel(load_tables())
     for history in ("", "的", "模型", "强化"):
         total = sum(model.probability(history, sign) for sign in load_tables().characters)
         assert 0.5 < total < 1.05, history

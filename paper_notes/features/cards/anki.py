@@ -78,12 +78,12 @@ def package(cards: Iterable[Card], files: Mapping[str, bytes], changed: Mapping[
         deck = decks.setdefault(topic, genanki.Deck(_deck_id(topic), card.deck))
         fields, tags = list(fields_of(card)), list(card.tags)
         deck.add_note(_Note(changed[card.note.id], model=model, fields=fields, guid=card.id, tags=tags))
-    made = io.BytesIO()
-    genanki.Package(list(decks.values())).write_to_file(made, timestamp=max(changed.values(), default=0))
+    buffer = io.BytesIO()
+    genanki.Package(list(decks.values())).write_to_file(buffer, timestamp=max(changed.values(), default=0))
     names = {str(number): name for number, name in enumerate(sorted(files))}
     return zipped(
         {
-            "collection.anki2": file_in(made.getvalue(), "collection.anki2"),
+            "collection.anki2": file_in(buffer.getvalue(), "collection.anki2"),
             "media": json.dumps(names).encode(),
             **{number: files[name] for number, name in names.items()},
         }

@@ -31,11 +31,11 @@ def for_anki(xml: str) -> str:
     return _PIECE.sub(_piece, xml)
 
 
-def _piece(found: re.Match[str]) -> str:
-    if found["formula"]:
+def _piece(piece: re.Match[str]) -> str:
+    if piece["formula"]:
         # an empty group draws nothing; `\[sound:` of a formula in a block is such syntax, too
-        return _IN_FORMULA.sub(r"\g<0>{}", found["tex"])
-    if found["tag"]:
-        return _SYNTAX.sub(lambda sign: f"&#{ord(sign[0])};", found[0])
+        return _IN_FORMULA.sub(r"\g<0>{}", piece["tex"])
+    if piece["tag"]:
+        return _SYNTAX.sub(lambda sign: f"&#{ord(sign[0])};", piece[0])
     # no entity: MathJax reads the document, and Anki's editor writes characters in place of entities
-    return f"<span>{found[0]}</span>"
+    return f"<span>{piece[0]}</span>"

@@ -25,7 +25,7 @@ _LONGEST = 200_000
 """Characters of an answer that is looked at: a section has a few thousand."""
 
 
-class Source(Protocol):
+class AnswerSource(Protocol):
     """Whoever answers: `endpoint.Endpoint`."""
 
     @property
@@ -35,7 +35,7 @@ class Source(Protocol):
     ) -> Answer: ...
 
 
-class Kept(Store, Protocol):
+class AnswerStore(Store, Protocol):
     """Keeps answers: `paper_notes.engine.cache.Cache`."""
 
     def write(self) -> None: ...
@@ -69,8 +69,8 @@ class Outcome(Generic[T]):
 class Asker:
     """Asks one model, with a budget of tokens."""
 
-    source: Source
-    store: Kept | None = None
+    source: AnswerSource
+    store: AnswerStore | None = None
     budget: int | None = None
     tokens: int = field(default=0, init=False)
     """Used so far, as the server counts, or else by our estimate."""
@@ -79,9 +79,9 @@ class Asker:
         """What `check` makes of the model's answer; one that passed before is not asked for again. Raises UserError."""
         key = self._key(prompt)
         if self.store and (kept := self.store.get(key, of_any_program=True)):
-            found = check(kept.decode(errors="replace"))
-            if found.value is not None:
-                return Outcome(found.value, (), 0)
+            checked = check(kept.decode(errors="replace"))
+            if checked.value is not None:
+                return Outcome(checked.value, (), 0)
         messages = prompt.messages
         findings: tuple[str, ...] = ()
         rest: T | None = None
@@ -92,13 +92,13 @@ class Asker:
             elif cut_off:
                 findings = ("the answer is cut off, because it is too long or was stopped",)
             else:
-                found = check(text)
-                findings, rest = found.findings, found.rest or rest
-                if found.value is not None:
+                checked = check(text)
+                findings, rest = checked.findings, checked.rest or rest
+                if checked.value is not None:
                     if self.store:
                         self.store.put(key, text.encode(), of_any_program=True)
                         self.store.write()
-                    return Outcome(found.value, (), asked)
+                    return Outcome(checked.value, (), asked)
             messages = sent_back(prompt, text[:_LONGEST], findings) if text.strip() else prompt.messages
         return Outcome(rest, findings, ROUNDS + 1)
 

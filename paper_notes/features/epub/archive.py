@@ -11,13 +11,13 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 def zipped(files: Mapping[str, bytes], stored: str = "") -> bytes:
     """A ZIP file of these files in their order; one may be `stored` as it is."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _DATE)
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, data, zipfile.ZIP_STORED if name == stored else zipfile.ZIP_DEFLATED)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def file_in(archive: bytes, name: str) -> bytes:

@@ -33,7 +33,10 @@ def epub(book: Book) -> bytes:
         "EPUB/style.css": book_style(book.palette).encode(),
         f"EPUB/images/{cover}": picture,
         "EPUB/text/cover.xhtml": _page(book, book.title, _cover(book)).encode(),
-        **{f"EPUB/text/{one.file}": _page(book, one.title, _chapter(one)).encode() for one in book.chapters},
+        **{
+            f"EPUB/text/{chapter.file}": _page(book, chapter.title, _chapter(chapter)).encode()
+            for chapter in book.chapters
+        },
         **{f"EPUB/images/{name}": data for name, data in sorted(book.pictures.items())},
     }
     return zipped(files, stored="mimetype")
@@ -73,14 +76,14 @@ def _nav(book: Book) -> str:
 
 
 def _entries(chapters: Sequence[Chapter]) -> Iterator[str]:
-    place = 0
-    while place < len(chapters):
-        chapter = chapters[place]
-        place += 1
+    at = 0
+    while at < len(chapters):
+        chapter = chapters[at]
+        at += 1
         inside = []
-        while place < len(chapters) and chapters[place].inside:
-            inside.append(_entry(chapters[place], _headings(chapters[place])))
-            place += 1
+        while at < len(chapters) and chapters[at].inside:
+            inside.append(_entry(chapters[at], _headings(chapters[at])))
+            at += 1
         yield _entry(chapter, "".join(inside) or _headings(chapter))
 
 
@@ -91,20 +94,20 @@ def _entry(chapter: Chapter, inside: str) -> str:
 
 def _headings(chapter: Chapter) -> str:
     """Sections, with their subsections in them."""
-    made: list[tuple[str, list[str]]] = []
+    sections: list[tuple[str, list[str]]] = []
     for heading in chapter.headings:
         link = f'<a href="text/{chapter.file}#{escape(heading.anchor)}">{escape(heading.words)}</a>'
-        if heading.level == 2 or not made:
-            made.append((link, []))
+        if heading.level == 2 or not sections:
+            sections.append((link, []))
         elif heading.level == 3:
-            made[-1][1].append(f"<li>{link}</li>")
-    return "".join(f"<li>{link}{f'<ol>{chr(10).join(below)}</ol>' if below else ''}</li>" for link, below in made)
+            sections[-1][1].append(f"<li>{link}</li>")
+    return "".join(f"<li>{link}{f'<ol>{chr(10).join(below)}</ol>' if below else ''}</li>" for link, below in sections)
 
 
 def _package(book: Book) -> str:
     tag = escape(book.languages[0])
     metadata, manifest = "\n".join(_metadata(book)), "\n".join(_manifest(book))
-    spine = "".join(f'<itemref idref="{_id(f"text/{one.file}")}"/>' for one in book.chapters)
+    spine = "".join(f'<itemref idref="{_id(f"text/{chapter.file}")}"/>' for chapter in book.chapters)
     return (
         f'{_XML}<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="{tag}">\n'
         f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">\n{metadata}\n</metadata>\n'

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from paper_notes.sources.pdf.picture import for_every_program
+
 _DATA = re.compile(r"data:image/([a-z]+);base64,(.+)")
 _EVERYWHERE = frozenset({"png", "jpg", "gif", "svg"})
 """Formats that every reader of books knows."""
@@ -23,8 +25,6 @@ class Pictures:
     def keep(self, data: bytes, suffix: str) -> str:
         """Keep a picture, and give its name."""
         if self.for_all and suffix not in _EVERYWHERE:
-            from paper_notes.sources.pdf.picture import for_every_program
-
             data, suffix = for_every_program(data)
         name = f"pn-{sha256(data).hexdigest()[:16]}.{suffix}"
         self.files[name] = data
@@ -32,5 +32,5 @@ class Pictures:
 
     def of_address(self, src: str) -> str | None:
         """Keep the picture of a `data:` address, and give its name; None for any other address."""
-        found = _DATA.fullmatch(src)
-        return self.keep(base64.b64decode(found[2]), "jpg" if found[1] == "jpeg" else found[1]) if found else None
+        data = _DATA.fullmatch(src)
+        return self.keep(base64.b64decode(data[2]), "jpg" if data[1] == "jpeg" else data[1]) if data else None

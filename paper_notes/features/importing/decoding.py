@@ -9,7 +9,7 @@ from typing import Literal
 
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.values import Finding, Original
-from paper_notes.features.repair.decoding import Meant, as_meant
+from paper_notes.features.repair.decoding import DecodedText, decode_text
 from paper_notes.sources.characters import bad_character, likely_encoding, lines
 from paper_notes.sources.tree import MAX_NOTE_BYTES, Source
 
@@ -25,7 +25,7 @@ class Decoded:
     """An original that can be read, and what was done to its bytes."""
 
     original: Original
-    meant: Meant
+    meant: DecodedText
     findings: tuple[Finding, ...] = ()
 
 
@@ -50,7 +50,7 @@ def decoded(
         findings.append(Finding("mended" if name else "doubtful", "encoding", message, Location(path)))
         data = text.encode()
     try:
-        meant = as_meant(path, data, learned)
+        meant = decode_text(path, data, learned)
     except UserError:
         return "binary"
     if meant.repaired.characters:

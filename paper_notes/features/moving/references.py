@@ -21,7 +21,7 @@ from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenReference:
     """A reference in a text of `topic`. `name` is the part that names the note, at `location`: without `#section`."""
 
     location: Location
@@ -33,7 +33,7 @@ class Written:
     """False if only the line, or the beginning of the value, is known."""
 
 
-def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Written]:
+def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[WrittenReference]:
     """All references in notes, pages, topics, the glossary and `site.yaml`; none in code, formulas and comments.
 
     `sources` may be some of the files: then only the references in these.
@@ -62,10 +62,10 @@ def facts_of(source: Source) -> tuple[str, int]:
     return (front[1], 2) if front else ("", 1)
 
 
-def _in_text(note: Note, text: NoteText) -> Iterator[Written]:
+def _in_text(note: Note, text: NoteText) -> Iterator[WrittenReference]:
     for offset, name in _in_markdown(text.text):
         line, column = text_position(text.text, offset)
-        yield Written(Location(text.path, line + text.first_line - 1, column), name, note.topic, note.id)
+        yield WrittenReference(Location(text.path, line + text.first_line - 1, column), name, note.topic, note.id)
 
 
 def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
@@ -75,7 +75,9 @@ def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
             yield text.index(node.target, node.span.start), split_section(node.target)[0].rstrip()
 
 
-def _in_yaml(path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None) -> Iterator[Written]:
+def _in_yaml(
+    path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None
+) -> Iterator[WrittenReference]:
     """`part` is a YAML text and the line of the file on which it starts."""
     document = parse_yaml(path, *part)
     if not isinstance(document, YamlDocument):
@@ -87,13 +89,13 @@ def _in_yaml(path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: 
         if keys in _REFERENCES:
             name = split_section(value)[0].strip() if keys[:1] == ("navigation",) else value.strip()
             where, exact = scalars.location(at, re.compile(f"(){re.escape(name)}"), 0)
-            yield Written(where, name, topic, owner, exact)
+            yield WrittenReference(where, name, topic, owner, exact)
         elif keys[:2] in _TEXTS or keys[:1] in _TEXTS:
             for offset, name in _in_markdown(value):
                 pattern = re.compile(rf"(\[\[\s*){re.escape(name)}")
-                before = sum(found.end(1) < offset for found in pattern.finditer(value))
+                before = sum(match.end(1) < offset for match in pattern.finditer(value))
                 where, exact = scalars.location(at, pattern, before)
-                yield Written(where, name, topic, owner, exact)
+                yield WrittenReference(where, name, topic, owner, exact)
 
 
 _REFERENCES = frozenset(
@@ -138,11 +140,11 @@ class _Scalars:
     def __init__(self, document: YamlDocument, text: str, first_line: int) -> None:
         self._document, self._text, self._first_line = document, text, first_line
         self._lines = [0, *(end.end() for end in re.finditer("\n", text))]
-        places = (*document.positions.values(), *document.key_positions.values())
-        self._starts = sorted({self._offset(place) for place in places})
+        positions = (*document.positions.values(), *document.key_positions.values())
+        self._starts = sorted({self._offset(position) for position in positions})
 
-    def _offset(self, place: tuple[int, int]) -> int:
-        return self._lines[place[0] - self._first_line] + place[1] - 1
+    def _offset(self, position: tuple[int, int]) -> int:
+        return self._lines[position[0] - self._first_line] + position[1] - 1
 
     def location(self, at: Path, pattern: re.Pattern[str], number: int) -> tuple[Location, bool]:
         """Where the first group of the pattern ends in the value at a path, for an occurrence counted from 0.
@@ -152,6 +154,6 @@ class _Scalars:
         start = self._offset(self._document.positions[at])
         later = bisect_right(self._starts, start)
         end = self._starts[later] if later < len(self._starts) else len(self._text)
-        found = next(islice(pattern.finditer(self._text, start, end), number, None), None)
-        line, column = text_position(self._text, found.end(1) if found else start)
-        return Location(self._document.path, line + self._first_line - 1, column), found is not None
+        match = next(islice(pattern.finditer(self._text, start, end), number, None), None)
+        line, column = text_position(self._text, match.end(1) if match else start)
+        return Location(self._document.path, line + self._first_line - 1, column), match is not None

@@ -25,7 +25,7 @@ PLACE = Path(__file__).parent / "counts.bin"
 
 
 @dataclass(frozen=True)
-class Tables:
+class CountTables:
     """Sequences are sorted numbers, made of the numbers of their characters; `levels` has their counts."""
 
     characters: str
@@ -55,7 +55,7 @@ COUNTS = tuple(SMALLEST * 2 ** (STEP * level) for level in range(64))
 
 
 @cache
-def load_tables() -> Tables:
+def load_tables() -> CountTables:
     """The tables of the program: a tenth of a second."""
     return unpacked(PLACE.read_bytes())
 
@@ -74,7 +74,7 @@ def packed(characters: str, folds: dict[str, str], counts: list[dict[int, int]])
     return struct.pack(f"<I{len(parts)}I", len(parts), *map(len, parts)) + body
 
 
-def unpacked(data: bytes) -> Tables:
+def unpacked(data: bytes) -> CountTables:
     """The tables of such a file."""
     (count,) = struct.unpack_from("<I", data)
     sizes = struct.unpack_from(f"<{count}I", data, 4)
@@ -94,4 +94,4 @@ def unpacked(data: bytes) -> Tables:
         levels.append(parts[first + 6])
     numbers = {character: number for number, character in enumerate(characters)}
     folds = dict(zip(folded[::2], folded[1::2], strict=True))
-    return Tables(characters, folds, tuple(keys), tuple(levels), numbers)
+    return CountTables(characters, folds, tuple(keys), tuple(levels), numbers)

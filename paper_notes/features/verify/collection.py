@@ -11,7 +11,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.evidence import NAME, Evidence, read_evidence, written
 from paper_notes.features.verify.paper import PaperIndex
 from paper_notes.features.verify.passages import passages_of
-from paper_notes.features.verify.report import Held, NoteReport, examine
+from paper_notes.features.verify.report import NoteReport, PaperAtHand, examine
 from paper_notes.markdown.body import Body
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
@@ -24,7 +24,7 @@ class Verifier:
     corpus: Corpus
     bodies: Mapping[NoteId, Body]
     pdfs: PdfReader
-    _held: dict[BibKey, Held] = field(default_factory=dict)
+    _held: dict[BibKey, PaperAtHand] = field(default_factory=dict)
 
     def notes(self) -> Iterator[Note]:
         """Those that say something of papers: a list of papers quotes them, and has its own care."""
@@ -39,22 +39,22 @@ class Verifier:
             held = [self._paper(key) for key in keys]
             yield examine(note, body, held, kept_of(note), self.corpus.site.words)
 
-    def _paper(self, key: BibKey) -> Held:
+    def _paper(self, key: BibKey) -> PaperAtHand:
         if key not in self._held:
             self._held[key] = self._read(key)
         return self._held[key]
 
-    def _read(self, key: BibKey) -> Held:
+    def _read(self, key: BibKey) -> PaperAtHand:
         paper = self.corpus.papers[key]
         pdf = self.corpus.pdf_of(key, paper.version) or self.corpus.pdf_of(key)
         if pdf is None or pdf.problem:
-            return Held(paper, None)
+            return PaperAtHand(paper, None)
         passages, identity = passages_of(pdf.source, self.pdfs), self.pdfs.identity(pdf.source)
         if isinstance(passages, PdfProblem):
-            return Held(paper, None)
+            return PaperAtHand(paper, None)
         title = identity.title if isinstance(identity, PdfIdentity) else ""
         index = PaperIndex(passages)
-        return Held(paper, index, str(pdf.source.path), pdf.source.sha256, pdf.version, title)
+        return PaperAtHand(paper, index, str(pdf.source.path), pdf.source.sha256, pdf.version, title)
 
 
 def kept_of(note: Note) -> Evidence | None:

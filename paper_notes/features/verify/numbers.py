@@ -70,18 +70,18 @@ def numbers_in(text: str) -> Iterator[Figures]:
     """The numbers of a text in order. Those in names, dates, versions and ids are none."""
     blanked = folded(text)
     for pattern in (_DATE, _ID, _IN_NAME, _SIZE, _ORDINAL):
-        blanked = pattern.sub(lambda found: "\0" * len(found[0]), blanked)
-    for found in _NUMBER.finditer(blanked):
-        digits = found["digits"].replace("{,}", "").replace(",", "")
-        start = found.start("digits")
+        blanked = pattern.sub(lambda match: "\0" * len(match[0]), blanked)
+    for match in _NUMBER.finditer(blanked):
+        digits = match["digits"].replace("{,}", "").replace(",", "")
+        start = match.start("digits")
         if start and ((blanked[start - 1].isalnum() and blanked[start - 1].isascii()) or blanked[start - 1] == "\0"):
             continue
-        following = blanked[found.end("digits") :]
-        percent = bool(found["unit"])
-        scale = (found["scale"] or "").strip()
-        end = found.end() if (percent or scale) else found.end("digits")
+        following = blanked[match.end("digits") :]
+        percent = bool(match["unit"])
+        scale = (match["scale"] or "").strip()
+        end = match.end() if (percent or scale) else match.end("digits")
         times = bool(re.match(r"\s?(?:×|x(?![A-Za-z])|倍|times\b|\\times)", blanked[end:]))
-        if following[:1] == "\0" or (not percent and not scale and not times and _is_year(digits, found["digits"])):
+        if following[:1] == "\0" or (not percent and not scale and not times and _is_year(digits, match["digits"])):
             continue
         if len(digits) > 1 and digits.isdecimal() and digits[0] == "0":
             continue

@@ -24,20 +24,20 @@ _CJK = re.compile("([零〇一二三四五六七八九十百千两]+)([万亿成
 
 def values_in_words(text: str) -> Iterator[Decimal]:
     """The values of spelled-out numbers of a text."""
-    for found in _WORDS.finditer(text):
-        yield Decimal(_english(found[0].lower())).normalize()
+    for match in _WORDS.finditer(text):
+        yield Decimal(_english(match[0].lower())).normalize()
     for word, part in _OTHERS.items():
         if re.search(rf"\b{word}", text, re.IGNORECASE):
             yield from (Decimal(part).normalize(), (Decimal(part) * 100).normalize())
-    for found in _RANGE.finditer(text):
-        yield Decimal(_DIGITS[found[1]] * 10).normalize()
-    for found in _CJK.finditer(text):
-        value = _chinese(found[1])
+    for match in _RANGE.finditer(text):
+        yield Decimal(_DIGITS[match[1]] * 10).normalize()
+    for match in _CJK.finditer(text):
+        value = _chinese(match[1])
         yield Decimal(value).normalize()
-        if found[2] == "成":  # tenths
+        if match[2] == "成":  # tenths
             yield from (Decimal(value * 10).normalize(), (Decimal(value) / 10).normalize())
-        elif found[2] in ("万", "亿"):
-            yield Decimal(value * (10**4 if found[2] == "万" else 10**8)).normalize()
+        elif match[2] in ("万", "亿"):
+            yield Decimal(value * (10**4 if match[2] == "万" else 10**8)).normalize()
 
 
 def _english(text: str) -> int:

@@ -13,7 +13,7 @@ from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
 
 from paper_notes.features.importing.html import classes
 from paper_notes.features.importing.html.format import FORMAT
-from paper_notes.features.importing.html.read_back import WORD_MARKS
+from paper_notes.features.importing.html.inlines import WORD_MARKS
 from paper_notes.features.importing.values import Folder, Options, Original
 from paper_notes.markdown.syntax.components import COMPONENTS
 

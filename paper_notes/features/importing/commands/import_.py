@@ -22,7 +22,7 @@ from paper_notes.features.papers.commands.editable import load_editable
 
 if TYPE_CHECKING:
     from paper_notes.features.lists.documents import Imported
-    from paper_notes.features.repair.decoding import Meant
+    from paper_notes.features.repair.decoding import DecodedText
     from paper_notes.output.plan import Plan
 
 
@@ -146,10 +146,10 @@ def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_c
         say_difference(plan)
 
 
-def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple[Meant, Imported]], Plan]:
+def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple[DecodedText, Imported]], Plan]:
     from paper_notes.features.lists.documents import import_documents, read_document
     from paper_notes.features.papers.scaffold import check_place
-    from paper_notes.features.repair.decoding import as_meant, with_doubts
+    from paper_notes.features.repair.decoding import decode_text, with_doubts
     from paper_notes.output.disk import compare
     from paper_notes.sources.input_file import read_input_file
 
@@ -157,7 +157,7 @@ def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple
     there = load_editable(root)
     check_place(there.corpus, topic=topic, name=None)
     paths = [PurePosixPath(path) for path in files]
-    meant = [as_meant(PurePosixPath(path), read_input_file(path), there.sources) for path in files]
+    meant = [decode_text(PurePosixPath(path), read_input_file(path), there.sources) for path in files]
     documents = ((path, read_document(path, one.text), one.text) for path, one in zip(paths, meant, strict=True))
     found = import_documents(documents, there.corpus, there.sources, topic=topic, today=today)
     made = [

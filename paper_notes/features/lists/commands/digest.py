@@ -20,6 +20,7 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
 )
+from paper_notes.corpus.model import NoteId
 from paper_notes.features.drafting.commands.model import budget_option
 from paper_notes.features.lists.commands.day_drafts import draft_days
 from paper_notes.features.papers.commands.editable import load_editable
@@ -91,12 +92,14 @@ def digest(
             _say_day(day, one)
         if only_check:
             say_difference(plan)
-    notes = ["/".join(one.folder.parts[1:]) for one in made if one.folder] if with_drafts else []
-    drafted = draft_days(root, notes, budget, only_check=only_check, quiet=as_json)
+    notes = [NoteId("/".join(one.folder.parts[1:])) for one in made if one.folder] if with_drafts else []
+    drafts = draft_days(root, notes, budget, only_check=only_check, quiet=as_json)
     if as_json:
-        drafts = {"drafts": drafted.values} if with_drafts else {}
-        print_json(days=[_as_json(day, one) for day, one in zip(days, made, strict=True)], **drafts)
-    drafted.end()
+        values = [{"note": note, **of_note.as_json()} for note, of_note in drafts.items()]
+        more = {"drafts": values} if with_drafts else {}
+        print_json(days=[_as_json(day, one) for day, one in zip(days, made, strict=True)], **more)
+    for of_note in drafts.values():
+        of_note.end()
     if only_check and (plan.create or plan.update):
         sys.exit(INPUT_WRONG)
 

@@ -13,7 +13,7 @@ from typing import Literal
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import Alias, Lang, Note, NoteText
-from paper_notes.features.cards.labelled import Listing, Pair, listing, pairs_of
+from paper_notes.features.cards.labelled_pairs import Listing, Pair, listing, pairs_of
 from paper_notes.features.epub.tex import Marks, rendered
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
@@ -36,7 +36,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Flashcard:
     """One thing to remember."""
 
     kind: Kind
@@ -52,7 +52,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _OneSide:
     kind: Kind
     place: tuple[str, str]
     """Section, and the component with its number in it or its name."""
@@ -66,44 +66,44 @@ def identity(note: Note, aliases: Sequence[Alias]) -> str:
     return next((name for name in former if name), note.id)
 
 
-def memories(note: Note, body: Body, words: Words, marks: Marks) -> tuple[Memory, ...]:
+def flashcards(note: Note, body: Body, words: Words, marks: Marks) -> tuple[Flashcard, ...]:
     """All that there is to remember, in the order of the first language."""
-    found = {text.lang: list(_in_text(note, text, body, words, marks)) for text in note.texts}
-    made = list(_paired(found))
+    by_lang = {text.lang: list(_in_text(note, text, body, words, marks)) for text in note.texts}
+    all_flashcards = list(_paired(by_lang))
     taken = Counter[tuple[str, str]]()
-    for place, one in enumerate(made):
-        name = one.kind, one.key
+    for index, flashcard in enumerate(all_flashcards):
+        name = flashcard.kind, flashcard.key
         taken[name] += 1
         if taken[name] > 1:  # the same words twice in a note
-            made[place] = replace(one, key=f"{one.key}\n{taken[name]}")
-    return tuple(made)
+            all_flashcards[index] = replace(flashcard, key=f"{flashcard.key}\n{taken[name]}")
+    return tuple(all_flashcards)
 
 
-def _paired(found: Mapping[Lang, list[_Found]]) -> Iterator[Memory]:
+def _paired(by_lang: Mapping[Lang, list[_OneSide]]) -> Iterator[Flashcard]:
     """What is the same in several languages as one: by its place where the block has as many, else by its key."""
-    left = {lang: list(several) for lang, several in found.items()}
-    for lang, several in found.items():
-        counts = Counter((one.kind, one.place) for one in several)
-        for one in several:
-            if one not in left[lang]:
+    left = {lang: list(several) for lang, several in by_lang.items()}
+    for lang, several in by_lang.items():
+        counts = Counter((side.kind, side.place) for side in several)
+        for side in several:
+            if side not in left[lang]:
                 continue
-            left[lang].remove(one)
-            name = one.kind, one.place
-            number = [other for other in several if (other.kind, other.place) == name].index(one)
-            sides = {lang: one.side}
-            for other_lang, others in found.items():
+            left[lang].remove(side)
+            name = side.kind, side.place
+            number = [other for other in several if (other.kind, other.place) == name].index(side)
+            sides = {lang: side.side}
+            for other_lang, others in by_lang.items():
                 same = [other for other in others if (other.kind, other.place) == name]
                 if other_lang == lang:
                     continue
-                by_key = (other for other in same if other.key == one.key)
+                by_key = (other for other in same if other.key == side.key)
                 twin = same[number] if len(same) == counts[name] else next(by_key, None)
                 if twin in left[other_lang]:
                     left[other_lang].remove(twin)
                     sides[other_lang] = twin.side
-            yield Memory(one.kind, one.place[0], one.key, sides)
+            yield Flashcard(side.kind, side.place[0], side.key, sides)
 
 
-def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks) -> Iterator[_Found]:
+def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks) -> Iterator[_OneSide]:
     parsed = parse_note(text, words, files=note.files)
     tokens = parsed.tokens
     sections = {
@@ -111,27 +111,27 @@ def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks)
     }
     reader = _Reader(parsed.context, tokens, marks)
     here, numbers, plain = "", Counter[str](), _Plain()
-    place = 0
-    while place < len(tokens):
-        token = tokens[place]
-        end = place
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        end = at
         if token.type == "heading_open" and token.level == 0 and token.map:
             yield from reader.listed(plain, here)
             here, numbers = sections.get(token.map[0] + text.first_line, here), Counter()
-            plain = plain.below(tokens[place + 1], int(token.tag[1]))
-            end = place + 2
+            plain = plain.below(tokens[at + 1], int(token.tag[1]))
+            end = at + 2
         elif token.type == "component_open" and token.info in _COMPONENTS:
             numbers[token.info] += 1
             block = str(token.meta["id"] or "")
             where = here, f"{token.info} {block or numbers[token.info]}"
-            end = _closing(tokens, place)
-            yield from reader.of(token.info, tokens[place + 1 : end], where, block)
+            end = _closing(tokens, at)
+            yield from reader.of(token.info, tokens[at + 1 : end], where, block)
         elif token.type == "dl_open" and plain.kind:
-            end = _closing(tokens, place)
-            plain.pairs += _items(tokens[place + 1 : end])
+            end = _closing(tokens, at)
+            plain.pairs += _items(tokens[at + 1 : end])
         else:
             plain.tokens.append(token)
-        place = end + 1
+        at = end + 1
     yield from reader.listed(plain, here)
 
 
@@ -157,13 +157,13 @@ class _Reader:
         self._context, self._marks = context, marks
         self._footnotes = _footnotes(tokens)
 
-    def of(self, component: str, content: Sequence[Token], where: tuple[str, str], block: str) -> Iterator[_Found]:
+    def of(self, component: str, content: Sequence[Token], where: tuple[str, str], block: str) -> Iterator[_OneSide]:
         """What a component holds."""
         title: Sequence[Token] = ()
         if content and content[0].meta.get("title"):
             title, content = content[:1], content[1:]
         level = content[0].level if content else 0
-        starts = [place for place, token in enumerate(content) if token.type == "dl_open" and token.level == level]
+        starts = [at for at, token in enumerate(content) if token.type == "dl_open" and token.level == level]
         items = [item for start in starts for item in _items(content[start + 1 : _closing(content, start)])]
         before = content[: starts[0]] if starts else ()
         if component == "formula":
@@ -177,7 +177,7 @@ class _Reader:
         for term, meaning in items if starts else pairs_of(content, kind):
             yield self._made(kind, where, _key(term), (term,), (meaning,))
 
-    def listed(self, plain: _Plain, section: str) -> Iterator[_Found]:
+    def listed(self, plain: _Plain, section: str) -> Iterator[_OneSide]:
         """What a section lists outside of components."""
         if plain.kind:
             for term, meaning in (*plain.pairs, *pairs_of(plain.tokens, plain.kind)):
@@ -190,9 +190,9 @@ class _Reader:
         key: str,
         question: Sequence[Sequence[Token]],
         answer: Sequence[Sequence[Token]],
-    ) -> _Found:
+    ) -> _OneSide:
         asked, answered = (tuple(self._html(piece) for piece in pieces) for pieces in (question, answer))
-        return _Found(kind, where, key, Side(asked, answered, tuple(self._context.slots)))
+        return _OneSide(kind, where, key, Side(asked, answered, tuple(self._context.slots)))
 
     def _rendered(self, tokens: Sequence[Token]) -> str:
         return rendered(tokens, self._context, self._marks).strip()
@@ -210,18 +210,18 @@ class _Reader:
 def _items(tokens: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
     """The items of a definition list: what stands in the terms, and in their explanations."""
     terms, meanings = list[Token](), list[Token]()
-    place = 0
-    while place < len(tokens):
-        end = _closing(tokens, place)
-        inside = tokens[place + 1 : end]
-        if tokens[place].type == "dt_open":
+    at = 0
+    while at < len(tokens):
+        end = _closing(tokens, at)
+        inside = tokens[at + 1 : end]
+        if tokens[at].type == "dt_open":
             if meanings:
                 yield tuple(terms), tuple(meanings)
                 terms, meanings = [], []
             terms += [Token("softbreak", "br", 0), *inside] if terms else inside
         else:
             meanings += inside
-        place = end + 1
+        at = end + 1
     if terms and meanings:
         yield tuple(terms), tuple(meanings)
 
@@ -229,21 +229,21 @@ def _items(tokens: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[
 def _closing(tokens: Sequence[Token], start: int) -> int:
     """The index of the token that closes the block opened at `start`."""
     depth = 0
-    for place in range(start, len(tokens)):
-        depth += tokens[place].nesting
+    for at in range(start, len(tokens)):
+        depth += tokens[at].nesting
         if depth <= 0:
-            return place
+            return at
     return len(tokens) - 1
 
 
 def _footnotes(tokens: Sequence[Token]) -> Mapping[int, Sequence[Token]]:
     """The content of each footnote by its number, without the links back."""
-    found: dict[int, Sequence[Token]] = {}
-    for place, token in enumerate(tokens):
+    by_number: dict[int, Sequence[Token]] = {}
+    for at, token in enumerate(tokens):
         if token.type == "footnote_open":
-            inside = tokens[place + 1 : _closing(tokens, place)]
-            found[token.meta["id"]] = [token for token in inside if token.type != "footnote_anchor"]
-    return found
+            inside = tokens[at + 1 : _closing(tokens, at)]
+            by_number[token.meta["id"]] = [token for token in inside if token.type != "footnote_anchor"]
+    return by_number
 
 
 def _key(tokens: Sequence[Token]) -> str:

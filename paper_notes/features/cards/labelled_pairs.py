@@ -71,11 +71,11 @@ def _lines(inline: Token, kind: Listing) -> Iterator[Pair]:
         if child.type not in _BREAKS:
             line += [] if child.type in _HELD else [child]
             continue
-        found, rest = _taken_apart(line, kind)
-        if found:
+        next_label, rest = _taken_apart(line, kind)
+        if next_label:
             if label and said:
                 yield _pair(label, said)
-            label, said = found, rest
+            label, said = next_label, rest
         elif label:
             said += [Token("hardbreak", "br", 0), *line]
         line = []
@@ -89,12 +89,12 @@ def _pair(label: list[Token], said: list[Token]) -> Pair:
 
 def _taken_apart(line: list[Token], kind: Listing) -> tuple[list[Token], list[Token]]:
     """The label of a line and the rest; no label if it begins with none."""
-    line = [token for place, token in enumerate(line) if place or token.type != "text" or token.content.strip()]
+    line = [token for index, token in enumerate(line) if index or token.type != "text" or token.content.strip()]
     if not line:
         return [], []
     closing = _OPENING.get(line[0].type)
     if closing:
-        end = next((place for place, token in enumerate(line) if token.type == closing), 0)
+        end = next((index for index, token in enumerate(line) if token.type == closing), 0)
         label, rest = line[1:end], line[end + 1 :]
         if not label:
             return [], []
@@ -111,7 +111,7 @@ def _taken_apart(line: list[Token], kind: Listing) -> tuple[list[Token], list[To
 def _without_sign(tokens: list[Token]) -> list[Token]:
     if tokens and tokens[0].type == "text":
         words = tokens[0].content
-        found = _SIGN.match(words)
-        words = words[found.end() :] if found else words.lstrip()
+        sign = _SIGN.match(words)
+        words = words[sign.end() :] if sign else words.lstrip()
         tokens = [*([tokens[0].copy(content=words)] if words else []), *tokens[1:]]
     return tokens

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from markdown_it.token import Token
 
-from paper_notes.features.verify.named_places import HIDDEN, Place, places_in
+from paper_notes.features.verify.named_places import HIDDEN, PaperPlace, places_in
 from paper_notes.markdown.syntax.declared import Origin
 
 VERDICTS = frozenset({"good", "bad", "partial"})
@@ -16,7 +16,7 @@ _LONE = re.compile(r"[\d.,e%-]+")
 """Code that is nothing but a number."""
 
 
-class Seen:
+class VisibleText:
     """The visible text of a block, made of its tokens."""
 
     def __init__(self, source: str) -> None:
@@ -27,7 +27,7 @@ class Seen:
         self.verdicts: list[str] = []
         self.notes: list[str] = []
         self._starts: list[tuple[int, int, Origin | None]] = []
-        self._places: list[Place] = []
+        self._places: list[PaperPlace] = []
         self._open: list[Origin | None] = []
         self._link = False
 
@@ -71,12 +71,12 @@ class Seen:
         self.text += text
         self.countable += countable or HIDDEN * len(text)
 
-    def child_at(self, place: int) -> tuple[int, int, Origin | None]:
+    def child_at(self, at: int) -> tuple[int, int, Origin | None]:
         """The token at a place of the text, the offset in it, and the origin that it declares."""
-        start, number, origin = [item for item in self._starts if item[0] <= place][-1]
-        return number, place - start, origin
+        start, number, origin = [item for item in self._starts if item[0] <= at][-1]
+        return number, at - start, origin
 
-    def all_places(self) -> Iterator[Place]:
+    def all_places(self) -> Iterator[PaperPlace]:
         """The places that the text names, and those in its citations."""
         for place in places_in(self.text, "", 0):
             after = ((at - place.start, self.text[place.start + 5 : at], key) for at, key in self.cites)
@@ -87,7 +87,7 @@ class Seen:
 
 def blank_tex(tex: str) -> str:
     """TeX of the same length, with its commands, indices and exponents blanked."""
-    tex = re.sub(r"[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|.)", lambda found: " " * len(found[0]), tex)
+    tex = re.sub(r"[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|.)", lambda match: " " * len(match[0]), tex)
     tex = re.sub(r"\\times", "  ×   ", tex)
-    tex = re.sub(r"\\[dt]?frac\d\d", lambda found: " " * len(found[0]), tex)
-    return re.sub(r"\\[A-Za-z]+|\{(?!,\})|(?<!,)\}", lambda found: " " * len(found[0]), tex)
+    tex = re.sub(r"\\[dt]?frac\d\d", lambda match: " " * len(match[0]), tex)
+    return re.sub(r"\\[A-Za-z]+|\{(?!,\})|(?<!,)\}", lambda match: " " * len(match[0]), tex)

@@ -29,13 +29,13 @@ _SMALL = 2
 
 def text_of(passages: Passages) -> str:
     """All that a PDF says, in passages with their names and pages."""
-    return "\n\n".join(_passage(one) for one in passages.parts)
+    return "\n\n".join(_passage(passage) for passage in passages.parts)
 
 
-def _passage(one: Passage) -> str:
-    number = "" if one.title.startswith(one.number) else one.number
-    name = " ".join(filter(None, (_KINDS[one.kind], number, one.title)))
-    return "\n".join([f"[{name}, page {one.page}]", *(row.text for row in one.rows)])
+def _passage(passage: Passage) -> str:
+    number = "" if passage.title.startswith(passage.number) else passage.number
+    name = " ".join(filter(None, (_KINDS[passage.kind], number, passage.title)))
+    return "\n".join([f"[{name}, page {passage.page}]", *(row.text for row in passage.rows)])
 
 
 def of_abstract(paper: Paper) -> Passages:
@@ -51,8 +51,8 @@ def marking(passages: Passages, key: BibKey, lang: Lang, words: Words) -> Callab
     remark = f" [{words[lang]('new.not-found')}]{{.open}}"
 
     def mark(text: str) -> str:
-        starts = [0, *(found.end() for found in re.finditer("\n", text))]
-        closed = [found.span() for found in _INLINE.finditer(text)]
+        starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        closed = [match.span() for match in _INLINE.finditer(text)]
         results = verify(read_statements(NoteText(lang, _FILE, text), words), papers, [key])
         put: dict[int, str] = {}
         for number in (result.number for result in results if result.verdict == "missing"):
@@ -60,7 +60,9 @@ def marking(passages: Passages, key: BibKey, lang: Lang, words: Words) -> Callab
             unit = _UNIT.match(text, start + len(number.figures.text))
             put[next((last for first, last in closed if first <= start < last), unit.end() if unit else start)] = remark
         for formula in _DISPLAYED.finditer(text):
-            if missing := [one.text for one in numbers_in(formula[1]) if _says_much(one) and not _has(one)]:
+            if missing := [
+                figures.text for figures in numbers_in(formula[1]) if _says_much(figures) and not _has(figures)
+            ]:
                 put[formula.end()] = f"\n\n{', '.join(missing)}{remark}"
         return apply(text, (Edit(Span(offset, offset), words) for offset, words in put.items()))
 

@@ -37,7 +37,7 @@ _FEW, _MOST_LONGER = 40, 2.6
 
 
 @dataclass(frozen=True)
-class Piece:
+class ParsedPiece:
     """A piece of Markdown, taken apart."""
 
     structure: tuple[str, ...]
@@ -61,7 +61,7 @@ class Piece:
         return words + ideographs / 1.7
 
 
-def read_piece(text: str, lang: Lang, words: Words) -> Piece:
+def read_piece(text: str, lang: Lang, words: Words) -> ParsedPiece:
     """Take a piece of Markdown apart."""
     read = read_short.__wrapped__(text, lang, _WHERE, words)
     tokens = read.tokens
@@ -69,16 +69,16 @@ def read_piece(text: str, lang: Lang, words: Words) -> Piece:
     prose: list[str] = []
     structure = tuple(_blocks(tokens, parts, prose))
     snippet = read.snippet
-    places: list[str] = []
+    references: list[str] = []
     for slot in snippet.slots:
         parts["citation" if slot.kind in ("cite", "paper") else "reference"][slot.target] += slot.kind != "plain"
-        places.append(slot.text)
+        references.append(slot.text)
     for counter in parts.values():
         for name in [name for name, number in counter.items() if not number]:
             del counter[name]
-    errors = Counter[str](found.rule for found in snippet.diagnostics)
+    errors = Counter[str](finding.rule for finding in snippet.diagnostics)
     del errors["missing-image"], errors["unknown-anchor"]
-    return Piece(structure, parts, (*prose, "\n".join(places)), Counter(constructs_of(text, read)), errors)
+    return ParsedPiece(structure, parts, (*prose, "\n".join(references)), Counter(constructs_of(text, read)), errors)
 
 
 _CALLED = ("formula", "citation", "reference", "link", "picture", "piece of code", "HTML", "id", "footnote")
@@ -137,51 +137,51 @@ def _formula(tex: str) -> str:
     return _SPACE.sub("", _WORDS_IN_TEX.sub(r"\\text{}", tex))
 
 
-def differences(source: Piece, made: Piece) -> Iterator[str]:
+def differences(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
     """What `made` changed that a translation of `source` must not: a sentence each."""
-    changes = [*_changes(source, made)]
+    changes = [*_changes(source, translation)]
     yield from changes
     if not changes:  # those would say the same again
-        yield from (f"it lacks what the original has: {one}" for one in _others(source, made))
-        yield from (f"it has what the original has not: {one}" for one in _others(made, source))
+        yield from (f"it lacks what the original has: {construct}" for construct in _others(source, translation))
+        yield from (f"it has what the original has not: {construct}" for construct in _others(translation, source))
 
 
-def _others(these: Piece, those: Piece) -> Iterator[Construct]:
-    return (one for one in these.constructs - those.constructs if one.kind not in AS_LANGUAGES_DO)
+def _others(these: ParsedPiece, those: ParsedPiece) -> Iterator[Construct]:
+    return (construct for construct in these.constructs - those.constructs if construct.kind not in AS_LANGUAGES_DO)
 
 
-def _changes(source: Piece, made: Piece) -> Iterator[str]:
-    for rule in made.errors - source.errors:
+def _changes(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
+    for rule in translation.errors - source.errors:
         yield f"it has a mistake that the original has not: {rule}"
-    if source.structure != made.structure:
-        yield _structure(source.structure, made.structure)
+    if source.structure != translation.structure:
+        yield _structure(source.structure, translation.structure)
     for name in _CALLED:
-        one, other = source.parts[name], made.parts[name]
-        if lost := one - other:
+        before, after = source.parts[name], translation.parts[name]
+        if lost := before - after:
             yield f"a {name} is missing or changed: {_listed(lost)}"
-        if new := other - one:
+        if new := after - before:
             yield f"a {name} is new or changed: {_listed(new)}"
-    same = source.structure == made.structure and len(source.blocks) == len(made.blocks)
-    pairs = zip(source.blocks, made.blocks, strict=True) if same else ((source.prose, made.prose),)
-    yield from dict.fromkeys(finding for one, other in pairs for finding in _in_prose(one, other))
-    if source.size >= _FEW and not source.size / _MOST_LONGER < made.size < source.size * _MOST_LONGER:
-        yield f"it has {made.size / source.size:.0%} of the original's length, so it says less or more than that"
+    same = source.structure == translation.structure and len(source.blocks) == len(translation.blocks)
+    pairs = zip(source.blocks, translation.blocks, strict=True) if same else ((source.prose, translation.prose),)
+    yield from dict.fromkeys(finding for before, after in pairs for finding in _in_prose(before, after))
+    if source.size >= _FEW and not source.size / _MOST_LONGER < translation.size < source.size * _MOST_LONGER:
+        yield f"it has {translation.size / source.size:.0%} of the original's length, so it says less or more than that"
 
 
-def _in_prose(source: str, made: str) -> Iterator[str]:
+def _in_prose(source: str, translation: str) -> Iterator[str]:
     """Numbers, and names with numbers in them."""
-    lost_numbers, new_numbers = changed(source, made)
-    one, other = names(source), names(made)
-    for name, found in (
+    lost_numbers, new_numbers = changed(source, translation)
+    before, after = names(source), names(translation)
+    for name, differing in (
         ("a number is missing or changed", lost_numbers),
         ("a number is new or changed", new_numbers),
-        ("a name is missing or changed", _without(one, other)),
-        ("a name is new or changed", _without(other, one)),
+        ("a name is missing or changed", _without(before, after)),
+        ("a name is new or changed", _without(after, before)),
     ):
-        if found:
-            yield f"{name}: {', '.join([*found][:_SHOWN])}"
-    if not (lost_numbers or new_numbers) and _in_order(source) != _in_order(made):
-        yield f"its numbers are in another order: {', '.join(f'{value:f}' for value in _in_order(made))}"
+        if differing:
+            yield f"{name}: {', '.join([*differing][:_SHOWN])}"
+    if not (lost_numbers or new_numbers) and _in_order(source) != _in_order(translation):
+        yield f"its numbers are in another order: {', '.join(f'{value:f}' for value in _in_order(translation))}"
 
 
 def _in_order(text: str) -> list[Decimal]:
@@ -194,21 +194,21 @@ def _without(these: Counter[str], others: Counter[str]) -> Counter[str]:
     return Counter(name for name in these if not {name, f"{name}s", name.removesuffix("s")} & others.keys())
 
 
-def _listed(found: Counter[str]) -> str:
-    shown = [_SPACE.sub(" ", text)[:60] for text in found]
+def _listed(texts: Counter[str]) -> str:
+    shown = [_SPACE.sub(" ", text)[:60] for text in texts]
     return ", ".join(f'"{text}"' for text in shown[:_SHOWN]) + (" ..." if len(shown) > _SHOWN else "")
 
 
-def _structure(source: Sequence[str], made: Sequence[str]) -> str:
-    place = next((at for at, pair in enumerate(zip(source, made, strict=False)) if pair[0] != pair[1]), -1)
-    if place >= 0:
-        return f"its block {place + 1} is `{made[place]}` where the original has `{source[place]}`"
-    if len(made) < len(source):
-        return f"it ends before the block `{source[len(made)]}` of the original"
-    return f"it has a block that the original has not: `{made[len(source)]}`"
+def _structure(source: Sequence[str], translation: Sequence[str]) -> str:
+    number = next((at for at, pair in enumerate(zip(source, translation, strict=False)) if pair[0] != pair[1]), -1)
+    if number >= 0:
+        return f"its block {number + 1} is `{translation[number]}` where the original has `{source[number]}`"
+    if len(translation) < len(source):
+        return f"it ends before the block `{source[len(translation)]}` of the original"
+    return f"it has a block that the original has not: `{translation[len(source)]}`"
 
 
-def in_other_language(piece: Piece, lang: Lang, words: Words) -> str:
+def in_other_language(piece: ParsedPiece, lang: Lang, words: Words) -> str:
     """A sentence if the piece is surely not in this language; else empty."""
     words_found, ideographs = count(piece.prose)
     kana = len(_KANA.findall(piece.prose))
@@ -229,27 +229,27 @@ def in_other_language(piece: Piece, lang: Lang, words: Words) -> str:
 
 def terms_in(text: str, lang: Lang, terms: tuple[Term, ...], words: Words) -> tuple[Term, ...]:
     """The terms of the glossary that a text uses."""
-    found = finder(terms, lang, words) if terms else None
-    if found is None:
+    known = finder(terms, lang, words) if terms else None
+    if known is None:
         return ()
-    used = {found.terms.get(_folded(match[0], found), "") for match in found.find(text)}
+    used = {known.terms.get(_folded(match[0], known), "") for match in known.find(text)}
     return tuple(term for term in terms if term.id in used)
 
 
-def _folded(word: str, found: Any) -> str:
+def _folded(word: str, known: Any) -> str:
     forms = (word, word.lower(), word.lower().rstrip("s"), _SPACE.sub(" ", word.lower().replace("-", " ")))
-    return next((form for form in forms if form in found.terms), "")
+    return next((form for form in forms if form in known.terms), "")
 
 
 def wrong_terms(
-    source: Piece, made: Piece, langs: tuple[Lang, Lang], terms: tuple[Term, ...], words: Words
+    source: ParsedPiece, translation: ParsedPiece, langs: tuple[Lang, Lang], terms: tuple[Term, ...], words: Words
 ) -> Iterator[str]:
     """Terms that a translation from the first language to the second says otherwise than the glossary."""
-    used = {term.id for term in terms_in(made.prose, langs[1], terms, words)}
+    used = {term.id for term in terms_in(translation.prose, langs[1], terms, words)}
     for term in terms_in(source.prose, langs[0], terms, words):
         if term.id not in used:
             yield f'the glossary says "{term.name[langs[1]]}" for "{term.name[langs[0]]}"'
-    lowered = made.prose.lower()
+    lowered = translation.prose.lower()
     for term in terms:
         for word in term.avoid:
             if word.lower() in lowered and word.lower() not in source.prose.lower():

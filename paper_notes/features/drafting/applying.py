@@ -14,7 +14,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Drafted, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
-from paper_notes.features.drafting.spans import Span, places, spans_of, with_puts
+from paper_notes.features.drafting.spans import SectionSpan, places, spans_of, with_puts
 from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD, Body
@@ -26,7 +26,7 @@ _PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ModelText:
     """A text of a model that is to become a section."""
 
     section: str
@@ -50,12 +50,12 @@ class MadeBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Landed:
+class Applied:
     """Files with the texts in their places, and the texts for which there is no place any more, with the reasons."""
 
-    artifacts: tuple[Artifact, ...]
-    written: tuple[Text, ...]
-    left: tuple[tuple[Text, str], ...]
+    artifacts: tuple[Artifact, ...] = ()
+    written: tuple[ModelText, ...] = ()
+    left: tuple[tuple[ModelText, str], ...] = ()
 
 
 def check_files(note: Note, words: Words) -> None:
@@ -67,35 +67,37 @@ def check_files(note: Note, words: Words) -> None:
         raise UserError(f"{note.id} is in {other[0]}, which is no language of the site", "add it to site.yaml")
 
 
-def land(note: Note, sources: Iterable[Source], texts: Iterable[Text], words: Words, made_by: MadeBy) -> Landed:
+def apply_drafts(
+    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: MadeBy
+) -> Applied:
     """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError."""
     data = {source.path: source.data for source in sources}
     body = render_body(note, words=words)
     now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
-    wanted, left = list[Text](), list[tuple[Text, str]]()
+    wanted, left = list[ModelText](), list[tuple[ModelText, str]]()
     for text in texts:
-        there = now.get(text.section, {}).get(text.lang, "")
-        if there != text.replaces or (there and (text.section, text.lang) not in machines):
+        digest = now.get(text.section, {}).get(text.lang, "")
+        if digest != text.replaces or (digest and (text.section, text.lang) not in machines):
             left.append((text, "you have written there meanwhile"))
         elif not _is_current(text, now):
             left.append((text, "its source has changed meanwhile"))
         else:
             wanted.append(text)
     while wanted:
-        made, files = _with_texts(note, body, wanted, data, words)
-        after = render_body(made, words=words)
-        unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, made, after, words)
+        changed, files = _with_texts(note, body, wanted, data, words)
+        after = render_body(changed, words=words)
+        unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, changed, after, words)
         if not unfit:
-            record = _recorded(made, body, after, wanted, made_by)
+            record = _recorded(changed, body, after, wanted, made_by)
             source = next(source for source in sources if source.path == note.location.path)
             artifacts = (*files, Artifact(source.path, _with_record(source, record)))
-            return Landed(artifacts, tuple(wanted), tuple(left))
+            return Applied(artifacts, tuple(wanted), tuple(left))
         left += unfit.items()
         wanted = [text for text in wanted if text not in unfit]
-    return Landed((), (), tuple(left))
+    return Applied(left=tuple(left))
 
 
-def _is_current(text: Text, now: Mapping[str, Mapping[Lang, str]]) -> bool:
+def _is_current(text: ModelText, now: Mapping[str, Mapping[Lang, str]]) -> bool:
     """Whether a translation's source is still what was translated."""
     lang, _, digest = text.source.partition(" ")
     languages = {tag for known in now.values() for tag in known}
@@ -103,28 +105,28 @@ def _is_current(text: Text, now: Mapping[str, Mapping[Lang, str]]) -> bool:
 
 
 def _with_texts(
-    note: Note, body: Body, texts: Sequence[Text], data: Mapping[PurePosixPath, bytes], words: Words
+    note: Note, body: Body, texts: Sequence[ModelText], data: Mapping[PurePosixPath, bytes], words: Words
 ) -> tuple[Note, tuple[Artifact, ...]]:
     """The note with these texts, and the files that change."""
     spans = spans_of(note, body, words)
-    made: dict[Lang, NoteText] = {text.lang: text for text in note.texts}
+    by_lang: dict[Lang, NoteText] = {text.lang: text for text in note.texts}
     files: list[Artifact] = []
     for lang in dict.fromkeys(text.lang for text in texts):
         path = note.place / f"{lang}.md"
-        old = made.get(lang)
+        old = by_lang.get(lang)
         here = {text.section: text.text for text in texts if text.lang == lang}
         puts = places(_order(body, spans.get(lang, ()), texts), spans.get(lang, ()), here)
-        there, skipped = (data[path], old.first_line - 1) if old else (b"", 0)
-        files.append(Artifact(path, with_puts(there, skipped, puts)))
+        before, skipped = (data[path], old.first_line - 1) if old else (b"", 0)
+        files.append(Artifact(path, with_puts(before, skipped, puts)))
         content = with_plain_ends(files[-1].data.decode("utf-8-sig"))
-        made[lang] = NoteText(lang, path, content)
-    return replace(note, texts=tuple(made[lang] for lang in words.tags if lang in made)), tuple(files)
+        by_lang[lang] = NoteText(lang, path, content)
+    return replace(note, texts=tuple(by_lang[lang] for lang in words.tags if lang in by_lang)), tuple(files)
 
 
-def _order(body: Body, there: Iterable[Span], texts: Iterable[Text]) -> list[str]:
+def _order(body: Body, spans: Iterable[SectionSpan], texts: Iterable[ModelText]) -> list[str]:
     """The ids of all sections in the order of the page, with those that are not in it yet."""
     order = [section.id for section in body.sections]
-    for span in there:  # those in which nothing is written
+    for span in spans:  # those in which nothing is written
         if span.id not in (*order, LEAD):
             order.append(span.id)
     for text in texts:
@@ -133,18 +135,18 @@ def _order(body: Body, there: Iterable[Span], texts: Iterable[Text]) -> list[str
     return order
 
 
-def _section_of(text: Text, before: Body, after: Body) -> str:
+def _section_of(text: ModelText, before: Body, after: Body) -> str:
     """The id that a text's section has now: with a first heading in Latin script it may be another one."""
     others = {lang: digest for lang, digest in digests(before).get(text.section, {}).items() if lang != text.lang}
     now = digests(after)
     for section in (text.section, *now) if others else (text.section,):
-        there = now.get(section, {})
-        if text.lang in there and all(there.get(lang) == digest for lang, digest in others.items()):
+        section_now = now.get(section, {})
+        if text.lang in section_now and all(section_now.get(lang) == digest for lang, digest in others.items()):
             return section
     return ""
 
 
-def _unpaired(texts: Sequence[Text], before: Body, after: Body) -> dict[Text, str]:
+def _unpaired(texts: Sequence[ModelText], before: Body, after: Body) -> dict[ModelText, str]:
     """The texts that are not read back as the sections that they are meant to be, and why."""
     reason = "it cannot be paired with its source: give that heading an id, ## Title {#my-id}"
     wrong = {text: reason for text in texts if not _section_of(text, before, after)}
@@ -160,45 +162,49 @@ def _unpaired(texts: Sequence[Text], before: Body, after: Body) -> dict[Text, st
     return wrong
 
 
-def _mistaken(texts: Sequence[Text], before: Body, made: Note, after: Body, words: Words) -> dict[Text, str]:
+def _mistaken(
+    texts: Sequence[ModelText], before: Body, changed: Note, after: Body, words: Words
+) -> dict[ModelText, str]:
     """The texts that bring mistakes which stop a build, and what these are."""
-    known = {(found.rule, found.message) for found in before.diagnostics}
+    known = {(finding.rule, finding.message) for finding in before.diagnostics}
     new = [
-        found for found in after.diagnostics if found.severity == "error" and (found.rule, found.message) not in known
+        finding
+        for finding in after.diagnostics
+        if finding.severity == "error" and (finding.rule, finding.message) not in known
     ]
-    spans = spans_of(made, after, words)
-    wrong: dict[Text, str] = {}
-    for text, found in product(texts, new):
-        own = next(one for one in made.texts if one.lang == text.lang)
+    spans = spans_of(changed, after, words)
+    wrong: dict[ModelText, str] = {}
+    for text, finding in product(texts, new):
+        own = next(candidate for candidate in changed.texts if candidate.lang == text.lang)
         span = next(span for span in spans[text.lang] if span.id == _section_of(text, before, after))
-        if found.location.path == own.path and span.start <= found.location.line - own.first_line < span.end:
-            wrong[text] = f"it would be a mistake here: {found.message}"
+        if finding.location.path == own.path and span.start <= finding.location.line - own.first_line < span.end:
+            wrong[text] = f"it would be a mistake here: {finding.message}"
     return wrong or (dict.fromkeys(texts, f"it would be a mistake here: {new[0].message}") if new else {})
 
 
 _Record = Mapping[str, Mapping[Lang, Drafted]]
 
 
-def _recorded(note: Note, before: Body, body: Body, texts: Iterable[Text], made_by: MadeBy) -> _Record:
+def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: MadeBy) -> _Record:
     """What is recorded from now on: texts that a person has changed since are no longer among it."""
     now = digests(body)
-    found: dict[str, dict[Lang, Drafted]] = {}
+    by_section: dict[str, dict[Lang, Drafted]] = {}
     for section, lang, record in machine_written(note, body):
-        found.setdefault(section, {})[lang] = record
+        by_section.setdefault(section, {})[lang] = record
     for text in texts:
         section = _section_of(text, before, body)
         record = Drafted(now[section][text.lang], made_by.model, made_by.prompt, made_by.date, text.source)
-        found.setdefault(section, {})[text.lang] = record
+        by_section.setdefault(section, {})[text.lang] = record
     order = (LEAD, *(section.id for section in body.sections))
-    return {section: found[section] for section in order if section in found}
+    return {section: by_section[section] for section in order if section in by_section}
 
 
 def _with_record(source: Source, record: _Record) -> bytes:
     rows: dict[str, str] = {}
     value: dict[str, dict[str, dict[str, str]]] = {}
     for section, records in record.items():
-        value[section] = {str(lang): _fields(one) for lang, one in records.items()}
-        rows[section] = f"{{{', '.join(f'{lang}: {_flow(one)}' for lang, one in value[section].items())}}}"
+        value[section] = {str(lang): _fields(drafted) for lang, drafted in records.items()}
+        rows[section] = f"{{{', '.join(f'{lang}: {_flow(drafted)}' for lang, drafted in value[section].items())}}}"
     return with_block(source, "drafted", rows, value)
 
 

@@ -15,7 +15,7 @@ _OPERATOR = re.compile(r"[-+*/^(]")
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Calculation:
     """A number that is the result of arithmetic written before it."""
 
     number: Number
@@ -24,7 +24,7 @@ class Sum:
     right: bool
 
 
-def sums_of(statement: Statement) -> Iterator[Sum]:
+def calculations_in(statement: Statement) -> Iterator[Calculation]:
     """The sums of a statement whose results are numbers of it."""
     text = statement.text
     for number in statement.numbers:
@@ -37,14 +37,14 @@ def sums_of(statement: Statement) -> Iterator[Sum]:
         value = value_of(expression)
         figures = number.figures
         right = is_rounded(value, figures.digits, percent=figures.percent, scale=figures.scale)
-        yield Sum(number, expression, value, right)
+        yield Calculation(number, expression, value, right)
 
 
 def _expression(text: str) -> str:
     """The longest arithmetic at the end of the text, with an operator in it; empty if there is none."""
     begin = max(0, len(text) - _LONGEST)
-    for found in _START.finditer(text, begin):
-        start = found.start()
+    for match in _START.finditer(text, begin):
+        start = match.start()
         if start and (text[start - 1].isalnum() or text[start - 1] in "._^{"):
             continue
         expression = text[start:].strip()
