@@ -47,9 +47,9 @@ class Completed(click.types.StringParamType):
             return [CompletionItem(incomplete, type="file")]
         with suppress(Exception):
             root = ctx.params.get("root") or nearest_collection(Path())
-            found = sorted({word for word in self._choices(root, incomplete) if _PLAIN.fullmatch(word)})
-            if found or not self._or_file:
-                return [CompletionItem(word) for word in at_most(found, _MOST)]
+            words = sorted({word for word in self._choices(root, incomplete) if _PLAIN.fullmatch(word)})
+            if words or not self._or_file:
+                return [CompletionItem(word) for word in at_most(words, _MOST)]
         return [CompletionItem(incomplete, type="file")] if self._or_file else []
 
 
@@ -71,7 +71,7 @@ def notes(root: Path, typed: str) -> Iterable[str]:
     names = names_on_disk(root)
     topic, slash, rest = typed.rpartition("/")
     wanted, number = rest.casefold(), rest.removeprefix("#").lstrip("0")
-    found = [
+    matching = [
         note.id
         for note in names.notes
         if (not slash or note.topic == topic)
@@ -82,7 +82,7 @@ def notes(root: Path, typed: str) -> Iterable[str]:
         )
     ]
     if slash or (typed and not any(name.startswith(typed) for name in names.topics)):
-        return found
+        return matching
     inside = here(root).split("/")[1:2]
     near = [name for name in names.topics if (name in inside if inside and not typed else name.startswith(typed))]
     if len(near) == 1:
