@@ -146,6 +146,24 @@ def test_what_is_meant(text: str, wanted: tuple[Importer[Any], object, str]) -> 
     assert (importer, reference.id, reference.file) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("nest", False),
+        ("my nest", True),
+        ("title: n", False),
+        ("title: ne", True),
+        ("my nest.pdf", False),
+        ("https://nest.example my nest", False),
+        ("a " + "b" * (title.MAX_TITLE - 2), True),
+        ("a " + "b" * (title.MAX_TITLE - 1), False),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else None,
+)
+def test_two_words_of_a_length_that_titles_have_are_a_title(text: str, is_one: bool) -> None:
+    assert (title.recognise(text, ()) is not None) is is_one
+
+
 def test_what_a_reference_alone_says() -> None:
     told = {text: recognise(text, papers(), FILES.__contains__)[1].draft for text in ARGUMENTS}
     assert told["2510.26475v2"].arxiv == "2510.26475"
