@@ -1,4 +1,4 @@
-"""Names to link to: of headings, `{#id}` and numbers; of blocks, ` ^name` as Obsidian and `{: #name }` as kramdown have it.
+"""Names to link to: of headings, `{#id}` and numbers; of blocks, ` ^name` as in Obsidian, `{: #name }` as in kramdown.
 
 Also drops `[TOC]`: pages have a table of contents of their own.
 """
