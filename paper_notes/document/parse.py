@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Any, get_args
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -17,7 +18,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span, Text
+from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span, Text, joined
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.context import Place, context_of
 from paper_notes.markdown.parser import STRUCTURE, environment, grammar
@@ -35,6 +36,7 @@ STYLES: Mapping[str, type[nodes.Styled]] = {
 """Elements that say the same as a sign of Markdown."""
 _ELEMENTS = frozenset(get_args(nodes.ElementName))
 _MERGED = {ABOVE: "above", LEFT: "left"}
+_ENCODED = re.compile("(?:%[89A-F][0-9A-F])+", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([A-Za-z]+)\s*(/?)>")
 
 
@@ -71,6 +73,21 @@ def parse_inline(text: str, dialect: Dialect = OURS) -> tuple[Inline, ...]:
     """The words of a text that is a line of words, such as a title."""
     reading, env = _reading(text, dialect)
     return reading.inlines(reading.md.parseInline(text, env)[0])
+
+
+def readable_address(address: str) -> str:
+    """An address as nodes have it: encoded as Markdown does it, but for the letters beyond ASCII."""
+    return _readable(_reader().normalizeLink(address))
+
+
+def _readable(encoded: str) -> str:
+    return _ENCODED.sub(_decoded, encoded)
+
+
+def _decoded(run: re.Match[str]) -> str:
+    letters = unquote(run[0], errors="replace")
+    can_be_read = "\ufffd" not in letters and letters.isprintable() and not any(map(str.isspace, letters))
+    return letters if can_be_read else run[0]
 
 
 def _reading(text: str, dialect: Dialect) -> tuple[_Reading, dict[str, Any]]:
@@ -184,7 +201,7 @@ class _Reading:
 
     def heading(self, token: Token, inside: Sequence[Token]) -> Block:
         number, inlines = token.meta.get("number"), self.inlines(inside[0])
-        inlines = tuple(_joined([Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines]))
+        inlines = tuple(joined([Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines]))
         return nodes.Heading(int(token.tag[1]), inlines, token.meta.get("id", ""), number, token.meta.get("from"))
 
     def items(self, token: Token, inside: Sequence[Token]) -> Block:
@@ -275,7 +292,7 @@ class _Reading:
             else:
                 read += self._inline(token, tokens[at + 1 : end], tokens[end])
             at = end + 1
-        return tuple(_joined(read))
+        return tuple(joined(read))
 
     def _tag(self, token: Token, tag: re.Match[str], opened: list[tuple[str, int]], read: list[Inline]) -> None:
         """A tag without attributes: a line break, or the beginning or end of an element that has a node."""
@@ -288,7 +305,7 @@ class _Reading:
                 opened.append((name, len(read)))
             elif tag[1] and opened and opened[-1][0] == name:
                 _, start = opened.pop()
-                inner, whole = tuple(_joined(read[start + 1 :])), Span(read[start].span.start, span.end)
+                inner, whole = tuple(joined(read[start + 1 :])), Span(read[start].span.start, span.end)
                 style = STYLES.get(name)
                 node: Any = style(inner, span=whole) if style else nodes.Element(name, inner, span=whole)  # type: ignore[arg-type]
                 read[start:] = [node]
@@ -318,7 +335,7 @@ class _Reading:
             case "image":
                 inlines = self._inlines(token.children or ())
                 title = str(token.attrs.get("title", ""))
-                return [nodes.Image(str(token.attrs["src"]), inlines, title, span=span)]
+                return [nodes.Image(_readable(str(token.attrs["src"])), inlines, title, span=span)]
             case "footnote_ref" if "label" in token.meta:
                 return [nodes.FootnoteReference(token.meta["label"], span=span)]
             case "footnote_ref":
@@ -347,7 +364,7 @@ class _Reading:
         if inside and "equation" in inside[0].meta:
             label, is_bare = inside[0].meta["equation"]
             return nodes.EquationReference(label, not is_bare, span=span)
-        href, title = str(token.attrs["href"]), str(token.attrs.get("title", ""))
+        href, title = _readable(str(token.attrs["href"])), str(token.attrs.get("title", ""))
         self.in_link = True  # an address within the words of a link is only words
         inlines = self._inlines(inside)
         self.in_link = False
@@ -364,7 +381,7 @@ class _Reading:
             piece = token.content[begins:ends]
             span = self._at(start + begins, start + ends)
             if href:
-                address = self.md.normalizeLink(href)
+                address = _readable(self.md.normalizeLink(href))
                 yield nodes.Link(address, (Text(piece, span=span),), is_bare=True, span=span)
             else:
                 yield Text(NAMED.sub(lambda name: SIGNS.get(name[1], name[0]), piece), span=span)
@@ -424,18 +441,3 @@ def _has_loose(content: Sequence[Token]) -> bool:
 
 def _alignment(cell: Token) -> Any:
     return str(cell.attrs.get("style", "")).removeprefix("text-align:")
-
-
-def _joined(inlines: Sequence[Inline]) -> Iterator[Inline]:
-    """The inlines with neighbouring words as one, and without empty ones."""
-    words: list[Text] = []
-    for inline in [*inlines, None]:
-        if isinstance(inline, Text):
-            words += [inline] if inline.text else []
-            continue
-        if words:
-            text = "".join(word.text for word in words)
-            yield Text(text, span=Span(words[0].span.start, words[-1].span.end))
-            words = []
-        if inline:
-            yield inline

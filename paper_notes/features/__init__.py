@@ -124,6 +124,10 @@ FEATURES = (
         "epub",
     ),
     Feature(
+        "diagrams",
+        fences=("paper_notes.features.diagrams.fences:MERMAID", "paper_notes.features.diagrams.fences:VEGA_LITE"),
+    ),
+    Feature(
         "git",
     ),
     Feature(

@@ -208,11 +208,11 @@ class Readme:
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
             place = f", {plain(slot.text)}" if slot.text else ""
             return (link(label, paper.links[0].url) if paper and paper.links else label) + place
-        found = self.resolver.target(slot, topic.id, self.lang)
-        if isinstance(found, Diagnostic):
+        target = self.resolver.target(slot, topic.id, self.lang)
+        if isinstance(target, Diagnostic):
             return paragraph(slot.text or slot.target)
-        note = self.corpus.note(found[0])
-        anchor = f"#{found[1]}" if found[1] else ""
+        note = self.corpus.note(target[0])
+        anchor = f"#{target[1]}" if target[1] else ""
         return link(
             plain(slot.text or reference(note, self.lang, topic.id, slot.target)),
             self.href(note_path(note)) + anchor,
@@ -303,12 +303,12 @@ def readme_name(lang: Lang, corpus: Corpus) -> str:
 
 def readme_files(corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, int]) -> tuple[Artifact, ...]:
     """The READMEs of the site and of each topic, in each language of the site."""
-    made = []
+    artifacts = []
     for lang in corpus.site.languages:
         name = readme_name(lang, corpus)
         path = SITE / name
-        made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).site(title=True)))
+        artifacts.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).site(title=True)))
         for topic in corpus.topics:
             path = SITE / topic_path(topic.id).parent / name
-            made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).topic_readme(topic)))
-    return tuple(made)
+            artifacts.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).topic_readme(topic)))
+    return tuple(artifacts)

@@ -101,6 +101,19 @@ def test_walking_names_each_node_before_its_children() -> None:
     assert kinds == "Document List Item Paragraph Text Strong Text Paragraph Text".split()
 
 
+def test_addresses_are_as_people_read_them() -> None:
+    (image, link) = parse_inline("![](茶%20é.png)[x](https://e.org/%E8%8C%B6)")
+    assert isinstance(image, nodes.Image)
+    assert isinstance(link, nodes.Link)
+    assert (image.src, link.href) == ("茶%20é.png", "https://e.org/茶")
+
+
+def test_inlines_are_replaced_everywhere_and_words_stay_together() -> None:
+    document = parse(":::note [t](#a)\n- x *[y](#b)* z\n:::\n\n| [h](#c) |\n|---|\n")
+    bare = nodes.with_inlines(document, lambda part: part.inlines if isinstance(part, nodes.Link) else (part,))
+    assert bare == parse(":::note t\n- x *y* z\n:::\n\n| h |\n|---|\n")
+
+
 def test_what_is_too_tangled_stays_words() -> None:
     tangled = "[" * 30_000
     (paragraph,) = parse(tangled).blocks

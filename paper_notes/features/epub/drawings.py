@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from paper_notes.markdown.figures.colours import INK
+from paper_notes.features.diagrams.colours import INK
 from paper_notes.sources.pdf.picture import for_every_program
 
 _COLOUR = re.compile(r"var\(--fig-([\w-]+), (#[0-9a-f]+)\)")

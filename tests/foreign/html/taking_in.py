@@ -13,7 +13,7 @@ from building import note
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.html.format import FORMAT
-from paper_notes.features.importing.html.read_back import folded
+from paper_notes.features.importing.html.formulas import folded
 from paper_notes.features.importing.values import Folder, Foreign, Options, Original, Place, Places
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import SLOT

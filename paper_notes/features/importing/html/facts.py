@@ -50,9 +50,8 @@ def language_of(root: Element, words: str) -> str:
     return "zh" if len(_HAN.findall(words)) * 4 > len(_LATIN.findall(words)) else "en"
 
 
-def facts_of(page: Page, root: Element) -> Facts:
+def facts_of(page: Page, root: Element, stem: str) -> Facts:
     """The facts of the line below the title, of the file's name, and of elements for facts."""
-    stem = page.original.path.stem
     metas = [one for one in root.elements() if (said := meaning_of(one, page.table)) and said.role == "meta"]
     lines = [line for one in metas for line in "".join(_text(one)).split("\n") if line.strip()]
     links = [link.attributes.get("href", "") for one in metas for link in one.elements() if link.tag == "a"]

@@ -6,6 +6,8 @@ import re
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
+from paper_notes.features.importing.outside import spelled
+from paper_notes.features.importing.values import Folder
 from paper_notes.identifiers import without_arxiv
 
 _NUMBER = re.compile(r"(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
@@ -36,3 +38,14 @@ def topic_of(path: PurePosixPath) -> str:
     folders = [part for part in path.parent.parts if part not in (".", "/")]
     named = [part for part in folders if part.lower() not in _GENERIC] or folders
     return re.sub(r"[^\w-]+", "-", normalize("NFC", "-".join(named))).strip("-_").lower()
+
+
+def below(folder: Folder, page: PurePosixPath, address: str) -> PurePosixPath:
+    """The file that a page means by a relative address, from the folder that is taken in."""
+    parts: list[str] = []
+    for part in (*page.parent.parts, *PurePosixPath(address).parts):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in (".", "/"):
+            parts.append(part)
+    return spelled(PurePosixPath(*parts), folder.files)

@@ -24,6 +24,10 @@ class Text:
     line: int = 0
     column: int = 0
 
+    def text(self) -> str:
+        """The words, as they are."""
+        return self.words
+
 
 @dataclass(slots=True)
 class Element:
@@ -38,6 +42,10 @@ class Element:
     @property
     def classes(self) -> tuple[str, ...]:
         return tuple(self.attributes.get("class", "").split())
+
+    def text(self) -> str:
+        """All words inside of it, as they are; line ends as such."""
+        return "\n" if self.tag == "br" else "".join(child.text() for child in self.children)
 
     def elements(self) -> Iterator[Element]:
         """The element and all elements inside of it, in order."""

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.model import Corpus, Note, NoteId, Topic
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.completeness import words_of
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.readme.blocks import blocks_of, cleaned, links_of, path_of, plain
 from paper_notes.features.importing.readme.listing import Listing, is_whole, order_of

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.completeness import words_of
 from paper_notes.features.importing.readme.blocks import is_web, links_of, path_of, plain
 from paper_notes.features.papers.make_safe import Refused, demote
 from paper_notes.features.papers.note_template import as_markdown
