@@ -105,16 +105,16 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
         return _stopped(severities.judged(problems))
     maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
     keep_going = options.get("keep_going", False)
-    made = maker.files(context, keep_going=keep_going)
-    found = severities.judged(with_new_names(made.problems, corpus, cache))
+    files = maker.files(context, keep_going=keep_going)
+    diagnostics = severities.judged(with_new_names(files.problems, corpus, cache))
     drafts = tuple(note.place for note in corpus.drafts)
-    if not made.writable or (has_errors(found) and not keep_going):
-        return replace(_stopped(found), drafts=drafts)
+    if not files.writable or (has_errors(diagnostics) and not keep_going):
+        return replace(_stopped(diagnostics), drafts=drafts)
     if not disk.drafts:
-        remember_names(found, corpus, cache)
-    plan = compare(disk.root, made.artifacts, MANIFEST, disk, readmes, made.kept, adopt=options.get("adopt", False))
-    found, settled = in_file_order(found), not pdfs.stopped
-    result = Build(plan, found, len(corpus.notes), pdf_bytes(corpus), readmes, made.rewritten, settled)
+        remember_names(diagnostics, corpus, cache)
+    plan = compare(disk.root, files.artifacts, MANIFEST, disk, readmes, files.kept, adopt=options.get("adopt", False))
+    diagnostics, settled = in_file_order(diagnostics), not pdfs.stopped
+    result = Build(plan, diagnostics, len(corpus.notes), pdf_bytes(corpus), readmes, files.rewritten, settled)
     return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)
 
 

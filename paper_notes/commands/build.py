@@ -85,7 +85,7 @@ def build(
         say(f"{_notes(result.notes, len(result.drafts))}: {counts}, {len(plan.unchanged)} unchanged.")
         _say_kept(plan)
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
-    if errors := sum(found.severity == "error" for found in result.diagnostics):
+    if errors := sum(diagnostic.severity == "error" for diagnostic in result.diagnostics):
         words = "1 mistake is" if errors == 1 else f"{errors} mistakes are"
         fail(f"{words} marked in the pages", "do not publish them; `paper-notes build` replaces them once all is fixed")
 
@@ -159,23 +159,23 @@ def check(places: tuple[str, ...], root: Path, strict: bool, facts: bool, jobs: 
     result = _with_findings_in_drafts(_run(root, jobs, write=False, strict=strict), root, jobs)
     if facts:
         result = _with_facts(result, root, jobs)
-    found, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
-    say_diagnostics(found)
+    concerned, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
+    say_diagnostics(concerned)
     pdfs = result.pdf_bytes
     if as_json:
         elsewhere = {"elsewhere": len(others)} if only else {}
-        shown = [diagnostic.as_json() for diagnostic in found]
+        shown = [diagnostic.as_json() for diagnostic in concerned]
         sizes = dataclasses.asdict(pdfs)
         own = {"files": sizes.pop("static"), "bytes": sizes.pop("static_bytes")}
         print_json(diagnostics=shown, pdfs=sizes, static=own, prompts=result.prompts, **elsewhere)
     if others:
         count = "1 finding" if len(others) == 1 else f"{len(others)} findings"
         say(f"{count} elsewhere; `paper-notes check` shows all.")
-    if any(one.severity == "error" for one in found) or (result.plan is None and not only):
+    if any(finding.severity == "error" for finding in concerned) or (result.plan is None and not only):
         sys.exit(INPUT_WRONG)
     if only is None:
         _say_sizes(result)
-    elif not found:
+    elif not concerned:
         say(f"{', '.join(only.names)}: nothing is wrong.")
 
 
@@ -207,12 +207,12 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
 
     with_them = work_out(root, jobs, drafts=True)
     in_drafts = [
-        dataclasses.replace(found, severity="warning")
-        for found in with_them.diagnostics
-        if any(found.location.path.is_relative_to(place) for place in result.drafts)
+        dataclasses.replace(diagnostic, severity="warning")
+        for diagnostic in with_them.diagnostics
+        if any(diagnostic.location.path.is_relative_to(place) for place in result.drafts)
     ]
-    found = in_file_order((*result.diagnostics, *in_drafts))
-    return dataclasses.replace(result, diagnostics=found, prompts=with_them.prompts or result.prompts)
+    diagnostics = in_file_order((*result.diagnostics, *in_drafts))
+    return dataclasses.replace(result, diagnostics=diagnostics, prompts=with_them.prompts or result.prompts)
 
 
 def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:

@@ -33,7 +33,7 @@ def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: 
     from paper_notes.diagnostics import UserError, in_file_order
 
     problems = corpus.severities.judged(corpus.without_drafts(problems)) if corpus else problems
-    errors = tuple(found for found in in_file_order(problems) if found.severity == "error")
+    errors = tuple(problem for problem in in_file_order(problems) if problem.severity == "error")
     if corpus is None or errors:
         raise UserError(f"the {what} has errors; fix them first", diagnostics=errors)
     return corpus

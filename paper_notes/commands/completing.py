@@ -47,9 +47,9 @@ class Completed(click.types.StringParamType):
             return [CompletionItem(incomplete, type="file")]
         with suppress(Exception):
             root = ctx.params.get("root") or nearest_collection(Path())
-            found = sorted({word for word in self._choices(root, incomplete) if _PLAIN.fullmatch(word)})
-            if found or not self._or_file:
-                return [CompletionItem(word) for word in at_most(found, _MOST)]
+            words = sorted({word for word in self._choices(root, incomplete) if _PLAIN.fullmatch(word)})
+            if words or not self._or_file:
+                return [CompletionItem(word) for word in at_most(words, _MOST)]
         return [CompletionItem(incomplete, type="file")] if self._or_file else []
 
 
@@ -71,7 +71,7 @@ def notes(root: Path, typed: str) -> Iterable[str]:
     names = names_on_disk(root)
     topic, slash, rest = typed.rpartition("/")
     wanted, number = rest.casefold(), rest.removeprefix("#").lstrip("0")
-    found = [
+    matching = [
         note.id
         for note in names.notes
         if (not slash or note.topic == topic)
@@ -82,7 +82,7 @@ def notes(root: Path, typed: str) -> Iterable[str]:
         )
     ]
     if slash or (typed and not any(name.startswith(typed) for name in names.topics)):
-        return found
+        return matching
     inside = here(root).split("/")[1:2]
     near = [name for name in names.topics if (name in inside if inside and not typed else name.startswith(typed))]
     if len(near) == 1:
@@ -167,9 +167,8 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
 """How texts are completed, by the name of the parameter."""
 
 
-def complete_by_name(commands: Iterable[click.Command]) -> None:
-    """Let the shell complete the parameters of commands that are texts and whose name says what they are."""
-    for command in commands:
-        for parameter in command.params:
-            if parameter.type is click.STRING and parameter.name in BY_NAME:
-                parameter.type = BY_NAME[parameter.name]
+def complete_by_name(command: click.Command) -> None:
+    """Let the shell complete the parameters of a command that are texts and whose name says what they are."""
+    for parameter in command.params:
+        if parameter.type is click.STRING and parameter.name in BY_NAME:
+            parameter.type = BY_NAME[parameter.name]

@@ -70,14 +70,14 @@ def _begin(folder: Path, languages: tuple[Lang, ...], topic: str, *, pages: bool
         today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
         start = Beginning(languages, topic, today, own_readme=(folder / README).exists(), digest=digest)
         own = collection_files(start, sources)
-        made = compare(folder, [*own, *surrounding_files(languages[0], pages=pages, digest=digest)], read=())
-        apply_whole(folder, replace(made, update=()))
+        plan = compare(folder, [*own, *surrounding_files(languages[0], pages=pages, digest=digest)], read=())
+        apply_whole(folder, replace(plan, update=()))
     kept = [
-        *made.unchanged,
-        *(artifact.path for artifact in made.update),
+        *plan.unchanged,
+        *(artifact.path for artifact in plan.update),
         *([README] if own and start.own_readme else ()),
     ]
-    return _Begun(made, bool(own), sorted(map(str, kept)))
+    return _Begun(plan, bool(own), sorted(map(str, kept)))
 
 
 def _sources(folder: Path) -> tuple[Source, ...]:

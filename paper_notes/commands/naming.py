@@ -120,17 +120,17 @@ def find_name(names: Names, typed: str, here: str = "", *, guess: bool = False) 
     """
     wanted = taken_apart(typed, here, names.base_url).path
     topic = _topic_of(here, names)
-    if found := _by_path(names, wanted) or _by_path(names, posixpath.join(here, wanted) if here and wanted else ""):
-        return found
+    if note := _by_path(names, wanted) or _by_path(names, posixpath.join(here, wanted) if here and wanted else ""):
+        return note
     wanted = wanted.removeprefix(f"{SOURCE_FOLDER}/").removeprefix(f"{SITE_FOLDER}/").replace("/notes/", "/")
     wanted = _PAGE.sub("", wanted).removesuffix(".md")
     number = _NUMBER.fullmatch(wanted)
     if "/" in wanted or (topic and number):
         index = NoteIndex(names.notes, names.topics)
-        one = index.find(wanted, topic or TopicId(""))
-        if isinstance(one, Dangling):
-            raise UserError(one.message, one.hint)
-        return names.by_id[one]
+        note_id = index.find(wanted, topic or TopicId(""))
+        if isinstance(note_id, Dangling):
+            raise UserError(note_id.message, note_id.hint)
+        return names.by_id[note_id]
     return _one_of(names, typed, wanted, int(number[1]) if number else None, topic, guess=guess)
 
 
@@ -245,11 +245,11 @@ def _note(topic: TopicId, entry: os.DirEntry[str]) -> NoteName | None:
     """The note that a folder or file is by its name."""
     name = unicodedata.normalize("NFC", entry.name)
     is_folder = entry.is_dir(follow_symlinks=False)
-    found = _NOTE.fullmatch(name)
-    if not found or not (is_folder or name.endswith(".md")):
+    numbered = _NOTE.fullmatch(name)
+    if not numbered or not (is_folder or name.endswith(".md")):
         return None
     name = name if is_folder else name.removesuffix(".md")
-    return NoteName(NoteId(f"{topic}/{name}"), topic, int(found[1]), name)
+    return NoteName(NoteId(f"{topic}/{name}"), topic, int(numbered[1]), name)
 
 
 def entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
@@ -275,5 +275,5 @@ def site_file(root: Path) -> Mapping[str, object]:
         text = read_input_file(root / SOURCE_FOLDER / "site.yaml").decode()
     except (UserError, UnicodeDecodeError):
         return {}
-    found = parse_yaml(PurePosixPath("site.yaml"), text)
-    return found.value if isinstance(found, YamlDocument) and isinstance(found.value, dict) else {}
+    parsed = parse_yaml(PurePosixPath("site.yaml"), text)
+    return parsed.value if isinstance(parsed, YamlDocument) and isinstance(parsed.value, dict) else {}

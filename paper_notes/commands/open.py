@@ -73,9 +73,9 @@ def _built(root: Path, name: str) -> Path:
     file = root / SITE / name
     shown = click.format_filename(file)
     if not file.is_file():
-        made = (root / SITE / "index.html").is_file()
+        is_built = (root / SITE / "index.html").is_file()
         hint = "`paper-notes build` makes it"
-        fail(f"there is no {shown}", f"{hint}, unless it would be empty" if made else hint)
+        fail(f"there is no {shown}", f"{hint}, unless it would be empty" if is_built else hint)
     if not os.path.realpath(file).startswith(os.path.join(os.path.realpath(root / SITE), "")):
         fail(f"{shown} is a link that leads out of {SITE}/", "remove it, and run `paper-notes build`")
     return file

@@ -105,7 +105,11 @@ def _keep_current(
     session = Session(root, _update(root, jobs, cache, server, keep_going=keep_going), board, debug=debug)
     with closing(watch(root, say)) as changes:
         for rebuilt in session.run(changes):
-            new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in reported)
+            new = (
+                diagnostic
+                for diagnostic in rebuilt.diagnostics
+                if diagnostic.severity == "error" or diagnostic not in reported
+            )
             say_diagnostics(tuple(new))
             reported = rebuilt.diagnostics
             say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
@@ -123,19 +127,19 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
     hidden: tuple[object, ...] = ()
 
     def once(drafts: bool) -> Build:
-        made = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going)
-        return made if may_use(root) else replace(made, drafts=())  # there is no place for another site
+        build = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going)
+        return build if may_use(root) else replace(build, drafts=())  # there is no place for another site
 
     def both() -> Build:
         nonlocal hidden
-        made = with_drafts(once)
-        if made.plan:
-            server.files.show(made.place or root)
-            if made.drafts and not hidden:
-                count = "1 draft is" if len(made.drafts) == 1 else f"{len(made.drafts)} drafts are"
+        build = with_drafts(once)
+        if build.plan:
+            server.files.show(build.place or root)
+            if build.drafts and not hidden:
+                count = "1 draft is" if len(build.drafts) == 1 else f"{len(build.drafts)} drafts are"
                 say(f"{count} shown here only; site/ is without.")
-            hidden = made.drafts
-        return made
+            hidden = build.drafts
+        return build
 
     return both
 
@@ -143,7 +147,7 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
 def _summary(rebuilt: Rebuilt) -> str:
     if rebuilt.problem:
         return f"not rebuilt: {rebuilt.problem}"
-    errors = sum(found.severity == "error" for found in rebuilt.diagnostics)
+    errors = sum(diagnostic.severity == "error" for diagnostic in rebuilt.diagnostics)
     counted = f"{errors} {'error' if errors == 1 else 'errors'}"
     if rebuilt.plan is None:
         return f"not rebuilt: {counted}"

@@ -79,7 +79,7 @@ def plain(text: str) -> str:
 
     It may come from a stranger's file, its name, or the network.
     """
-    return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return _UNSAFE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def speaks() -> Lang:

@@ -30,13 +30,13 @@ class BuildContext:
 
     def remembering(self) -> BuildContext:
         """The same, but a file that was made already need not be made again either."""
-        made: dict[tuple[PurePosixPath, str], Artifact] = {}
+        rendered: dict[tuple[PurePosixPath, str], Artifact] = {}
 
         def spill(artifact: Artifact) -> Artifact:
             spilled = self.spill(artifact)
-            return made.setdefault((spilled.path, spilled.sha256), spilled)
+            return rendered.setdefault((spilled.path, spilled.sha256), spilled)
 
         def existing(path: PurePosixPath, sha256: str) -> Artifact | None:
-            return made.get((path, sha256)) or self.existing(path, sha256)
+            return rendered.get((path, sha256)) or self.existing(path, sha256)
 
         return replace(self, existing=existing, spill=spill)

@@ -72,8 +72,8 @@ class Cache:
         place = _digest(key, of_any_program=of_any_program)
         if place in self._waiting:
             return self._waiting[place]
-        there = self._file and os.path.isfile(self._file)  # noqa: PTH113 -- no error where one may not look
-        if self._file is None or (self._connection is None and not there):
+        exists = self._file and os.path.isfile(self._file)  # noqa: PTH113 -- no error where one may not look
+        if self._file is None or (self._connection is None and not exists):
             return None
         try:
             row = self._open(self._file).execute("SELECT value, sum FROM kept WHERE key = ?", (place,)).fetchone()
@@ -211,21 +211,21 @@ class Table:
     ) -> dict[N, T]:
         """`memo` for many values: `make` computes those that are not cached, in the order of the names it gets."""
         keys = {name: digest_of(value) for name, value in inputs.items()}
-        found = {name: self.get(name, key, kind) for name, key in keys.items()}
-        missing = [name for name, value in found.items() if value is None or not valid(name, value)]
+        values = {name: self.get(name, key, kind) for name, key in keys.items()}
+        missing = [name for name, value in values.items() if value is None or not valid(name, value)]
         for name, value in zip(missing, make(missing), strict=True):
-            found[name] = value
+            values[name] = value
             self.put(name, keys[name], value)
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in values.items() if value is not None}
 
     def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
         """The value of that name, if it was computed for this very key."""
-        found = self._before.get(name)
-        if found is None or found[0] != key:
+        record = self._before.get(name)
+        if record is None or record[0] != key:
             return None
-        value: T | None = self._values.get(name) or unpack(kind, found[1])
+        value: T | None = self._values.get(name) or unpack(kind, record[1])
         if value is not None:
-            self._now[name], self._values[name] = found, value
+            self._now[name], self._values[name] = record, value
         return value
 
     def put(self, name: str, key: bytes, value: object) -> None:

@@ -96,6 +96,7 @@ FEATURES = (
             ),
         },
         transforms=("paper_notes.features.verify.marking:with_sources",),
+        syntax=("paper_notes.features.verify.declared_marks:install",),
         facts=("paper_notes.features.verify.commands.verify:facts_of",),
     ),
     Feature(
@@ -122,6 +123,10 @@ FEATURES = (
     ),
     Feature(
         "epub",
+    ),
+    Feature(
+        "diagrams",
+        fences=("paper_notes.features.diagrams.fences:MERMAID", "paper_notes.features.diagrams.fences:VEGA_LITE"),
     ),
     Feature(
         "git",

@@ -115,8 +115,8 @@ def _summary(readme: Readme, topics: Topics) -> str:
 
 def _contents(text: str, region: Region) -> str:
     """The sections of the file itself, each a link to GitHub's anchor of its heading."""
-    found = [heading for heading in headings(text) if heading.level == 2]
-    return "\n".join(f"- {link(heading.markdown, f'#{heading.anchor}')}" for heading in found)
+    sections = [heading for heading in headings(text) if heading.level == 2]
+    return "\n".join(f"- {link(heading.markdown, f'#{heading.anchor}')}" for heading in sections)
 
 
 BLOCKS: Mapping[Content, Callable[[Readme, Topics], str]] = {

@@ -22,15 +22,15 @@ class Writer(Lines):
 
     def blocks(self, tokens: Tokens, *, tight: bool = False) -> str:
         """Blocks with blank lines between them; in a tight list, only where they would merge."""
-        made = ""
+        markdown = ""
         before = ""
         for token, inside in _parts(tokens):
             block = self.block(token, inside)
             if block:
                 joined = tight and before == "paragraph_open" and _interrupts(token, block)
-                made += ("\n" if joined else "\n\n") * bool(made) + block
+                markdown += ("\n" if joined else "\n\n") * bool(markdown) + block
                 before = token.type
-        return made
+        return markdown
 
     def block(self, token: Token, inside: Tokens) -> str:
         write = _BLOCKS.get(token.type)
@@ -68,11 +68,11 @@ class Writer(Lines):
         items = [(item, content) for item, content in _parts(inside) if item.type == "list_item_open"]
         tight = any(part.hidden for _, content in items for part in content if part.level == token.level + 2)
         number = int(str(token.attrs.get("start", 1)))
-        made = []
+        written = []
         for place, (_, content) in enumerate(items):
             marker = f"{number + place}{token.markup} " if token.type == "ordered_list_open" else f"{token.markup} "
-            made.append(_indented(self.blocks(content, tight=tight), marker, " " * len(marker)))
-        return ("\n" if tight else "\n\n").join(made)
+            written.append(_indented(self.blocks(content, tight=tight), marker, " " * len(marker)))
+        return ("\n" if tight else "\n\n").join(written)
 
     def definitions(self, token: Token, inside: Tokens) -> str:
         """A definition list as a list of terms with their explanations: GitHub has none."""
@@ -138,15 +138,15 @@ _BLOCKS: Mapping[str, Callable[[Writer, Token, Tokens], str]] = {
 
 def _parts(tokens: Tokens) -> list[tuple[Token, Tokens]]:
     """Each block with the tokens inside it."""
-    found: list[tuple[Token, Tokens]] = []
+    parts: list[tuple[Token, Tokens]] = []
     depth = start = 0
     for place, token in enumerate(tokens):
         if depth == 0:
             start = place
         depth += token.nesting
         if depth == 0:
-            found.append((tokens[start], tokens[start + 1 : place]))
-    return found
+            parts.append((tokens[start], tokens[start + 1 : place]))
+    return parts
 
 
 def _interrupts(token: Token, block: str) -> bool:
@@ -160,5 +160,5 @@ def _indented(content: str, first: str, rest: str) -> str:
     """The lines of nested blocks, with `first` before the first one and `rest` before all others."""
     lines = content.split("\n")
     blank = rest.rstrip()
-    made = [f"{first}{lines[0]}".rstrip() if not lines[0] else first + lines[0]]
-    return "\n".join([*made, *(rest + line if line else blank for line in lines[1:])])
+    indented = [f"{first}{lines[0]}".rstrip() if not lines[0] else first + lines[0]]
+    return "\n".join([*indented, *(rest + line if line else blank for line in lines[1:])])

@@ -18,8 +18,7 @@ from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.excerpt import LONG, divided, width
-from paper_notes.markdown.render import is_plain, read_short
+from paper_notes.markdown.short_texts import LONG, divided, is_plain, read_short, width
 from paper_notes.render.days import LATEST, day_label, day_of, latest_first
 from paper_notes.render.labels import drafted_labels, size_of
 from paper_notes.render.links import (
@@ -208,11 +207,11 @@ class Readme:
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
             place = f", {plain(slot.text)}" if slot.text else ""
             return (link(label, paper.links[0].url) if paper and paper.links else label) + place
-        found = self.resolver.target(slot, topic.id, self.lang)
-        if isinstance(found, Diagnostic):
+        target = self.resolver.target(slot, topic.id, self.lang)
+        if isinstance(target, Diagnostic):
             return paragraph(slot.text or slot.target)
-        note = self.corpus.note(found[0])
-        anchor = f"#{found[1]}" if found[1] else ""
+        note = self.corpus.note(target[0])
+        anchor = f"#{target[1]}" if target[1] else ""
         return link(
             plain(slot.text or reference(note, self.lang, topic.id, slot.target)),
             self.href(note_path(note)) + anchor,
@@ -303,12 +302,12 @@ def readme_name(lang: Lang, corpus: Corpus) -> str:
 
 def readme_files(corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, int]) -> tuple[Artifact, ...]:
     """The READMEs of the site and of each topic, in each language of the site."""
-    made = []
+    artifacts = []
     for lang in corpus.site.languages:
         name = readme_name(lang, corpus)
         path = SITE / name
-        made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).site(title=True)))
+        artifacts.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).site(title=True)))
         for topic in corpus.topics:
             path = SITE / topic_path(topic.id).parent / name
-            made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).topic_readme(topic)))
-    return tuple(made)
+            artifacts.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).topic_readme(topic)))
+    return tuple(artifacts)

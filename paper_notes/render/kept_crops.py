@@ -44,8 +44,8 @@ class KeptCrops:
 
     def others(self, place: PurePosixPath) -> tuple[str, ...]:
         """Names of the pictures beside a missing one, without suffix."""
-        found = (path.stem for path in self._pictures if path.parent == place.parent)
-        return tuple(sorted(name for name in found if name != FIRST_PAGE))
+        names = (path.stem for path in self._pictures if path.parent == place.parent)
+        return tuple(sorted(name for name in names if name != FIRST_PAGE))
 
     def find(self, place: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
         """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.

@@ -19,7 +19,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
-from paper_notes.markdown.render import render_snippet
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.links import (
     HOME,
     TAGS,
@@ -176,8 +176,8 @@ class PageContext:
 
     def step_link(self, note: NoteId, words: Text | None) -> NoteLink:
         """A link to a step of a reading path, which may have words of its own."""
-        found = self.note_link(note)
-        return replace(found, name=words, title=words) if words else found
+        link = self.note_link(note)
+        return replace(link, name=words, title=words) if words else link
 
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
         """The tags of these notes, the most used first."""
@@ -245,10 +245,10 @@ class PageContext:
         return in_each(self.languages, lambda lang: self._snippet(text[lang], lang, location, inline))
 
     def _snippet(self, text: str, lang: Lang, location: Location, inline: bool) -> Markup:
-        made = render_snippet(text, lang, location, self.words, inline=inline)
-        for problem in (*made.diagnostics, *(self.resolver.check(made.slots, self.topic) if self.checks else ())):
+        snippet = render_snippet(text, lang, location, self.words, inline=inline)
+        for problem in (*snippet.diagnostics, *(self.resolver.check(snippet.slots, self.topic) if self.checks else ())):
             self.report(problem)
-        return self.filled(made.html, made.slots, lang, listed=False)
+        return self.filled(snippet.html, snippet.slots, lang, listed=False)
 
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:

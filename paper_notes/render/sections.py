@@ -34,7 +34,7 @@ class Section:
 
 def sections_of(body: Body, context: PageContext) -> tuple[Section, ...]:
     """The sections of a note, with their links filled in."""
-    made: list[Section] = []
+    sections: list[Section] = []
     for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
         halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
         # slots become links, which headings must not contain: only their text is kept
@@ -42,11 +42,11 @@ def sections_of(body: Body, context: PageContext) -> tuple[Section, ...]:
         heading = Text(tuple((lang, Markup(html)) for lang, html in headings))
         text = Text(tuple((lang, context.filled(half.html, slots, lang)) for lang, half, slots in halves))
         aligned = agree(half.blocks for half in section.halves.values())
-        made.append(Section(section.id, section.level, number, heading, text, aligned))
-    return tuple(made)
+        sections.append(Section(section.id, section.level, number, heading, text, aligned))
+    return tuple(sections)
 
 
 def agree(blocks: Iterable[tuple[str, ...]]) -> bool:
     """True if both languages have the same kinds of blocks in the same order."""
-    one, *other = [*blocks, ()][:2]
-    return bool(one) and other == [one]
+    first, *other = [*blocks, ()][:2]
+    return bool(first) and other == [first]

@@ -18,6 +18,6 @@ def with_drafts(update: Callable[[bool], Build]) -> Build:
     if not published.drafts:
         return published
     shown = update(True)
-    found = in_file_order((*published.diagnostics, *shown.diagnostics))
-    shown = replace(shown, diagnostics=found, drafts=published.drafts)
+    diagnostics = in_file_order((*published.diagnostics, *shown.diagnostics))
+    shown = replace(shown, diagnostics=diagnostics, drafts=published.drafts)
     return replace(shown, readmes=published.readmes, published=published.plan)

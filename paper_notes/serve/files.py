@@ -98,11 +98,11 @@ class SiteFiles:
 
     def version(self, path: PurePosixPath | None) -> str:
         """The digest of the page at a path, or MISSING."""
-        found = self.find(path) if path else None
-        if not isinstance(found, File):
+        page = self.find(path) if path else None
+        if not isinstance(page, File):
             return MISSING
         try:
-            with found.open() as file:
+            with page.open() as file:
                 return digest(file.read(LARGEST_PAGE))
         except OSError:
             return MISSING

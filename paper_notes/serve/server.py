@@ -141,10 +141,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._events(query)
             return
         path = wanted_path(address)
-        found = self.server.files.find(path) if path else None
-        if isinstance(found, File):
-            self._file(HTTPStatus.OK, found)
-        elif path and found == "folder":
+        file = self.server.files.find(path) if path else None
+        if isinstance(file, File):
+            self._file(HTTPStatus.OK, file)
+        elif path and file == "folder":
             self._redirect(path, query)
         else:
             self._missing()
@@ -173,16 +173,16 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._stand_in(HTTPStatus.NOT_FOUND, no_such_page(self.server.words()))
 
-    def _file(self, status: HTTPStatus, found: File) -> None:
+    def _file(self, status: HTTPStatus, wanted: File) -> None:
         """Send a page with its version (MISSING for the 404 page), or another file straight from disk."""
-        with found.open() as file:
+        with wanted.open() as file:
             size = size_of(file)
-            if found.type == HTML and size <= LARGEST_PAGE:
+            if wanted.type == HTML and size <= LARGEST_PAGE:
                 page = file.read(LARGEST_PAGE)
                 page = listening(page, self.server.script, digest(page) if status == HTTPStatus.OK else MISSING)
                 self._send(status, page, HTML)
                 return
-            self._head(status, found.type, size)
+            self._head(status, wanted.type, size)
             if self.command != "HEAD" and size and self.connection.sendfile(file, 0, size) < size:
                 self.close_connection = True  # the file became shorter meanwhile
 

@@ -7,8 +7,8 @@ import tomllib
 import pytest
 from running import PROJECT
 
+from paper_notes.features.diagrams.fences import MACHINES, how_to_get
 from paper_notes.features.doctor.installation import USES, installation, parsed
-from paper_notes.markdown.figures.diagrams import MACHINES, how_to_get
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from paper_notes.sources.pdf.document import Document, Line, Page, opened
 from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, identity
 from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.read import trimmed_figures
-from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
 _AFTER_ABSTRACT = re.compile(
@@ -58,6 +57,8 @@ class PdfFacts:
 
 def facts_of(data: bytes) -> PdfFacts:
     """All facts and figures of a PDF, read within limits. Raises PdfProblem."""
+    from paper_notes.sources.pdf.reader import within_limits  # what starts processes is slow to import
+
     return within_limits(read_facts, data)
 
 

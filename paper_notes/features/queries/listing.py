@@ -48,7 +48,7 @@ def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapp
     """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), needed only to search a text."""
     tags = {fold(tag) for tag in wanted.tags}
     groups = _patterns(_names(corpus, wanted.text))
-    found = [
+    matching = [
         note
         for note in corpus.notes
         if (not wanted.topics or note.topic in wanted.topics)
@@ -60,7 +60,7 @@ def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapp
         and (note.rating or 0) >= wanted.rating
         and (not groups or _has(note, corpus, groups, texts.get(note.id, "")))
     ]
-    return tuple(_sorted(found, order, corpus, lang))
+    return tuple(_sorted(matching, order, corpus, lang))
 
 
 def _has_language(note: Note, language: Lang | Literal["both"] | None) -> bool:
@@ -170,7 +170,7 @@ def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
     index = index_of(corpus.notes, corpus.site.topics)
 
     def named_by(note: Note) -> set[object]:
-        texts = (found for text in note.texts for found in _REFERENCE.findall(text.text))
+        texts = (target for text in note.texts for target in _REFERENCE.findall(text.text))
         return {index.find(name, note.topic) for name in dict.fromkeys(texts)}
 
     its_own = {wanted.id, *named_by(wanted)}

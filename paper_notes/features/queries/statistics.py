@@ -82,7 +82,7 @@ def statistics(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> Statistics
     cited = {target for outline in outlines.values() for kind, target in outline.mentions if kind == "cite"}
     years = Counter(year_of(note, corpus.papers) for note in corpus.notes)
     both = [(note.id, outlines.get(note.id, NO_OUTLINE)) for note in corpus.notes if len(note.languages) > 1]
-    single = {note: tuple(name for name, there in outline.sections if len(there) < 2) for note, outline in both}
+    single = {note: tuple(name for name, halves in outline.sections if len(halves) < 2) for note, outline in both}
     return Statistics(
         notes=len(corpus.notes),
         topics={topic.id: len(corpus.notes_of(topic.id)) for topic in corpus.topics},

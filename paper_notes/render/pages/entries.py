@@ -59,10 +59,10 @@ def entries(
     groups, rest = _groups(note, sections, context)
     most = max((entry.upvotes or 0 for entry in note.entries), default=0)
     fields, chosen = fields_of([_area(entry, groups, context) for entry in note.entries], note.languages)
-    made = tuple(
+    views = tuple(
         _entry(note, entry, groups, most, lists, own, context) for entry, own in zip(note.entries, fields, strict=True)
     )
-    return made, chosen, rest
+    return views, chosen, rest
 
 
 def _area(entry: Entry, groups: Mapping[str, list[Section]], context: PageContext) -> Mapping[Lang, str]:
@@ -120,7 +120,7 @@ def _entry(
         reading_source=context.words(f"read_from.{source}") if source else None,
         notes=paper.notes,
         before=tuple(context.note_link(other) for other in lists.get(entry.paper, ())),
-        drafted=drafted_labels({one.id: note.drafted.get(one.id, {}) for one in group}, context.words),
+        drafted=drafted_labels({part.id: note.drafted.get(part.id, {}) for part in group}, context.words),
     )
 
 

@@ -105,8 +105,8 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
 
 
 def _start(context: PageContext) -> StartView | None:
-    found = ((topic, path) for topic in context.corpus.topics for path in topic.reading_paths)
-    topic, path = next(found, (None, None))
+    paths = ((topic, path) for topic in context.corpus.topics for path in topic.reading_paths)
+    topic, path = next(paths, (None, None))
     if topic is None or path is None:
         return None
     return StartView(
@@ -155,4 +155,4 @@ def _first_sentence(text: Text | None) -> Text | None:
     """The first sentence of an intro; the page of the topic shows all of it."""
     if text is None:
         return None
-    return text.map(lambda part: found[0] if (found := _SENTENCE.match(part)) else part)
+    return text.map(lambda part: sentence[0] if (sentence := _SENTENCE.match(part)) else part)

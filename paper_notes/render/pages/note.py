@@ -18,7 +18,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
-from paper_notes.markdown.excerpt import is_long
+from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.fields import Field
 from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read
@@ -184,9 +184,9 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
         for entry in note.entries:
             lists.setdefault(entry.paper, []).append(note.id)
         for kind, target in outlines[note.id].mentions:
-            found = resolver.find(target, note.topic) if kind == "note" else None
-            if isinstance(found, tuple) and found[0] != note.id and resolver.corpus.note(found[0]).topic:
-                backlinks.setdefault(found[0], {})[note.id] = None
+            linked = resolver.find(target, note.topic) if kind == "note" else None
+            if isinstance(linked, tuple) and linked[0] != note.id and resolver.corpus.note(linked[0]).topic:
+                backlinks.setdefault(linked[0], {})[note.id] = None
         for correction in note.corrects:
             corrected.setdefault(correction.note, []).append((note.id, correction))
     for topic in corpus.topics:
@@ -196,9 +196,9 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
                 steps.setdefault(step, []).append(Step(path.title, position, len(path.steps), previous, following))
     return Relations(
         {note: tuple(links) for note, links in backlinks.items()},
-        {note: tuple(found) for note, found in corrected.items()},
-        {note: tuple(found) for note, found in steps.items()},
-        {paper: tuple(found) for paper, found in lists.items()},
+        {note: tuple(linked) for note, linked in corrected.items()},
+        {note: tuple(linked) for note, linked in steps.items()},
+        {paper: tuple(linked) for paper, linked in lists.items()},
     )
 
 
@@ -247,14 +247,18 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
         sections=rest,
         entries=listed,
-        keywords=tuple(found for found in keywords.most_common() if found[1] > 1 or len(keywords) <= FEW_KEYWORDS),
+        keywords=tuple(
+            by_lang for by_lang in keywords.most_common() if by_lang[1] > 1 or len(keywords) <= FEW_KEYWORDS
+        ),
         fields=fields,
         footnotes=filled_part(body, "footnotes", context),
         terms=term_views(body, context),
         references=reference_views(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
-        unread={section: {lang: one.model for lang, one in found.items()} for section, found in note.drafted.items()},
+        unread={
+            section: {lang: draft.model for lang, draft in by_lang.items()} for section, by_lang in note.drafted.items()
+        },
         drafted=drafted_labels(note.drafted, context.words, count=True),
         sourced=_sourced(body, context.words),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),

@@ -99,7 +99,7 @@ def head_key(page: Page, box: Box, text: str = "") -> tuple[object, ...]:
 def captions_of(page: Page, style: Style) -> tuple[Caption, ...]:
     """The captions of a page in the order of its text."""
     lines = [line for line in page.lines if line.upright]
-    found: list[Caption] = []
+    captions: list[Caption] = []
     taken: set[int] = set()
     for place, line in enumerate(lines):
         match = _CAPTION.match(line.text)
@@ -111,10 +111,10 @@ def captions_of(page: Page, style: Style) -> tuple[Caption, ...]:
         taken.update(range(place, last + 1))
         own = tuple(lines[place : last + 1])
         kind: Literal["figure", "table"] = "figure" if match["figure"] else "table"
-        found.append(Caption(kind, match["number"], own, match.end(), united(item.box for item in own)))
-        if len(found) == _MAX_CAPTIONS:
+        captions.append(Caption(kind, match["number"], own, match.end(), united(item.box for item in own)))
+        if len(captions) == _MAX_CAPTIONS:
             break
-    return tuple(found)
+    return tuple(captions)
 
 
 def _begins(lines: Sequence[Line], place: int, match: re.Match[str], style: Style) -> bool:
@@ -151,8 +151,8 @@ def _goes_on(own: Sequence[Line], line: Line) -> bool:
     )
 
 
-def _same_row(one: Line, other: Line) -> bool:
-    return abs((one.box[1] + one.box[3]) - (other.box[1] + other.box[3])) < 4
+def _same_row(line: Line, other: Line) -> bool:
+    return abs((line.box[1] + line.box[3]) - (other.box[1] + other.box[3])) < 4
 
 
 def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: Sequence[Box]) -> tuple[Box, ...]:
@@ -163,21 +163,21 @@ def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: 
     of_captions = {id(line) for caption in captions for line in caption.lines}
     lines = [line for line in page.lines if line.upright and id(line) not in of_captions]
     full: dict[int, list[Line]] = {}
-    found: list[Box] = []
+    boxes: list[Box] = []
     rest: list[Line] = []
     for line in lines:
         middle = (line.box[1] + line.box[3]) / 2
         is_head = head_key(page, line.box, line.text) in style.heads
         in_margin = is_head or middle < 0.065 * page.height or (middle > 0.935 * page.height and len(line.text) < 60)
         if in_margin:
-            found.append(line.box)
+            boxes.append(line.box)
         elif _EQUATION_NUMBER.fullmatch(line.text):  # with its formula
-            found.append((line.box[2] - style.column, line.box[1] - 8, line.box[2], line.box[3] + 8))
+            boxes.append((line.box[2] - style.column, line.box[1] - 8, line.box[2], line.box[3] + 8))
         elif any(_inside(line.box, frame) for frame in frames):
             continue
         elif _is_heading(line, style) or _is_full(line, style) or _is_footnote(line, page, style):
             full.setdefault(line.block, []).append(line)
-            found.append(line.box)
+            boxes.append(line.box)
         else:
             rest.append(line)
     for line in rest:  # the short lines of a paragraph
@@ -188,8 +188,8 @@ def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: 
             for other in full.get(line.block, ())
         )
         if abs(line.size - style.size) < 0.8 and any(near):
-            found.append(line.box)
-    return tuple(found)
+            boxes.append(line.box)
+    return tuple(boxes)
 
 
 def _is_heading(line: Line, style: Style) -> bool:

@@ -37,7 +37,7 @@ def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
     """All figures and tables that have a caption, in the order of their captions."""
     style = style_of(pages)
     words = words_of(line for page in pages for line in page.lines)
-    found: dict[tuple[str, str], PdfFigure] = {}
+    figures: dict[tuple[str, str], PdfFigure] = {}
     layouts = [_Layout(page, style) for page in pages]
     below = _tables_are_below(layouts)
     for layout in layouts:
@@ -46,11 +46,11 @@ def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
             texts[0] = caption.lines[0].text[caption.start :]
             text = joined(texts, words)
             if not text.lower().startswith(("(continued", "continued")):
-                found.setdefault(
+                figures.setdefault(
                     (caption.kind, caption.number),
                     PdfFigure(caption.kind, caption.number, layout.page.number, box, text),
                 )
-    return tuple(found.values())
+    return tuple(figures.values())
 
 
 def _tables_are_below(layouts: Iterable[_Layout]) -> bool:
@@ -304,12 +304,12 @@ def _shared(box: Box, left: float, right: float) -> float:
     return min(box[2], right) - max(box[0], left)
 
 
-def _common(one: Box, other: Box) -> float:
+def _common(box: Box, other: Box) -> float:
     """The area that two boxes share."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    height = min(box[3], other[3]) - max(box[1], other[1])
     return width * height if width > 0 and height > 0 else 0.0
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

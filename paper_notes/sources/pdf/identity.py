@@ -44,15 +44,15 @@ def _stamp(first: Page) -> tuple[ArxivId | None, int | None, datetime.date | Non
     texts = [line.text for line in first.lines if not line.upright]
     texts += [line.text for line in first.lines if line.upright and line.text.lower().startswith("arxiv:")]
     for text in texts:
-        if found := arxiv_in_stamp(text):
+        if paper := arxiv_in_stamp(text):
             day = _STAMP_DATE.search(text)
-            return *found, _date(day) if day else None
+            return *paper, _date(day) if day else None
     return None, None, None
 
 
-def _date(found: re.Match[str]) -> datetime.date | None:
+def _date(match: re.Match[str]) -> datetime.date | None:
     try:
-        return datetime.date(int(found[3]), _MONTHS[found[2].lower()], int(found[1]))
+        return datetime.date(int(match[3]), _MONTHS[match[2].lower()], int(match[1]))
     except (KeyError, ValueError):
         return None
 
@@ -62,8 +62,8 @@ def _doi(document: Document, first: Page) -> str | None:
     texts = [document.metadata.get("subject", ""), document.metadata.get("keywords", "")]
     texts += [line.text for line in first.lines if re.search(r"\bdoi\b|doi\.org", line.text, re.IGNORECASE)]
     for text in texts:
-        if found := _DOI.search(text):
-            doi = found[0]
+        if match := _DOI.search(text):
+            doi = match[0]
             return doi if not doi.lower().startswith("10.48550/arxiv.") else None
     return None
 
@@ -90,14 +90,14 @@ def _title_lines(first: Page) -> list[Line]:
         return []
     largest = max(line.largest for line in wanted)
     start = next(i for i, line in enumerate(wanted) if line.largest > largest - 0.6)
-    found = [wanted[start]]
+    title = [wanted[start]]
     for line in wanted[start + 1 :]:
-        gap = line.box[1] - found[-1].box[3]
-        same_size = line.largest > largest - 0.8 or abs(line.size - found[0].size) < 0.8
-        if not same_size or gap > 1.2 * largest or line.bold != found[0].bold:
+        gap = line.box[1] - title[-1].box[3]
+        same_size = line.largest > largest - 0.8 or abs(line.size - title[0].size) < 0.8
+        if not same_size or gap > 1.2 * largest or line.bold != title[0].bold:
             break
-        found.append(line)
-    return found
+        title.append(line)
+    return title
 
 
 def _in_header(line: Line, page: Page) -> bool:

@@ -71,11 +71,11 @@ def kept_file(record: CropRecord, picture: Picture) -> bytes:
 
 def read_kept_file(data: bytes) -> tuple[CropRecord, Picture]:
     """The record and the picture of a file. Raises NotKept unless `kept_file` would write the very same bytes."""
-    found = _RECORD.search(data, max(0, data.rfind(b"XMP ")))
-    if data[:4] != b"RIFF" or data[8:16] != b"WEBPVP8X" or found is None:
+    record_text = _RECORD.search(data, max(0, data.rfind(b"XMP ")))
+    if data[:4] != b"RIFF" or data[8:16] != b"WEBPVP8X" or record_text is None:
         raise NotKept("is not a picture that a build has written")
     try:
-        facts = json.loads(html.unescape(found[1].decode()))
+        facts = json.loads(html.unescape(record_text[1].decode()))
         width, height = facts.pop("size")
         facts.pop("sha256")
         picture = Picture(_webp(_chunk_at(data, 30)), width, height)

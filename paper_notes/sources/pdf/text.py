@@ -60,10 +60,10 @@ def _keeps_hyphen(first: str, text: str, whole: str, kept: str, words: frozenset
 
 def words_of(lines: Iterable[Line]) -> frozenset[str]:
     """The words of the lines in lower case, without those at a line's end, which may be broken."""
-    found: set[str] = set()
+    words: set[str] = set()
     for line in lines:
-        found.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.text.lower())[:-1])
-    return frozenset(found)
+        words.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.text.lower())[:-1])
+    return frozenset(words)
 
 
 def without_marks(line: Line) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from paper_notes.features.diagrams.colours import LINE, MUTED, nearest, variable
 from paper_notes.features.importing.html.drawings import ATTRIBUTE_NAMES, Drawn
 from paper_notes.features.importing.html.styles import Sheet, declarations
-from paper_notes.markdown.figures.colours import LINE, MUTED, nearest, variable
 from paper_notes.markdown.figures.svg import ATTRIBUTES
 
 TEXTS = frozenset({"text", "tspan", "textPath"})

@@ -9,8 +9,7 @@ from functools import lru_cache
 from paper_notes.features.importing.markdown.containers import Again, Made, box
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.lines import FENCE, Line, dedented, fence_end, shifted
-from paper_notes.markdown.figures.diagrams import DIAGRAMS
-from paper_notes.markdown.syntax.code import known_languages
+from paper_notes.markdown.syntax.code import fences, known_languages
 
 _ADMONITION_FENCE = re.compile(r"ad-(\w+)|\{(note|tip|warning|important|caution|admonition|danger|hint|seealso)\}(.*)")
 _INFO = re.compile(r"\{?\.?(?P<language>[\w+#.-]*)(?P<rest>.*)")
@@ -61,7 +60,7 @@ def _language(conversion: Conversion, info: str, number: int) -> tuple[str, str]
     language = re.sub(r"\{.*|=.*", "", language).strip(".,:")
     if (bracket := re.search(r"\[([^\]]+)\]", info)) and not title:
         title = bracket[1]
-    if language in DIAGRAMS or language == "math":
+    if language in fences() or language == "math":
         return language, title
     alias = _LANGUAGES.get(language, language)
     if alias and alias not in _known():

@@ -164,16 +164,16 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
 
     corpus, _ = load_collection(root)
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
-    found = the_note(corpus, root, note, guess=True)
-    near = mentioning(corpus, found)
+    wanted = the_note(corpus, root, note, guess=True)
+    near = mentioning(corpus, wanted)
     bodies, _ = render_bodies(near, words=corpus.site.words)
     resolver = link_resolver(corpus, bodies.outlines)
     others = relations(replace(corpus, notes=near), bodies.outlines, resolver)
-    summary = details(found, bodies[found.id], corpus, resolver, others)
+    summary = details(wanted, bodies[wanted.id], corpus, resolver, others)
     if as_json:
         print_json(**summary)
         return
-    _print_details(found, summary, corpus, shown_in)
+    _print_details(wanted, summary, corpus, shown_in)
 
 
 def _print_details(note: Note, summary: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
@@ -217,10 +217,10 @@ def _paper_line(paper: Mapping[str, Any]) -> str:
 
 
 def _section_line(section: Mapping[str, Any], words: Words, lang: Lang) -> str:
-    halves = {one: section[one] for one in words.tags if section[one]}
+    halves = {tag: section[tag] for tag in words.tags if section[tag]}
     heading = (halves.get(lang) or next(iter(halves.values())))["heading"]
-    units = {one: "characters" if words[one].ideographic else "words" for one in halves}
-    counts = ", ".join(f"{one} {half[units[one]]} {units[one]}" for one, half in halves.items())
+    units = {tag: "characters" if words[tag].ideographic else "words" for tag in halves}
+    counts = ", ".join(f"{tag} {half[units[tag]]} {units[tag]}" for tag, half in halves.items())
     return f"{'  ' * (section['level'] - 2)}{heading}  #{section['id']}  ({counts})"
 
 

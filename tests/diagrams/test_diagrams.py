@@ -11,10 +11,11 @@ from xml.etree import ElementTree
 import pytest
 from building import NOTE, note, said
 
-from paper_notes.markdown.figures.colours import HUES, INK, nearest, variable
-from paper_notes.markdown.figures.diagrams import DIAGRAMS
-from paper_notes.markdown.figures.drawn import parse, written
-from paper_notes.markdown.figures.stylesheet import resolve
+from paper_notes.features.diagrams import mermaid, vega
+from paper_notes.features.diagrams.colours import HUES, INK, nearest, variable
+from paper_notes.features.diagrams.fences import TOOLS
+from paper_notes.features.diagrams.smaller_svg import parse, written
+from paper_notes.features.diagrams.stylesheet import resolve
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION
 from paper_notes.markdown.render import render_body
 
@@ -142,7 +143,7 @@ def test_a_diagram_without_a_title_is_read_by_its_first_parts() -> None:
 def test_the_extras_are_those_of_the_package() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
     section = text[text.index("[project.optional-dependencies]") :].partition("\n\n")[0]
-    assert {extra for extra, _ in DIAGRAMS.values()} <= set(re.findall(r"^(\w+) =", section, re.MULTILINE))
+    assert TOOLS.keys() <= set(re.findall(r"^(\w+) =", section, re.MULTILINE))
 
 
 MERMAID = "see the syntax at https://mermaid.js.org"
@@ -287,13 +288,12 @@ def test_the_same_source_gives_the_same_bytes_in_every_process_and_time_zone(zon
         ' "encoding": {"x": {"field": "t", "type": "temporal"}, "y": {"field": "n", "type": "quantitative"},'
         ' "color": {"field": "t", "timeUnit": "year"}}}'
     )
-    program = (
-        "import sys\nfrom paper_notes.markdown.figures import mermaid, vega\nsys.stdout.reconfigure(encoding='utf-8')\n"
-    )
+    program = "import sys\nfrom paper_notes.features.diagrams import mermaid, vega\n"
+    program += "sys.stdout.reconfigure(encoding='utf-8')\n"
     program += f"print(mermaid.draw({FLOW!r}), vega.draw({BARS!r}), vega.draw({dates!r}))"
     environment = {"TZ": zone, "PYTHONHASHSEED": str(len(zone)), "PATH": ""}
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, env=environment)
-    here = f"{DIAGRAMS['mermaid'][1](FLOW)} {DIAGRAMS['vega-lite'][1](BARS)} {DIAGRAMS['vega-lite'][1](dates)}\n"
+    here = f"{mermaid.draw(FLOW)} {vega.draw(BARS)} {vega.draw(dates)}\n"
     assert shown.stdout.decode().replace("\r\n", "\n") == here
 
 

@@ -5,25 +5,20 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.util import find_spec
 
 from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.features.diagrams import mermaid, vega
+from paper_notes.features.diagrams.smaller_svg import BadDiagram
 from paper_notes.markdown.context import Context, place_of
-from paper_notes.markdown.figures import mermaid, vega
-from paper_notes.markdown.figures.drawn import BadDiagram
 from paper_notes.markdown.figures.svg import inline_svg
-from paper_notes.markdown.syntax.code import code_html
+from paper_notes.markdown.syntax.code import Fence, code_html
 
-DIAGRAMS: Mapping[str, tuple[str, Callable[[str], str]]] = {
-    "mermaid": ("mermaid", mermaid.draw),
-    "vega-lite": ("vega", vega.draw),
-}
-"""For each language of a fence: the extra it needs, and the function that draws it."""
-_TOOLS: Mapping[str, tuple[str, Limits]] = {
+TOOLS: Mapping[str, tuple[str, Limits]] = {
     "mermaid": ("merman", Limits("mermaid")),
     "vega": ("vl_convert", Limits("vega", aside=512 * 1024 * 1024)),
 }
@@ -45,9 +40,11 @@ MOST_LABELS = 6
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
-def diagram(context: Context, token: Token, language: str) -> str:
-    """The figure of a fence. The text after the language in its first line is title and alternative text."""
-    extra, draw = DIAGRAMS[language]
+def _figure(context: Context, token: Token, language: str, extra: str, draw: Callable[[str], str]) -> str:
+    """The figure of a fence, drawn by the tool of an extra.
+
+    The text after the language in its first line is title and alternative text.
+    """
     first = token.map[0] if token.map else 0
     where = context.locate(first, language)
     title = token.info.strip()[len(language) :].strip()
@@ -122,15 +119,19 @@ def _first_labels(language: str, source: str) -> str:
 @lru_cache(maxsize=16)
 def _by_tool(extra: str, draw: Callable[[str], str], source: str) -> str:
     """Cached: while a note is written, its diagrams are drawn again and again; and twice where it has marks."""
-    return limited(_TOOLS[extra][1], draw, source)
+    return limited(TOOLS[extra][1], draw, source)
 
 
 def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
     """The SVG that the tool of an extra draws in its own process. Raises ImportError, BadDiagram and Stopped."""
-    if find_spec(_TOOLS[extra][0]) is None:
-        raise ImportError(_TOOLS[extra][0])
+    if find_spec(TOOLS[extra][0]) is None:
+        raise ImportError(TOOLS[extra][0])
     drawn = _by_tool(extra, draw, source)
     if len(drawn) > _MAX_CHARACTERS:
         message = f"the drawing has {len(drawn):,} characters, more than the {_MAX_CHARACTERS:,} allowed"
         raise BadDiagram(message, -1, "show less in it")
     return drawn
+
+
+MERMAID = Fence("mermaid", partial(_figure, language="mermaid", extra="mermaid", draw=mermaid.draw))
+VEGA_LITE = Fence("vega-lite", partial(_figure, language="vega-lite", extra="vega", draw=vega.draw))
