@@ -55,16 +55,6 @@ class Checked(Generic[T]):
     """What can be used of it if no better answer comes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[T]):
-    """What became of a question: a value, or what was wrong with the last answer; of a part of it maybe both."""
-
-    value: T | None
-    findings: tuple[str, ...]
-    rounds: int
-    """How often the model was asked; 0 for an answer that was kept."""
-
-
 @dataclass
 class Asker:
     """Asks one model, with a budget of tokens."""
@@ -75,17 +65,20 @@ class Asker:
     tokens: int = field(default=0, init=False)
     """Used so far, as the server counts, or else by our estimate."""
 
-    def ask(self, prompt: Prompt, check: Callable[[str], Checked[T]]) -> Outcome[T]:
-        """What `check` makes of the model's answer; one that passed before is not asked for again. Raises UserError."""
+    def ask(self, prompt: Prompt, check: Callable[[str], Checked[T]]) -> Checked[T]:
+        """What `check` makes of the model's answer; one that passed before is not asked for again. Raises UserError.
+
+        If no answer passes: what was wrong with the last one, and what can be used all the same.
+        """
         key = self._key(prompt)
         if self.store and (kept := self.store.get(key, of_any_program=True)):
             checked = check(kept.decode(errors="replace"))
             if checked.value is not None:
-                return Outcome(checked.value, (), 0)
+                return checked
         messages = prompt.messages
         findings: tuple[str, ...] = ()
         rest: T | None = None
-        for asked in range(1, ROUNDS + 2):
+        for _ in range(1 + ROUNDS):
             text, cut_off = self._answer(prompt, messages)
             if not text.strip():
                 findings = ("the answer is empty",)
@@ -98,9 +91,9 @@ class Asker:
                     if self.store:
                         self.store.put(key, text.encode(), of_any_program=True)
                         self.store.write()
-                    return Outcome(checked.value, (), asked)
+                    return checked
             messages = sent_back(prompt, text[:_LONGEST], findings) if text.strip() else prompt.messages
-        return Outcome(rest, findings, ROUNDS + 1)
+        return Checked(rest, findings)
 
     def _answer(self, prompt: Prompt, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
         about = sum(estimate(message["content"]) for message in messages)
