@@ -6,12 +6,12 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.drafting.endpoint import Answer, Model
+from paper_notes.engine.cache import Cache
+from paper_notes.features.drafting.endpoint import Endpoint
 from paper_notes.features.drafting.prompts import Prompt, estimate, sent_back
-from paper_notes.features.papers.web import Store
 from paper_notes.sources.characters import lines
 from paper_notes.sources.tree import with_plain_ends
 
@@ -23,26 +23,6 @@ _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 """What some models say before their answer."""
 _LONGEST = 200_000
 """Characters of an answer that is looked at: a section has a few thousand."""
-
-
-class AnswerSource(Protocol):
-    """Whoever answers: `endpoint.Endpoint`."""
-
-    @property
-    def model(self) -> Model: ...
-    def ask(
-        self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None = None
-    ) -> Answer: ...
-
-
-class AnswerStore(Store, Protocol):
-    """Keeps answers: `paper_notes.engine.cache.Cache`."""
-
-    def write(self) -> None: ...
-
-
-class Spent(UserError):
-    """The next question would cost more tokens than are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +39,8 @@ class Checked(Generic[T]):
 class Asker:
     """Asks one model, with a budget of tokens."""
 
-    source: AnswerSource
-    store: AnswerStore | None = None
+    source: Endpoint
+    store: Cache | None = None
     budget: int | None = None
     tokens: int = field(default=0, init=False)
     """Used so far, as the server counts, or else by our estimate."""
@@ -99,7 +79,7 @@ class Asker:
         about = sum(estimate(message["content"]) for message in messages)
         if self.budget is not None and self.tokens + about + prompt.expected > self.budget:
             message = f"the budget of {self.budget:,} tokens is spent: {self.tokens:,} are used"
-            raise Spent(message, "run it again with a larger --max-tokens: what is done is kept")
+            raise UserError(message, "run it again with a larger --max-tokens: what is done is kept")
         left = prompt.most if self.budget is None else min(prompt.most, self.budget - self.tokens - about)
         answer = self.source.ask(messages, left, prompt.schema)
         text = _THOUGHTS.sub("", with_plain_ends(lines(answer.text[:_LONGEST])))
