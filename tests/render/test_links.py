@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 import pytest
+from listing import EN, collection_of
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, NoteId, TopicId
@@ -143,6 +144,21 @@ def test_a_slot_as_html(resolver: LinkResolver, reference: Slot, lang: Lang, exp
 def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list(resolver: LinkResolver) -> None:
     html = resolver.html(cite("okafor2023wind"), PAGE, ARCHES, "en", listed=False)
     assert html.startswith('<a class="cite" href="https://')
+
+
+@pytest.mark.parametrize(
+    ("people", "names"),
+    [
+        ("Lee, Ann", "Ann Lee"),
+        ("Lee, Ann and Ng, Bo and Oh, Cy", "Ann Lee, Bo Ng, Cy Oh"),
+        ("Lee, Ann and Ng, Bo and Oh, Cy and Pu, Di", "Ann Lee, Bo Ng, Cy Oh et al."),
+        ("Lee, Ann and others", "Ann Lee et al."),
+    ],
+)
+def test_the_card_of_a_paper_names_three_authors(people: str, names: str) -> None:
+    _, resolver = collection_of({"a.bib": f"@misc{{a, title={{Why}}, author={{{people}}}, year={{2020}}}}"})
+    card = resolver.html(Slot("paper", "a", "", HERE), PAGE, ARCHES, EN, listed=True)
+    assert f">{names} · 2020<" in card
 
 
 def test_labels_of_citations(resolver: LinkResolver) -> None:
