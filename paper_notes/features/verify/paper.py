@@ -169,10 +169,6 @@ class PaperIndex:
         self.pages = passages.pages
         self.first = passages.first
 
-    @cached_property
-    def has_numbered_sections(self) -> bool:
-        return any(part.passage.kind == "section" and part.passage.number for part in self.all)
-
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""
         if kind == "page":
