@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, NoteId, TopicId
-from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
@@ -143,6 +144,16 @@ def test_a_slot_as_html(resolver: LinkResolver, reference: Slot, lang: Lang, exp
 def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list(resolver: LinkResolver) -> None:
     html = resolver.html(cite("okafor2023wind"), PAGE, ARCHES, "en", listed=False)
     assert html.startswith('<a class="cite" href="https://')
+
+
+@pytest.mark.parametrize(("count", "shown"), [(2, "A1, A2 · "), (3, "A1, A2, A3 · "), (4, "A1, A2, A3 et al. · ")])
+def test_a_card_names_three_authors(resolver: LinkResolver, count: int, shown: str) -> None:
+    key = BibKey("okafor2023wind")
+    authors = tuple(PersonName("", "", f"A{number}", "") for number in range(1, count + 1))
+    paper = replace(resolver.corpus.papers[key], authors=authors, team="")
+    many = replace(resolver, corpus=replace(resolver.corpus, papers={key: paper}))
+    html = many.html(Slot("paper", key, "", HERE), PAGE, ARCHES, "en", listed=True)
+    assert f'<p class="pc-facts">{shown}' in html
 
 
 def test_labels_of_citations(resolver: LinkResolver) -> None:
