@@ -71,7 +71,7 @@ from dataclasses import dataclass
 
 from paper_notes.languages.text import Text
 from paper_notes.render.pages.collection import CollectionPage, CollectionContext
-from paper_notes.render.parts import ListName, PageContext
+from paper_notes.render.view_factory import ListName, PageContext
 from paper_notes.render.views import Chrome, NoteLink
 
 

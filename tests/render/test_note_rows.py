@@ -17,9 +17,9 @@ from paper_notes.markdown.body import NO_OUTLINE
 from paper_notes.render.links import HOME
 from paper_notes.render.note_rows import minutes_of, note_rows, recent_notes
 from paper_notes.render.pages import home
-from paper_notes.render.parts import PageContext
 from paper_notes.render.search.data import Texts
 from paper_notes.render.theme.theme import load_theme
+from paper_notes.render.view_factory import PageContext
 
 OLD = tuple(f"2024-01-{day:02}" for day in range(1, 9))
 

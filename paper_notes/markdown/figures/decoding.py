@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 
 _LIMITS = Limits("pictures", seconds=20, memory=1_500_000_000)
 _MAX_PIXELS = 100_000_000
