@@ -86,8 +86,8 @@ def table() -> Mapping[str, Command]:
 def _loaded(row: Command) -> click.Command:
     command: click.Command = load(row.at)
     show_examples(command)
-    if os.environ.get(VARIABLE):
-        from paper_notes.commands.completing import complete_by_name  # only where a shell asks
+    if os.environ.get(VARIABLE):  # only for the command on the line: to import all of them takes too long for a TAB
+        from paper_notes.commands.completing import complete_by_name
 
         complete_by_name(command)
     return command

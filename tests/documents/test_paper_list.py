@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,7 @@ from paper_notes.features.lists.paper_list import anchor_of, is_paper_list, read
 from paper_notes.features.lists.values import same_text
 
 PATH = PurePosixPath("list.md")
+COLLECTION = PROJECT / "tests/foreign/collections/documents"
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"
 LIST = """\
 # Paper List from BIB File: tea.bib
@@ -84,9 +85,19 @@ def test_anchors_are_those_of_github() -> None:
     assert anchor_of("Tea: $^2$ & Water") == "tea-2--water"
 
 
-@pytest.mark.skipif(not REFERENCE.exists(), reason="there is no reference beside the repository")
-def test_the_real_list_comes_back_whole() -> None:
-    text = REFERENCE.read_text("utf-8")
+@pytest.mark.parametrize(
+    ("file", "papers", "parts"),
+    [
+        (COLLECTION / "kiln-list.md", 4, 5),
+        (COLLECTION / "terms-list.md", 2, 1),
+        pytest.param(
+            REFERENCE, 30, 120, marks=pytest.mark.skipif(not REFERENCE.exists(), reason="is not ours to publish")
+        ),
+    ],
+    ids=lambda value: value.stem if isinstance(value, Path) else None,
+)
+def test_a_whole_list_comes_back(file: Path, papers: int, parts: int) -> None:
+    text = file.read_text("utf-8")
     read = read_paper_list(PATH, text)
-    assert (len(read.papers), sum(len(paper.parts) for paper in read.papers)) == (30, 120)
+    assert (len(read.papers), sum(len(paper.parts) for paper in read.papers)) == (papers, parts)
     assert same_text(write_paper_list(read), text)

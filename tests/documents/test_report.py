@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given
@@ -78,9 +78,18 @@ def test_whatever_is_in_a_file_it_is_read(text: str) -> None:
     assert [paper.title for paper in again.papers] == [paper.title for paper in read.papers]
 
 
-@pytest.mark.skipif(not REFERENCE.exists(), reason="there is no reference beside the repository")
-def test_the_real_report_comes_back_whole() -> None:
-    text = REFERENCE.read_text("utf-8")
+@pytest.mark.parametrize(
+    ("file", "papers", "parts"),
+    [
+        (PROJECT / "tests/foreign/collections/documents/2026-02-03.md", 6, 25),
+        pytest.param(
+            REFERENCE, 25, 125, marks=pytest.mark.skipif(not REFERENCE.exists(), reason="is not ours to publish")
+        ),
+    ],
+    ids=lambda value: value.stem if isinstance(value, Path) else None,
+)
+def test_a_whole_report_comes_back(file: Path, papers: int, parts: int) -> None:
+    text = file.read_text("utf-8")
     read = read_report(PATH, text)
-    assert (len(read.papers), sum(len(paper.parts) for paper in read.papers)) == (25, 125)
+    assert (len(read.papers), sum(len(paper.parts) for paper in read.papers)) == (papers, parts)
     assert same_text(write_report(read), text)

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ import yaml
 from running import PROJECT, paper_notes, write
 
 from paper_notes.features.importing import make_valid
+from paper_notes.features.importing.markdown import names, reading
+from paper_notes.features.importing.markdown.front import Front, front
+from paper_notes.features.importing.values import Original
 from paper_notes.markdown.body import Body
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
@@ -364,6 +368,37 @@ def test_a_note_that_would_lose_words_is_left_out_and_all_others_come_in(
     assert sorted(path.name for path in (root / "notes_src").glob("*/*/")) == ["01_GRPO", "01_note"]
     assert "See that" in next((root / "notes_src").glob("rl/*/en.md")).read_text()
     assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_lines_that_the_reader_drops_behind_the_front_matter_are_missed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [f"Line {word} of a note about birds." for word in ("one", "two", "three", "four", "five", "six", "seven")]
+    write(root.parent / "theirs", {"birds/owl.md": "---\ntags: [owl]\n---\n" + "\n".join(lines) + "\n"})
+
+    def without_six_lines(original: Original) -> Front:
+        read = front(original)
+        return replace(read, text=read.text.split("\n", 6)[-1]) if original.path.stem == "owl" else read
+
+    for module in (names, reading):
+        monkeypatch.setattr(module, "front", without_six_lines)
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
+    assert done.exit_code == 1
+    assert "notes left out, as they would lose words: 1" in done.stderr
+    assert all(f"birds/owl.md:{at}:" in done.stdout for at in range(4, 10)), done.stdout
+
+
+def test_every_key_of_a_front_matter_is_in_note_yaml(root: Path) -> None:
+    front_matter = (
+        "permalink: /v/\nlanguage: English\ndate: 2026-01-13 10:00:00\nweight: 7\ntags: [owl]\ndraft: false\n"
+    )
+    write(root.parent / "theirs", {"birds/owl.md": f"---\n{front_matter}---\n# Owl\n\nIt flies.\n"})
+    assert "kept in `extra`: permalink, language" in take_in(root)
+    note = (root / "notes_src/birds/07_owl/note.yaml").read_text()
+    assert "extra:\n  language: English\n  permalink: /v/\n" in note
+    assert "2026-01-13" in note
+    take_in(root)
+    assert (root / "notes_src/birds/07_owl/note.yaml").read_text() == note
 
 
 def test_a_note_that_loses_words_says_where_until_they_are_found(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

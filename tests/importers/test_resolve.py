@@ -24,7 +24,7 @@ from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
 from paper_notes.features.papers.arxiv import ArxivReference
-from paper_notes.features.papers.download import ARXIV_PDF
+from paper_notes.features.papers.downloads import ARXIV_PDF
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Found, Importer, Services
 from paper_notes.features.papers.pdf import draft_from
@@ -144,6 +144,24 @@ FILES = {"paper.pdf", "2510.26475.pdf", "some/refs.bib", "10.1234/a.pdf", "a.pdf
 def test_what_is_meant(text: str, wanted: tuple[Importer[Any], object, str]) -> None:
     importer, reference = recognise(text, papers(), FILES.__contains__)
     assert (importer, reference.id, reference.file) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("nest", False),
+        ("my nest", True),
+        ("title: n", False),
+        ("title: ne", True),
+        ("my nest.pdf", False),
+        ("https://nest.example my nest", False),
+        ("a " + "b" * (title.MAX_TITLE - 2), True),
+        ("a " + "b" * (title.MAX_TITLE - 1), False),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else None,
+)
+def test_two_words_of_a_length_that_titles_have_are_a_title(text: str, is_one: bool) -> None:
+    assert (title.recognise(text, ()) is not None) is is_one
 
 
 def test_what_a_reference_alone_says() -> None:
@@ -362,7 +380,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Found, Importer, Reference
 from paper_notes.features.papers.web import Request, Service
 
-TOYS = Service("the toy archive", "toys.example", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
+TOYS = Service("the toy archive", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
 
 
 def recognise(text, keys):

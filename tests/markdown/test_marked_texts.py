@@ -51,6 +51,14 @@ def test_each_place_is_marked_and_shows_its_source(text: str, html: str) -> None
     assert shown(text) == html
 
 
+def test_a_sound_diagram_is_drawn_beside_a_mistake_and_a_broken_one_is_its_source() -> None:
+    pytest.importorskip("merman")
+    sound, broken = (f"```mermaid a\ngraph TD; A--{end}\n```\n\n$\\no$\n" for end in (">B", ""))
+    assert re.fullmatch(rf"<figure .*</svg>.*</figure><p>{re.escape(WRONG)}</p>✗0", shown(sound), re.DOTALL)
+    assert shown(broken).startswith('<div class="code"><pre tabindex="0"><code class="hl">graph TD; A--</code>')
+    assert "<svg" not in shown(broken)
+
+
 def test_a_footnote_is_marked_inside_and_a_table_after_it() -> None:
     assert re.search(r"✗0</li></ol>", shown("a[^1]\n\n[^1]: $\\no$\n"))
     assert shown("| a |\n|---|\n| $\\no$ |\n\nb\n").endswith("</table></div>✗0<p>b</p>")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
+from listing import EN, collection_of
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, NoteId, TopicId
-from paper_notes.corpus.paper import BibKey, PersonName
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
@@ -139,14 +139,19 @@ def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list
     assert html.startswith('<a class="cite" href="https://')
 
 
-@pytest.mark.parametrize(("count", "shown"), [(2, "A1, A2 · "), (3, "A1, A2, A3 · "), (4, "A1, A2, A3 et al. · ")])
-def test_a_card_names_three_authors(resolver: LinkResolver, count: int, shown: str) -> None:
-    key = BibKey("okafor2023wind")
-    authors = tuple(PersonName("", "", f"A{number}", "") for number in range(1, count + 1))
-    paper = replace(resolver.corpus.papers[key], authors=authors, team="")
-    many = replace(resolver, corpus=replace(resolver.corpus, papers={key: paper}))
-    html = many.html(Slot("paper", key, "", HERE), PAGE, ARCHES, "en", listed=True)
-    assert f'<p class="pc-facts">{shown}' in html
+@pytest.mark.parametrize(
+    ("people", "names"),
+    [
+        ("Lee, Ann", "Ann Lee"),
+        ("Lee, Ann and Ng, Bo and Oh, Cy", "Ann Lee, Bo Ng, Cy Oh"),
+        ("Lee, Ann and Ng, Bo and Oh, Cy and Pu, Di", "Ann Lee, Bo Ng, Cy Oh et al."),
+        ("Lee, Ann and others", "Ann Lee et al."),
+    ],
+)
+def test_the_card_of_a_paper_names_three_authors(people: str, names: str) -> None:
+    _, resolver = collection_of({"a.bib": f"@misc{{a, title={{Why}}, author={{{people}}}, year={{2020}}}}"})
+    card = resolver.html(Slot("paper", "a", "", HERE), PAGE, ARCHES, EN, listed=True)
+    assert f">{names} · 2020<" in card
 
 
 def test_labels_of_citations(resolver: LinkResolver) -> None:

@@ -450,6 +450,17 @@ class TestStats:
         assert [plot.id for plot in page.plots] == ["plot-notes", "plot-words-en", "plot-words-fr"], "each has its own"
         assert page.plots[0].rows[0][0] == Text.of(en="2019-04", fr="2019-04")
 
+    @pytest.mark.parametrize(("day", "first", "months"), [("2024-12-31", "2024-01", 12), ("2024-11-30", "2023-12", 12)])
+    def test_the_last_year_is_shown_whatever_month_it_ends_in(self, day: str, first: str, months: int) -> None:
+        page = self.page(
+            *(note(f"one/0{n}_A", f"created: {day[:7]}-0{n}\n") for n in (1, 2)),
+            note("one/03_A", f"created: {day[:5]}02-01\n"),
+            note("one/04_A", f"created: {day}\n"),
+            note("one/05_A", "created: 2024-03-01\n"),
+        )
+        rows = page.plots[0].rows
+        assert (rows[0][0][EN], rows[-1][0][EN], len(rows)) == (first, day[:7], months)
+
     def test_plots_without_numbers_are_left_out(self) -> None:
         page = self.page(note("one/01_A"))
         assert (page.plots, page.calendar) == ((), None)

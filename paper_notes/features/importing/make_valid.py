@@ -14,8 +14,8 @@ from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
 from paper_notes.document.nodes import Image
 from paper_notes.document.parse import parse
-from paper_notes.features.importing.kept import Kept, compare_words, page_html
-from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.importing.completeness import Kept, compare_words, page_html, with_plain_lines
+from paper_notes.features.importing.values import Finding, Foreign, Original
 from paper_notes.features.papers.make_safe import Demotion, Refused, demote
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
@@ -55,9 +55,9 @@ class Arrived:
     """How many warnings the next check will have, by rule."""
 
 
-def make_valid(known: Known, job: tuple[Note, Foreign]) -> Arrived:
-    """What a text has become. `job` has the note as it is loaded, and what its text in one language was made from."""
-    note, foreign = job
+def make_valid(known: Known, job: tuple[Note, Foreign, Original]) -> Arrived:
+    """What a text has become. `job` has the note as it is loaded, one of its texts as it was read, and the file."""
+    note, foreign, original = job
     lang = Lang(foreign.lang)
     path = next(text.path for text in note.texts if text.lang == lang)
     rendered: dict[str, Body] = {}
@@ -75,7 +75,7 @@ def make_valid(known: Known, job: tuple[Note, Foreign]) -> Arrived:
     halves = rendered[body].halves.values()
     return Arrived(
         body,
-        compare_words(foreign.words, shown, " ".join(_TEX.findall(body))),
+        compare_words(with_plain_lines(foreign.words, original), shown, " ".join(_TEX.findall(body))),
         (
             *(section.id for section in rendered[body].sections),
             *(f"^{block}" for half in halves for block in half.ids),

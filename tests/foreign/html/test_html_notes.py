@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import time
 from collections import Counter
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import lxml.html
 import pytest
@@ -48,19 +48,27 @@ def test_reading_twice_gives_the_same() -> None:
     assert taken_in(FILES) == FOREIGN
 
 
-@pytest.mark.skipif(not REFERENCE.is_dir(), reason="needs the reference notes, which are not ours to publish")
-def test_real_notes_come_in_whole() -> None:
-    formulas: Counter[bool] = Counter()
-    for name, foreign in taken_in(files_of(REFERENCE)).items():
+@pytest.mark.parametrize(
+    ("folder", "formulas", "boxes"),
+    [
+        (NOTES, 5, 10),
+        pytest.param(
+            REFERENCE, 27, 31, marks=pytest.mark.skipif(not REFERENCE.is_dir(), reason="is not ours to publish")
+        ),
+    ],
+    ids=["ours", "reference"],
+)
+def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, formulas: int, boxes: int) -> None:
+    files = files_of(folder)
+    read = taken_in(files)
+    for name, foreign in read.items():
         shown, problems = rendered(foreign)
         assert (name, lost(foreign.words, shown)) == (name, [])
         assert (name, [str(problem) for problem in problems]) == (name, [])
-        boxes = len(re.findall('class="formula"', files_of(REFERENCE)[name].decode()))
-        formulas[True] += sum(line.strip("> ") == "$$" for line in foreign.body.split("\n")) // 2
-        formulas[False] += boxes
         assert all(finding.kind != "drawing-as-text" for finding in foreign.findings)
-    assert formulas[True] >= 27
-    assert formulas[False] == 31
+    lines = [line.strip("> ") for foreign in read.values() for line in foreign.body.split("\n")]
+    assert lines.count("$$") // 2 >= formulas
+    assert sum(files[name].count(b'class="formula"') for name in read) == boxes
 
 
 def test_an_independent_parser_sees_the_same_words() -> None:
@@ -174,3 +182,13 @@ def test_what_follows_a_drawing_keeps_its_line_and_column() -> None:
         ("stray-end", 1, 82),
         ("stray-end", 2, 27),
     ]
+
+
+@pytest.mark.parametrize("pattern", ["<svg>", "<math>", "<q>"])
+def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> None:
+    def seconds(characters: int) -> float:
+        start = time.process_time()
+        page(f"<p>{pattern * (characters // len(pattern))}</p>")
+        return time.process_time() - start
+
+    assert seconds(20_000) < 8 * seconds(5_000) + 0.5  # four times, or sixteen if it were quadratic

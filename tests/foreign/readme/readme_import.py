@@ -13,10 +13,10 @@ from paper_notes.corpus.model import Corpus, Note
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.folders import Wanted, read_folder
 from paper_notes.features.importing.homes import Homes
+from paper_notes.features.importing.import_collection import ImportedCollection, import_collection
 from paper_notes.features.importing.readme.choosing import additions, read_listing, with_readme
 from paper_notes.features.importing.readme.giving_back import README
 from paper_notes.features.importing.record import RECORD, read_record
-from paper_notes.features.importing.taking_in import TakenIn, take_in
 from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.identifiers import arxiv_in_name
@@ -57,7 +57,7 @@ class Imported:
     sources: tuple[Source, ...]
     own: Source | None
     """Its README."""
-    made: TakenIn | None = None
+    made: ImportedCollection | None = None
     kinds: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -121,7 +121,7 @@ def imported(
     record = read_record(next((source.data for source in into.sources if source.path == RECORD), None))
     read = read_folder(wanted, corpus, into.sources, record, workers, (STUB,))
     more = additions(readme, wanted, read.notes, corpus, into.own, page_of=page_of, replaceable=False)
-    made = take_in(read, wanted, corpus, into.sources, record, {}, workers, more)
+    made = import_collection(read, wanted, corpus, into.sources, record, {}, workers, more)
     written = {artifact.path: artifact for artifact in made.artifacts}
     own = written.pop(README, None)
     sources, _ = sources_with(into.sources, written.values())

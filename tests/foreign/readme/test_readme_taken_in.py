@@ -10,7 +10,7 @@ import yaml
 from readme_import import Imported, empty, imported, stubs
 from running import PROJECT
 
-from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.completeness import words_of
 from paper_notes.features.importing.readme.blocks import Block, blocks_of, links_of, plain
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.sources.tree import Source

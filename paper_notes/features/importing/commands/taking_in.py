@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from paper_notes.artifacts import Artifact
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.folders import Wanted
+    from paper_notes.features.importing.import_collection import ImportedCollection, TextReport
     from paper_notes.features.importing.readme.values import Readme
     from paper_notes.features.importing.record import Record
-    from paper_notes.features.importing.taking_in import TakenIn, TakenText
     from paper_notes.features.importing.values import Finding
     from paper_notes.features.papers.commands.editable import EditableCollection
     from paper_notes.features.papers.draft import Draft
@@ -89,14 +89,14 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
         raise _left_out(lossy)
 
 
-def _left_out(lossy: Sequence[TakenText]) -> UserError:
+def _left_out(lossy: Sequence[TextReport]) -> UserError:
     from paper_notes.diagnostics import UserError
 
     hint = "add --keep-going to take them in with a box where words are missing, and please report what is lost"
     return UserError(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
 
 
-def _tell_lost(texts: Iterable[TakenText], asked: Asked) -> None:
+def _tell_lost(texts: Iterable[TextReport], asked: Asked) -> None:
     """Name the figures, tables and lines of originals whose words do not arrive."""
     if asked.as_json:
         return
@@ -153,7 +153,7 @@ def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.remote import addresses_in, with_pictures
     from paper_notes.features.papers.commands.progress import counting
-    from paper_notes.features.papers.pictures import download_picture
+    from paper_notes.features.papers.downloads import download_picture
 
     files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
     texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
@@ -194,14 +194,14 @@ def _classes(path: Path | None) -> Mapping[str, str]:
 
 def _made(
     wanted: Wanted, readme: Readme | None, there: EditableCollection, root: Path, asked: Asked, record: Record
-) -> tuple[TakenIn, list[TakenText]]:
+) -> tuple[ImportedCollection, list[TextReport]]:
     """What is taken in, and the texts that are not, as they would lose words."""
     from paper_notes.engine.workers import Workers
     from paper_notes.features.importing.folders import read_folder
-    from paper_notes.features.importing.taking_in import take_in
+    from paper_notes.features.importing.import_collection import import_collection
 
     workers = Workers()
-    lossy: list[TakenText] = []
+    lossy: list[TextReport] = []
     drafts: Mapping[ArxivId, Draft] | None = None
     try:
         while True:
@@ -211,7 +211,7 @@ def _made(
                 ids += papers_in(readme) if readme else ()
                 drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
             more = added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
-            made = take_in(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
+            made = import_collection(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
             notes = {text.note for text in made.texts if text.lost}
             if not notes or asked.keep_going:
                 return made, lossy
@@ -265,7 +265,7 @@ def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
     return list({artifact.path: artifact for artifact in artifacts}.values())
 
 
-def _say(name: str, made: TakenIn) -> None:
+def _say(name: str, made: ImportedCollection) -> None:
     notes = {text.note: text.state for text in made.texts}
     states = Counter(notes.values())
     topics = {text.note.partition("/")[0] for text in made.texts}
@@ -300,7 +300,7 @@ def _say_group(group: str, findings: Sequence[Finding]) -> None:
         say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
 
 
-def _as_json(made: TakenIn, lossy: Iterable[TakenText]) -> dict[str, object]:
+def _as_json(made: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str, object]:
     return {
         "notes": [
             {

@@ -12,7 +12,7 @@ from typing import Any
 from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
 from paper_notes.corpus.references import split_section
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.features.importing.kept import with_typed_labels
+from paper_notes.features.importing.completeness import with_typed_labels
 from paper_notes.features.importing.markdown.headings import words_in
 from paper_notes.features.importing.markdown.words import Piece
 from paper_notes.markdown.body import SLOT, Body

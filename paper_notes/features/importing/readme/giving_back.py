@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.model import Corpus, Note, NoteId, Topic
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.completeness import words_of
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.readme.blocks import blocks_of, cleaned, links_of, path_of, plain
 from paper_notes.features.importing.readme.listing import Listing, is_whole, order_of
@@ -20,7 +20,7 @@ from paper_notes.features.importing.readme.values import Guide, Section, Table
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.features.importing.readme.wording import shown_words
 from paper_notes.features.importing.values import Finding, Group
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import plain_text
 
 BEGIN = "<!-- paper-notes:begin {} -->"
 END = "<!-- paper-notes:end -->"

@@ -10,13 +10,13 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.completeness import words_of
 from paper_notes.features.importing.readme.blocks import is_web, links_of, path_of, plain
 from paper_notes.features.papers.make_safe import Refused, demote
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.parser import parse_text
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import plain_text
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "tt": "`"}
 _TAG = re.compile(r"</?(strong|b|em|i|code|tt)(?:\s[^>]*)?>", re.IGNORECASE)

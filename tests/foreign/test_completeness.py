@@ -6,8 +6,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from paper_notes.features.importing import losses
-from paper_notes.features.importing.kept import Kept, compare_words, words_of
+from paper_notes.features.importing import completeness
+from paper_notes.features.importing.completeness import Kept, compare_words, plain_lines, with_plain_lines, words_of
 from paper_notes.features.importing.values import Original
 
 
@@ -47,9 +47,22 @@ def test_lines_in_another_order_are_whole() -> None:
 
 def test_each_line_is_read_once_to_find_the_words_that_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    monkeypatch.setattr(losses, "words_of", lambda line: read.append(line) or words_of(line))
+    monkeypatch.setattr(completeness, "words_of", lambda line: read.append(line) or words_of(line))
     original = Original(PurePosixPath("a.html"), "tea " * 100 + "\nmilk tea\nteapot")
-    found = losses.lost_words(original, Kept(0, ("tea", "milk", "tea", "gone"), ()))
+    found = completeness.lost_words(original, Kept(0, ("tea", "milk", "tea", "gone"), ()))
     places = [(finding.location.line, finding.location.column) for finding in found]
     assert places == [(2, 6), (2, 1), (1, 397), (1, 1)]
     assert len(read) == 3, "a page is one long line, and may lose a thousand words"
+
+
+def test_lines_of_plain_words_are_known_without_any_syntax() -> None:
+    text = "---\ntitle: Not this line of the front\n---\n# A heading of words\n\nA line of plain words.\n"
+    text += "- an item\nWords and <b>a tag</b> among words\n"
+    text += "<!--\nA comment of plain words\n-->\n```\nCode of plain words\n```\n一行普通的字。\n"
+    assert [*plain_lines(text)] == ["A line of plain words.", "一行普通的字。"]
+
+
+def test_a_line_that_the_reader_has_not_seen_is_among_the_words_of_the_file() -> None:
+    original = Original(PurePosixPath("a.md"), "One line of words.\n\nAnother line of words.\n")
+    assert with_plain_lines("One line of words.", original) == "One line of words.\nAnother line of words."
+    assert with_plain_lines("x", Original(PurePosixPath("a.html"), original.text)) == "x"

@@ -1,11 +1,12 @@
-"""A collection that exists, taken in: from its files to ours, and what has become of each."""
+"""A collection that exists becomes notes of ours: the files to write, and what has become of each original."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
@@ -16,9 +17,10 @@ from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.addresses import with_free_addresses
-from paper_notes.features.importing.facts import careful, facts_of
+from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
+from paper_notes.features.importing.facts import careful, facts_of, plain_values
 from paper_notes.features.importing.folders import PART, Read, Wanted
-from paper_notes.features.importing.losses import Lost, lost_parts, lost_words, with_lost_marked
+from paper_notes.features.importing.front_matter import unsaid
 from paper_notes.features.importing.make_valid import Arrived, Known, make_valid
 from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
 from paper_notes.features.importing.papers import Papers
@@ -35,7 +37,7 @@ from paper_notes.sources.tree import Source
 
 
 @dataclass(frozen=True, slots=True)
-class TakenText:
+class TextReport:
     """What has become of an original."""
 
     original: PurePosixPath
@@ -43,19 +45,19 @@ class TakenText:
     """The id of the note: `agents/04_Memory`."""
     state: str
     """`new`, `same`, `changed`, or `gone`: the note was deleted since."""
-    characters: int
-    kept: int
-    findings: tuple[Finding, ...]
-    warnings: Mapping[str, int]
+    characters: int = 0
+    kept: int = 0
+    findings: tuple[Finding, ...] = ()
+    warnings: Mapping[str, int] = field(default_factory=dict)
     lost: tuple[Lost, ...] = ()
 
 
 @dataclass(frozen=True)
-class TakenIn:
-    """The files of a collection that was taken in, and what has become of its originals."""
+class ImportedCollection:
+    """The files that an import makes, and what has become of each original."""
 
     artifacts: tuple[Artifact, ...]
-    texts: tuple[TakenText, ...]
+    texts: tuple[TextReport, ...]
     topics: tuple[str, ...]
     """New ones."""
     papers: int
@@ -66,7 +68,11 @@ class TakenIn:
     """In the README that lists the notes."""
 
 
-def take_in(
+Facts = Mapping[PurePosixPath, dict[str, Any]]
+"""The values of note.yaml by the folders of the notes."""
+
+
+def import_collection(
     read: Read,
     wanted: Wanted,
     corpus: Corpus,
@@ -75,85 +81,51 @@ def take_in(
     drafts: Mapping[ArxivId, Draft],
     workers: Workers,
     readme: Additions | None = None,
-) -> TakenIn:
+) -> ImportedCollection:
     """The files of the notes, which build at once, and what a README adds to them. Raises UserError."""
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
-    groups = [
-        (note, readme.texts(note, texts) if readme else texts)
-        for note in read.notes
-        for texts in [tuple(read.texts[outline.path] for outline in note.outlines)]
-    ]
+    groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
+    groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
         keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
-    facts = {
-        note.folder: facts_of(texts, keys[note.folder], _dates(note, wanted), _former(note)) for note, texts in groups
-    }
+    facts, findings = _facts(groups, keys, read, wanted)
     reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): found for folder, found in keys.items()}
     described = readme.topics(papers, reads) if readme else {}
-    topics = [
-        topic
-        for topic in dict.fromkeys([*described, *(note.topic for note, _ in groups)])
-        if topic not in corpus.site.topics
-    ]
+    topics = dict.fromkeys([*described, *(note.topic for note, _ in groups)])
+    new_topics = [topic for topic in topics if topic not in corpus.site.topics]
     filled = readme.entries(corpus, sources, record) if readme else []
     sources, _ = sources_with(sources, filled)
-    titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in topics}
+    titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
     frame = [*filled, *_frame(titled, papers, sources)]
-    loaded, mistakes = _loaded(sources, frame, groups, facts)
-    if faulty := _faulty(mistakes, facts):
-        facts |= {folder: careful(facts[folder]) for folder in faulty}
-        loaded, mistakes = _loaded(sources, frame, groups, facts)
-    errors = tuple(found for found in mistakes if found.severity == "error")
-    if loaded is None or errors:
-        raise UserError("what was read would not build; please report it", diagnostics=errors)
+    facts, loaded = _loadable(sources, frame, groups, facts)
     facts, taken = with_free_addresses(facts, loaded)
-    arrived = _arrive(groups, loaded, papers, workers)
-    arrived = {path: _with_lost_marked(one, read, path, corpus) for path, one in arrived.items()}
+    for note, texts in groups:
+        findings[texts[0].outline.path] += [_taken(texts[0], address) for address in taken.get(note.folder, ())]
+    valid = _valid_texts(groups, read, loaded, papers, workers)
+
     by_path = {source.path: source for source in sources}
     before = {path: record[key] for path, key in read.before.items()}
     keys_now = {path: wanted.homes.key(path) for path in read.originals}
 
     def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
-        note, found = group
-        bodies = {one.outline.path: arrived[one.outline.path].body for one in found}
+        note, texts = group
+        bodies = {text.outline.path: valid[text.outline.path].body for text in texts}
         return merge_note(
-            note, found, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
+            note, texts, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
         )
 
-    merged = settled(groups, arrived, merge, sources, frame)
-    artifacts: list[Artifact] = list(frame)
-    texts = [
-        TakenText(outline.path, str(note.folder.relative_to(BASE)), "gone", 0, 0, (), {})
-        for note in read.gone
-        for outline in note.outlines
-    ]
+    merged = settled(groups, valid, merge, sources, frame)
+    artifacts = [*frame]
+    reports = [TextReport(outline.path, _id(note.folder), "gone") for note in read.gone for outline in note.outlines]
     after = dict(record)
-    for note, found in groups:
-        made = merged[note.folder]
-        artifacts += _with_doubts(made.artifacts, found, read, sources)
-        after |= made.record
-        for one in found:
-            result = arrived[one.outline.path]
-            texts.append(
-                TakenText(
-                    one.outline.path,
-                    str(note.folder.relative_to(BASE)),
-                    made.state,
-                    result.kept.characters,
-                    result.kept.kept,
-                    (
-                        *read.decoded[one.outline.path].findings,
-                        *one.findings,
-                        *result.findings,
-                        *lost_words(read.originals[one.outline.path], result.kept),
-                        *made.findings(one.outline.path),
-                        *(_taken(one, address) for address in taken.get(note.folder, ()) if one is found[0]),
-                    ),
-                    result.warnings,
-                    tuple(lost_parts(read.originals[one.outline.path], result.kept)),
-                )
-            )
+    for note, texts in groups:
+        result = merged[note.folder]
+        artifacts += _with_doubts(result.artifacts, texts, read, sources)
+        after |= result.record
+        reports += [
+            _report(text, note, result, valid[text.outline.path], read, findings[text.outline.path]) for text in texts
+        ]
     for key in _former_keys(read.before, keys_now, after):
         del after[key]
     if readme:
@@ -162,24 +134,73 @@ def take_in(
         after |= readme.after
     if after != record:
         artifacts.append(record_file(after))
-    return TakenIn(
-        tuple(artifacts),
-        tuple(texts),
-        tuple(topics),
-        len(papers.bibtex),
-        read.unread,
-        tuple(readme.findings) if readme else (),
+    told = tuple(readme.findings) if readme else ()
+    return ImportedCollection(
+        tuple(artifacts), tuple(reports), tuple(new_topics), len(papers.bibtex), read.unread, told
     )
 
 
-def _with_lost_marked(arrived: Arrived, read: Read, path: PurePosixPath, corpus: Corpus) -> Arrived:
-    """A text that says itself which words it has lost."""
-    if not arrived.kept.lost:
-        return arrived
-    text = read.texts[path]
-    language = corpus.site.words[Lang(text.lang)]
-    return replace(
-        arrived, body=with_lost_marked(arrived.body, read.originals[path], text.words, arrived.kept, language)
+def _facts(
+    groups: Sequence[Group], keys: Mapping[PurePosixPath, list[str]], read: Read, wanted: Wanted
+) -> tuple[Facts, dict[PurePosixPath, list[Finding]]]:
+    """The values of note.yaml, with each key of front matter that nothing else says in `extra`, and findings."""
+    facts: dict[PurePosixPath, dict[str, Any]] = {}
+    findings: dict[PurePosixPath, list[Finding]] = {}
+    for note, texts in groups:
+        values = facts_of(texts, keys[note.folder], _dates(note, wanted), _former(note))
+        for text in texts:
+            path = text.outline.path
+            known = (as_yaml(values), str(note.folder), text.lang, text.outline.topic_title)
+            findings[path] = []
+            if left := unsaid(read.originals[path], known, (*text.arxiv, *text.dois)):
+                extra = plain_values({**left, **values.get("extra", {})})
+                values = {**values, "extra": dict(sorted(extra.items()))}
+                message = f"kept in `extra`: {', '.join(left)}"
+                findings[path].append(Finding("unmapped", "front-matter", message, Location(path)))
+        facts[note.folder] = values
+    return facts, findings
+
+
+def _loadable(
+    sources: tuple[Source, ...], frame: Sequence[Artifact], groups: Sequence[Group], facts: Facts
+) -> tuple[Facts, Corpus]:
+    """The facts without what the schema refuses, and the collection with all notes as if they were new."""
+
+    def loaded(facts: Facts) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
+        return load(sources_with(sources, [*frame, *(file for group in groups for file in _files(group, facts))])[0])
+
+    corpus, mistakes = loaded(facts)
+    wrong = {mistake.location.path.parent for mistake in mistakes if mistake.severity == "error"}
+    if wrong & facts.keys():
+        facts = {folder: careful(values) if folder in wrong else values for folder, values in facts.items()}
+        corpus, mistakes = loaded(facts)
+    errors = tuple(mistake for mistake in mistakes if mistake.severity == "error")
+    if corpus is None or errors:
+        raise UserError("what was read would not build; please report it", diagnostics=errors)
+    return facts, corpus
+
+
+def _report(
+    text: Foreign, note: Placed, merged: MergedNote, valid: Arrived, read: Read, findings: Sequence[Finding]
+) -> TextReport:
+    path = text.outline.path
+    original = read.originals[path]
+    return TextReport(
+        path,
+        _id(note.folder),
+        merged.state,
+        valid.kept.characters,
+        valid.kept.kept,
+        (
+            *read.decoded[path].findings,
+            *text.findings,
+            *valid.findings,
+            *lost_words(original, valid.kept),
+            *merged.findings(path),
+            *findings,
+        ),
+        valid.warnings,
+        tuple(lost_parts(original, valid.kept)),
     )
 
 
@@ -201,17 +222,6 @@ def _former_keys(
 ) -> Iterable[str]:
     """The keys of files that have other names now."""
     return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
-
-
-def _loaded(
-    sources: tuple[Source, ...],
-    frame: Iterable[Artifact],
-    groups: Iterable[tuple[Placed, Sequence[Foreign]]],
-    facts: Mapping[PurePosixPath, Mapping[str, object]],
-) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
-    """The collection with all notes as if they were new."""
-    files = [*frame, *(file for one in groups for file in _files(one, facts))]
-    return load(sources_with(sources, files)[0])
 
 
 def _dates(note: Placed, wanted: Wanted) -> dict[str, datetime.date]:
@@ -271,19 +281,21 @@ def _files(
     return files
 
 
-def _faulty(mistakes: Iterable[Diagnostic], folders: Iterable[PurePosixPath]) -> list[PurePosixPath]:
-    """Folders of notes whose note.yaml has errors."""
-    wrong = {found.location.path.parent for found in mistakes if found.severity == "error"}
-    return [folder for folder in folders if folder in wrong]
-
-
-def _arrive(
-    groups: Sequence[tuple[Placed, Sequence[Foreign]]], corpus: Corpus, papers: Papers, workers: Workers
+def _valid_texts(
+    groups: Sequence[Group], read: Read, corpus: Corpus, papers: Papers, workers: Workers
 ) -> dict[PurePosixPath, Arrived]:
+    """Each text with which the collection builds; it says itself which words it has lost."""
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
     titles = {str(note.id): " ".join(note.title[lang] for lang in corpus.site.languages) for note in corpus.notes}
-    known = Known(
-        corpus.site.words, index_of(corpus.notes, corpus.site.topics), titles, frozenset(map(BibKey, papers.by_key))
-    )
-    jobs = [(by_folder[note.folder], one) for note, texts in groups for one in texts]
-    return dict(zip((one.outline.path for _, one in jobs), workers.map(make_valid, known, jobs, PART), strict=True))
+    words, keys = corpus.site.words, frozenset(map(BibKey, papers.by_key))
+    known = Known(words, index_of(corpus.notes, corpus.site.topics), titles, keys)
+    jobs = [
+        (by_folder[note.folder], text, read.originals[text.outline.path]) for note, texts in groups for text in texts
+    ]
+    valid: dict[PurePosixPath, Arrived] = {}
+    for (_, text, original), result in zip(jobs, workers.map(make_valid, known, jobs, PART), strict=True):
+        if result.kept.lost:
+            body = with_lost_marked(result.body, original, text.words, result.kept, words[Lang(text.lang)])
+            result = replace(result, body=body)
+        valid[original.path] = result
+    return valid
