@@ -31,7 +31,7 @@ class Tool:
     navigation: str = ""
     """The file that orders the notes."""
     signs: frozenset[str] = frozenset()
-    """What it reads within lines and others do not: names of rows in `inline.REWRITINGS`."""
+    """What it reads within lines and others do not: kinds of rows in `grammar.SIGNS`."""
     bare_names: bool = False
     """Whether links may name a note of another folder without that."""
     short_names: bool = False

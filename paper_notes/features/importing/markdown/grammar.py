@@ -14,7 +14,6 @@ from markdown_it.token import Token
 
 from paper_notes.document.nodes import Block, Document, Inline, Span
 from paper_notes.document.parse import Dialect, Reading, parse, reading_parser
-from paper_notes.features.importing.markdown import dialects
 from paper_notes.features.importing.markdown.block_rules import Fields, by_first, fields_of, install_blocks
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
@@ -56,13 +55,13 @@ class SignRow:
     """Whether only dialects that name it have it."""
 
 
-def read_tree(text: str, spoken: dialects.Tool, *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
-    """The tree of a text in a dialect. Lines in `verbatim`, counted from 0, are blocks that are not read."""
+def read_tree(text: str, signs: frozenset[str], *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
+    """The tree of a text in a dialect with these signs. Lines `verbatim`, from 0, are blocks that are not read."""
     env = {
         "starts": [0, *accumulate(len(line) + 1 for line in text.split("\n"))],
         "verbatim": {lines.start: lines.stop for lines in verbatim},
     }
-    return parse(text, grammar(spoken.signs, mdx=mdx), env)
+    return parse(text, grammar(signs, mdx=mdx), env)
 
 
 @lru_cache(maxsize=16)

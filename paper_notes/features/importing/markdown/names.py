@@ -39,7 +39,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    source = read_source(facts, spoken, mdx=spoken.mdx or original.path.suffix.lower() == ".mdx")
+    source = read_source(original, spoken.signs, mdx=spoken.mdx or original.path.suffix.lower() == ".mdx")
     match = headings(source.document, source.text, facts.first_line, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)

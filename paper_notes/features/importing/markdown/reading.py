@@ -51,7 +51,7 @@ def read(original: Original, known: Outline, places: Places, folder: Folder, opt
     facts, spoken = front(original), dialect(folder)
     lang = known.lang or guessed(facts.text)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
-    source = read_source(facts, spoken, mdx=mdx)
+    source = read_source(original, spoken.signs, mdx=mdx)
     structure = headings(source.document, source.text, facts.first_line, titled=facts.title)
     conversion = Conversion(original, known, places, folder, structure.at(), structure.title_lines, mdx=mdx)
     rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)

@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from paper_notes.document.nodes import Document
-from paper_notes.features.importing.markdown.dialects import Tool
-from paper_notes.features.importing.markdown.front import Front
+from paper_notes.features.importing.markdown.front import front as front_of
 from paper_notes.features.importing.markdown.grammar import read_tree
 from paper_notes.features.importing.tangled import MOST_OPEN, most_open
+from paper_notes.features.importing.values import Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
 
 MOST_IN_ALL = 2000
@@ -44,8 +45,13 @@ class ParsedText:
     """Lines, in the same way, that are shown as they are."""
 
 
-def read_source(front: Front, spoken: Tool, *, mdx: bool) -> ParsedText:
-    """The text behind the front matter. Front matter that cannot be read is a block of code."""
+@lru_cache(maxsize=1)
+def read_source(original: Original, signs: frozenset[str], *, mdx: bool) -> ParsedText:
+    """The text behind the front matter, in a dialect with these signs. What of that cannot be read is a block of code.
+
+    The last one is kept: of a single note the outline and the text are read one after the other.
+    """
+    front = front_of(original)
     lines = [_without_tabs(line) for line in _ADDRESSES.sub(_address, front.text).split("\n")]
     uneven = []
     for number in range(1, len(lines)):
@@ -65,7 +71,7 @@ def read_source(front: Front, spoken: Tool, *, mdx: bool) -> ParsedText:
         last = next((at for at in range(1, len(lines)) if lines[at].strip() in (mark, "...")), 0)
         verbatim = [range(last + 1), *(numbers for numbers in verbatim if numbers.start > last)] if last else verbatim
     text = "\n".join(lines)
-    document = read_tree(text, spoken, mdx=mdx, verbatim=verbatim)
+    document = read_tree(text, signs, mdx=mdx, verbatim=verbatim)
     shift = front.first_line
     return ParsedText(
         text, document, tuple(uneven), tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
