@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes import __version__
 from paper_notes.commands.terminal import INPUT_WRONG, json_option, print_json, root_option, say, tell, translated
-
-if TYPE_CHECKING:
-    from paper_notes.features.doctor.finding import Finding
-    from paper_notes.features.doctor.published import File, Repository
+from paper_notes.features.doctor.finding import Finding
+from paper_notes.features.doctor.installation import installation
+from paper_notes.features.doctor.published import File, Repository, published
+from paper_notes.features.git.repository import NoAnswer, NothingToAsk, git
+from paper_notes.sources.inside import open_file
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 _OF_ONE_KIND = 10
 """Findings of a kind that are shown; `--json` has all."""
@@ -62,11 +65,6 @@ def _print(found: list[Finding]) -> None:
 
 
 def _installation() -> Iterator[Finding]:
-    import platform
-    from importlib import metadata
-
-    from paper_notes.features.doctor.finding import Finding
-    from paper_notes.features.doctor.installation import installation
 
     def version(name: str) -> str | None:
         try:
@@ -96,8 +94,6 @@ def _installation() -> Iterator[Finding]:
 
 def _fonts() -> Finding:
     """Pages bring the font of their formulas along; all others are the reader's own."""
-    from paper_notes.features.doctor.finding import Finding
-
     package = Path(__file__).resolve().parents[3]
     places = (package / "theme" / "assets", package.parent / "assets")
     if any((place / "math-font" / "PNMath.otf").is_file() for place in places):
@@ -107,11 +103,6 @@ def _fonts() -> Finding:
 
 
 def _collection(root: Path) -> Iterator[Finding]:
-    from paper_notes.features.doctor.finding import Finding
-    from paper_notes.features.doctor.published import published
-    from paper_notes.features.git.repository import NoAnswer, NothingToAsk
-    from paper_notes.sources.tree import SOURCE_FOLDER
-
     if not (root / SOURCE_FOLDER / "site.yaml").is_file():
         yield Finding("ok", "collection", "there is no collection here; `paper-notes init` begins one")
         return
@@ -128,9 +119,6 @@ def _collection(root: Path) -> Iterator[Finding]:
 
 def _repository(root: Path) -> Repository:
     """What git says. Raises NoAnswer."""
-    from paper_notes.features.doctor.published import Repository
-    from paper_notes.features.git.repository import git
-
     tracked, others = git(root, "ls-files", "-z"), git(root, "ls-files", "-z", "--others", "--exclude-standard")
     files = [*_files(root, tracked, is_tracked=True), *_files(root, others, is_tracked=False)]
     ignored = git(root, "check-ignore", "--no-index", "site/index.html")
@@ -139,8 +127,6 @@ def _repository(root: Path) -> Repository:
 
 def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[File]:
     """The regular files among those that git names."""
-    from paper_notes.features.doctor.published import File
-
     for name in dict.fromkeys(filter(None, names.split(b"\0"))):
         path = os.fsdecode(name)
         try:
@@ -153,8 +139,6 @@ def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[File]:
 
 def _bytes(file: Path) -> bytes:
     """What a file holds; nothing if it cannot be read."""
-    from paper_notes.sources.inside import open_file
-
     try:
         with open_file(file) as opened:
             return opened.read()

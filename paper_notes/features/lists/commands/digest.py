@@ -6,7 +6,6 @@ import datetime
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,16 +19,20 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
 )
+from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import NoteId
+from paper_notes.diagnostics import UserError, closest
 from paper_notes.features.drafting.commands.model import budget_option
 from paper_notes.features.lists.commands.day_drafts import draft_days
+from paper_notes.features.lists.daily import Day, Origin, days_of, fetch_day, origin_of
+from paper_notes.features.lists.day_notes import Merged, Wanted, merge_days
 from paper_notes.features.papers.commands.editable import load_editable
+from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.web import open_web
-
-if TYPE_CHECKING:
-    from paper_notes.features.lists.daily import Day, Origin
-    from paper_notes.features.lists.day_notes import Merged, Wanted
-    from paper_notes.output.plan import Plan
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
+from paper_notes.sources.tree import read_tree
 
 
 @click.command()
@@ -69,12 +72,6 @@ def digest(
     begins and ends in UTC. To a note that is there only new papers are added, at their places: what you wrote stays,
     and a second run writes nothing. With --draft a model says what each paper is about, from its abstract, see `draft`.
     """
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.lists.daily import days_of, origin_of
-    from paper_notes.features.lists.day_notes import Wanted
-    from paper_notes.output.disk import apply_whole
-    from paper_notes.output.lock import locked
-
     origin, today = origin_of(source), datetime.datetime.now(datetime.UTC).date()
     dates = days_of(when, today)
     if origin.format == "arxiv" and (min_votes or refresh_votes):
@@ -106,10 +103,6 @@ def digest(
 
 def _check_topic(root: Path, topic: str) -> None:
     """Raise UserError before anything is asked if there is no such topic, or no settings that can be read."""
-    from paper_notes.corpus.load import SITE_FILE, load
-    from paper_notes.diagnostics import UserError, closest
-    from paper_notes.sources.tree import read_tree
-
     corpus = load(tuple(source for source in read_tree(root)[0] if source.path == SITE_FILE))[0]
     if corpus is None:
         load_editable(root)
@@ -122,9 +115,6 @@ def _check_topic(root: Path, topic: str) -> None:
 def _fetched(
     root: Path, origin: Origin, dates: Sequence[datetime.date], today: datetime.date, *, renew: bool
 ) -> list[Day]:
-    from paper_notes.features.lists.daily import fetch_day
-    from paper_notes.features.papers.commands.progress import counting
-
     days: list[Day] = []
     with open_web(root) as web, counting(f"Asking {origin.service.name}", len(dates)) as progress:
         for date in dates:
@@ -137,9 +127,6 @@ def _merge(
     root: Path, days: Sequence[Day], origin: Origin, wanted: Wanted, topic: str
 ) -> tuple[tuple[Merged, ...], Plan]:
     """One plan for all days."""
-    from paper_notes.features.lists.day_notes import merge_days
-    from paper_notes.output.disk import compare
-
     there = load_editable(root)
     made = merge_days(days, origin, wanted, there.corpus, there.sources, topic=topic)
     written = [artifact for one in made for artifact in one.artifacts]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import (
     all_or_nothing,
     json_option,
@@ -17,14 +17,18 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
 )
+from paper_notes.corpus.model import Corpus, Note
+from paper_notes.diagnostics import UserError
+from paper_notes.features.lists.promote import Promoted, find_entry
+from paper_notes.features.lists.promote import promote as promoted
+from paper_notes.features.papers import bibtex
 from paper_notes.features.papers.commands.editable import load_editable
 from paper_notes.features.papers.commands.web import open_services
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.lists.promote import Promoted
-    from paper_notes.features.papers.draft import Draft
-    from paper_notes.output.plan import Plan
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.importer import Reference
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
 
 
 @click.command()
@@ -43,9 +47,6 @@ def promote(
     NOTE#PAPER is like daily/3#2601.05110: a note that lists papers, and an arXiv id or BibTeX key. The sections of the
     paper move into the new note; in the list a reference to it takes their place, and the entry stays.
     """
-    from paper_notes.output.disk import apply_whole
-    from paper_notes.output.lock import locked
-
     with all_or_nothing():
         draft = _draft(root, entry, offline=offline)
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
@@ -69,9 +70,6 @@ def promote(
 
 def _parts(reference: str, corpus: Corpus) -> tuple[Note, str]:
     """The note and the name of the paper in `daily/3#2601.05110`. Raises UserError."""
-    from paper_notes.commands.naming import find_note
-    from paper_notes.diagnostics import UserError
-
     note, _, paper = reference.rpartition("#")
     if not note or not paper:
         raise UserError(
@@ -82,10 +80,6 @@ def _parts(reference: str, corpus: Corpus) -> tuple[Note, str]:
 
 def _draft(root: Path, reference: str, *, offline: bool) -> Draft:
     """The facts of the paper, with an abstract from arXiv if its entry has none."""
-    from paper_notes.features.lists.promote import find_entry
-    from paper_notes.features.papers import bibtex
-    from paper_notes.features.papers.importer import Reference
-
     corpus = load_editable(root).corpus
     entry = find_entry(*_parts(reference, corpus), corpus)
     with open_services(root, corpus.papers, offline=offline) as services:
@@ -93,13 +87,10 @@ def _draft(root: Path, reference: str, *, offline: bool) -> Draft:
 
 
 def _plan(root: Path, reference: str, draft: Draft, topic: str, name: str | None) -> tuple[Promoted, Plan]:
-    from paper_notes.features.lists.promote import find_entry, promote
-    from paper_notes.output.disk import compare
-
     there = load_editable(root)
     corpus = there.corpus
     note, paper = _parts(reference, corpus)
     entry = find_entry(note, paper, corpus)
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    made = promote(note, entry, draft, corpus, there.sources, topic=topic, name=name, today=today)
+    made = promoted(note, entry, draft, corpus, there.sources, topic=topic, name=name, today=today)
     return made, compare(root, [*there.topics, *made.artifacts], read=there.before)

@@ -6,21 +6,26 @@ import datetime
 import shlex
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.collection import load_collection
+from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, root_option, say, say_waiting
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus, Note, NoteId
+from paper_notes.corpus.references import name_of
+from paper_notes.diagnostics import UserError
+from paper_notes.features.moving.move import Move, move
 from paper_notes.features.papers.commands.choosing import chooser
 from paper_notes.features.papers.commands.web import open_services
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.moving.move import Move
-    from paper_notes.features.papers.completion import Completion
-    from paper_notes.features.papers.draft import Draft
-    from paper_notes.sources.tree import Source
+from paper_notes.features.papers.completion import Completion, reference_of, unfinished
+from paper_notes.features.papers.completion import complete as completed
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.resolve import recognise, resolve
+from paper_notes.output.lock import locked
+from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
+from paper_notes.sources.tree import Source, read_readmes
 
 
 @click.command()
@@ -36,10 +41,6 @@ def complete(note: str, given: str | None, only_check: bool, root: Path, as_json
     what is missing, the key and the name of the folder, as far as they still are what `new` wrote. What you wrote
     stays, and references to the note and to the key are rewritten.
     """
-    from paper_notes.commands.naming import find_note
-    from paper_notes.output.lock import locked
-    from paper_notes.output.renaming import finish
-
     with all_or_nothing():
         corpus, sources = load_collection(root)
         draft = _asked(root, corpus, sources, find_note(corpus, note), given)
@@ -62,10 +63,6 @@ def complete(note: str, given: str | None, only_check: bool, root: Path, as_json
 
 def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, given: str | None) -> Draft | None:
     """The facts of the paper; None if none are unknown. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.completion import reference_of, unfinished
-    from paper_notes.features.papers.resolve import recognise, resolve
-
     found = unfinished(corpus, sources, note)
     if not found.unknown and not given:
         return None
@@ -86,13 +83,6 @@ def _worked_out(
     root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None
 ) -> tuple[Completion, Move | None]:
     """The new content of files, and the move of the note, if its folder gets another name. Raises UserError."""
-    from paper_notes.corpus.load import load
-    from paper_notes.corpus.model import NoteId
-    from paper_notes.corpus.references import name_of
-    from paper_notes.features.moving.move import move
-    from paper_notes.features.papers.completion import complete as completed
-    from paper_notes.sources.tree import read_readmes
-
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     made = completed(corpus, sources, note, draft, today)
     if made.name == note.name:
@@ -105,8 +95,6 @@ def _worked_out(
 
 def _carry_out(root: Path, sources: tuple[Source, ...], made: Completion, moved: Move | None) -> None:
     """Write it all, or nothing. Raises UserError."""
-    from paper_notes.output.renaming import Renaming, Rewrite, carry_out
-
     old, new = (moved.renamed if moved else None) or (None, PurePosixPath("notes_src"))
 
     def place(path: PurePosixPath) -> PurePosixPath:
