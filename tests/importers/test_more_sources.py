@@ -508,7 +508,15 @@ def test_nothing_is_guessed(outside: FakeOutside, web: Web) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["word " * 101, "my notes on eggs.pdf", "my refs.bib:egg", "see https://example.org/a b", "word", "title: a", "? !"],
+    [
+        "word " * 101,
+        "my notes on eggs.pdf",
+        "my refs.bib:egg",
+        "see https://example.org/a b",
+        "word",
+        "title: a",
+        "? !",
+    ],
 )
 def test_what_is_no_title(words: str) -> None:
     assert title.recognise(words, ()) is None

@@ -20,7 +20,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.features.lists.documents import WRITERS
 from paper_notes.features.lists.of_note import document_of, document_of_bibtex
-from paper_notes.features.lists.values import Document, Form
+from paper_notes.features.lists.values import Form, PaperDocument
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.sources.input_file import read_input_file
@@ -85,14 +85,14 @@ def export(
     say(f"Written: {click.format_filename(output)}")
 
 
-def _of_bibtex(path: Path) -> Document:
+def _of_bibtex(path: Path) -> PaperDocument:
     document, problems = document_of_bibtex(path.name, read_input_file(path))
     if has_errors(problems):
         fail(f"{path} has errors: {problems[0].location}: {problems[0].message}", problems[0].hint)
     return document
 
 
-def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
+def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> PaperDocument:
     note = find_note(corpus, reference)
     if not note.entries:
         raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")

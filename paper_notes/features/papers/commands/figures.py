@@ -33,16 +33,16 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
         say_diagnostics(problems)
         fail("nothing was written")
     try:
-        found = list_figures(source, theme, target.name)
+        listed = list_figures(source, theme, target.name)
     except PdfProblem as problem:
         fail(f"{click.format_filename(pdf)}: {problem.message}", problem.hint)
-    plan = compare(target.parent, [found.artifact])
+    plan = compare(target.parent, [listed.artifact])
     if plan.update and not force:
         fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")
     apply_whole(target.parent, plan)
     if as_json:
-        print_json(**found.as_json(), page=str(target))
+        print_json(**listed.as_json(), page=str(target))
         return
-    for row in found.rows():
+    for row in listed.rows():
         tell(row)
     say(f"Open {click.format_filename(target)}")
